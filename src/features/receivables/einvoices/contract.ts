@@ -1,4 +1,5 @@
-// E-invoices: Taiwan's statutory invoices (統一發票) for bills, their tracks of numbers, allowances, and what an accountant files.
+// E-invoices: Taiwan's statutory invoices (統一發票) for bills, their number tracks, allowances, and the data
+// that an accountant files.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -19,16 +20,18 @@ import {
 /** 應稅, 零稅率, 免稅 of one item. */
 export const itemTaxKinds = ['taxable', 'zero_rated', 'exempt'] as const;
 export type ItemTaxKind = (typeof itemTaxKinds)[number];
-/** Where a consumer keeps an e-invoice: 手機條碼, 自然人憑證, or the member carrier of the service. */
+/** Where a consumer stores an e-invoice: 手機條碼, 自然人憑證, or the member carrier of the service. */
 export const carrierKinds = ['mobile', 'citizen', 'member'] as const;
-/** When a bill's e-invoices are issued: all at once with the bill, or each time that some of it is paid. */
+/** When a bill's e-invoices are issued: all at once with the bill, or with each payment. */
 export const timings = ['on_issue', 'on_payment'] as const;
 export type Timing = (typeof timings)[number];
-/** `turnkey`: MIG 4.1 files, numbers from the seller's own tracks; the others allot the numbers themselves. */
+/**
+ * `turnkey`: MIG 4.1 files with numbers from the seller's own tracks; the others allocate numbers themselves.
+ */
 export const eInvoiceProviders = ['turnkey', 'ecpay', 'ezpay'] as const;
 export type EInvoiceProviderName = (typeof eInvoiceProviders)[number];
 
-/** 待開立, 已開立, 上傳中, 已上傳, 失敗, 作廢中, 作廢, 折讓; `dropped` was taken back before it reached anybody. */
+/** 待開立, 已開立, 上傳中, 已上傳, 失敗, 作廢中, 作廢, 折讓; `dropped` was cancelled before it reached anyone. */
 export const einvoiceStates = [
   'pending',
   'issued',
@@ -45,14 +48,14 @@ export const allowanceStates = ['pending', 'sent', 'failed', 'voiding', 'voided'
 export const buyerKinds = ['company', 'consumer'] as const;
 export const attemptActions = ['issue', 'find', 'state', 'void', 'allow', 'void_allowance'] as const;
 export const attemptOutcomes = ['done', 'waits', 'refused', 'unsure', 'absent'] as const;
-/** Where a consumer's invoice is kept: the seller's member carrier, 手機條碼, 自然人憑證, donated, or printed. */
+/** Where a consumer's invoice is stored: the seller's member carrier, 手機條碼, 自然人憑證, donated, or printed. */
 export const keeps = ['member', 'mobile', 'citizen', 'donate', 'paper'] as const;
 
 const optionalTaxId = z.string().check(z.trim(), z.maxLength(20));
-/** Where a consumer's invoice is kept; `code` is the carrier's or the 捐贈碼, else empty. */
+/** Where a consumer's invoice is stored; `code` is the carrier's or the 捐贈碼, otherwise empty. */
 export const KeepChoice = z.strictObject({ keep: z.enum(keeps), code: optionalText(64) });
 export type KeepChoice = z.output<typeof KeepChoice>;
-/** Whom the invoices of one bill are for: a company with its 統一編號, or with an empty one a consumer. */
+/** The buyer on a bill's invoices: a company with its 統一編號, or, if that is empty, a consumer. */
 export const BuyerChoice = z.strictObject({
   taxId: optionalTaxId,
   name: optionalText(60),
@@ -83,14 +86,14 @@ export const Allowance = z.strictObject({
   state: z.enum(allowanceStates),
   einvoiceId: id('ein'),
   einvoiceNumber: z.nullable(z.string()),
-  /** The credit note that it follows from; null where the bill or the invoice was taken back whole. */
+  /** The credit note it results from; null if the bill or the invoice was cancelled as a whole. */
   creditNoteId: z.nullable(id('crn')),
   creditNoteNumber: z.nullable(z.string()),
   madeAt: instant,
   ...sums,
   errorCode: z.nullable(z.string()),
   errorWords: z.nullable(z.string()),
-  /** Whether it is unknown what became of it. */
+  /** Whether its outcome is unknown. */
   isUnsure: z.boolean(),
 });
 export type Allowance = z.output<typeof Allowance>;
@@ -110,13 +113,13 @@ export const Einvoice = z.strictObject({
   taxId: z.string(),
   createdAt: instant,
   issuedAt: z.nullable(instant),
-  /** When the Ministry must have it. */
+  /** The deadline for its upload to the Ministry. */
   dueAt: z.nullable(instant),
   uploadedAt: z.nullable(instant),
   ...sums,
-  /** What allowances took back. */
+  /** The total of its allowances. */
   allowed: moneyShape,
-  /** Why it waits or failed: a code of the console (`einvoices.…`) or the provider's, and its words. */
+  /** Why it waits or failed: a code of the console (`einvoices.…`) or the provider's, with its message. */
   errorCode: z.nullable(z.string()),
   errorWords: z.nullable(z.string()),
 });
@@ -136,7 +139,10 @@ const document = {
   voidReason: z.nullable(z.string()),
   voidedAt: z.nullable(instant),
   allowances: z.array(Allowance),
-  /** Whether there is a printed proof (電子發票證明聯): not of one that is void, donated or in a carrier of the buyer's own. */
+  /**
+   * Whether there is a printed proof (電子發票證明聯): not if it is void, donated or in a carrier of the buyer's
+   * own.
+   */
   hasProof: z.boolean(),
 };
 export const EinvoiceDocument = z.extend(Einvoice, document);
@@ -147,39 +153,44 @@ export const EinvoiceAttempt = z.strictObject({
   outcome: z.enum(attemptOutcomes),
   code: z.string(),
   words: z.string(),
-  /** The allowance it was about; null for the invoice itself. */
+  /** The allowance it concerned; null for the invoice itself. */
   allowanceNumber: z.nullable(z.string()),
 });
 export type EinvoiceAttempt = z.output<typeof EinvoiceAttempt>;
 export const EinvoiceDetail = z.extend(EinvoiceDocument, {
   provider: z.nullable(z.enum(eInvoiceProviders)),
-  /** Whether it is unknown what became of the last attempt, so that the provider is asked before anything is sent. */
+  /**
+   * Whether the outcome of the last attempt is unknown, so that the provider is queried before anything is
+   * sent.
+   */
   isUnsure: z.boolean(),
   nextAttemptAt: z.nullable(instant),
   attempts: z.array(EinvoiceAttempt),
   keeps: z.array(z.enum(keeps)),
-  /** What an Admin may do now. `void` within its two months, `undo` afterwards by an allowance of what is left. */
+  /**
+   * What an Admin may do now. `void` within its two months; later `undo`, by an allowance for the remainder.
+   */
   may: z.strictObject({
     retry: z.boolean(),
     changeBuyer: z.boolean(),
     void: z.boolean(),
     undo: z.boolean(),
-    /** Say that the Ministry has it, where only Turnkey's operator sees that. */
+    /** Mark it as received by the Ministry, if only Turnkey's operator can see that. */
     markUploaded: z.boolean(),
   }),
 });
 export type EinvoiceDetail = z.output<typeof EinvoiceDetail>;
 
-/** What there is of one bill, and whom its invoices are for. */
+/** The invoices of one bill, and their buyer. */
 export const BillEinvoices = z.strictObject({
   billId: id('bil'),
-  /** Whether e-invoices are made for this bill at all. */
+  /** Whether e-invoices are issued for this bill at all. */
   isCovered: z.boolean(),
   timing: z.enum(timings),
   buyer: BuyerChoice,
-  /** Where a consumer can keep them. */
+  /** Where a consumer can store them. */
   keeps: z.array(z.enum(keeps)),
-  /** Whether the buyer can still be chosen: nothing was sent yet, or more is to come. */
+  /** Whether the buyer can still be chosen: nothing was sent yet, or more will be issued. */
   canChoose: z.boolean(),
   items: z.array(EinvoiceDocument),
 });
@@ -195,7 +206,7 @@ export const Track = z.strictObject({
   used: z.int(),
   left: z.int(),
   createdAt: instant,
-  /** Whether its numbers are being used now, later or no more. */
+  /** Whether its numbers are used now, later or no longer. */
   stands: z.enum(['past', 'current', 'future']),
   unusedReportedAt: z.nullable(instant),
 });
@@ -209,12 +220,15 @@ const settingFields = {
   hasB2b: z.boolean(),
   companies: z.enum(timings),
   consumers: z.enum(timings),
-  /** Hours after issue within which the Ministry must have an invoice: law says 48 for consumers, seven days for companies. */
+  /**
+   * Hours after issue by which the Ministry must have an invoice: by law 48 for consumers, seven days for
+   * companies.
+   */
   consumerHours: hours,
   companyHours: hours,
-  /** Hours before the deadline when operators are told. */
+  /** How many hours before the deadline operators are notified. */
   warnHours: z.int().check(z.minimum(1), z.maximum(100)),
-  /** Percent of a period's numbers left when operators are told. */
+  /** The percentage of a period's remaining numbers at which operators are notified. */
   lowPercent: z.int().check(z.minimum(1), z.maximum(90)),
 };
 export const EinvoiceSettings = z.strictObject({
@@ -231,7 +245,7 @@ export type EinvoiceSettings = z.output<typeof EinvoiceSettings>;
 const Preference = z.extend(KeepChoice, {
   isOn: z.boolean(),
   taxId: z.string(),
-  /** Where they can be kept. */
+  /** Where they can be stored. */
   keeps: z.array(z.enum(keeps)),
 });
 
@@ -241,12 +255,12 @@ const kindSums = z.strictObject({
   count: z.int(),
   ...sums,
 });
-/** What goes into the return (401, 403) of a two-month period. */
+/** The data for the tax return (401, 403) of a two-month period. */
 export const PeriodSummary = z.strictObject({
   period: month,
   sales: z.array(kindSums),
   allowances: z.array(kindSums),
-  /** Sales without void invoices, less allowances. */
+  /** Sales without void invoices, minus allowances. */
   net: moneyShape,
   tax: moneyShape,
   total: moneyShape,
@@ -578,7 +592,7 @@ export const einvoicesErrors = {
   'einvoices.period_runs': 409,
   'einvoices.provider_refused': 422,
   'einvoices.provider_silent': 422,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'einvoices.tax_id_wrong': 400,
   'einvoices.buyer_empty': 400,
   'einvoices.mobile_wrong': 400,
@@ -595,7 +609,7 @@ export const einvoicesErrors = {
   'einvoices.seller_missing': 400,
   'einvoices.merchant_missing': 400,
   'einvoices.keys_missing': 400,
-  // Why an invoice waits or failed; never an answer to a call.
+  // Why an invoice waits or failed; never the error of a request.
   'einvoices.no_number': 409,
   'einvoices.no_answer': 409,
   'einvoices.number_taken': 409,

@@ -1,16 +1,17 @@
-// What a printed proof (電子發票證明聯) carries in machine form: the text of its bar code and of its two QR codes. Source: 財政部財政資訊中心,
-// 「電子發票證明聯一維及二維條碼規格說明」, version 1.9 of May 2022, chapters 壹 (bar code) and 貳 (QR codes).
+// The machine-readable content of a printed proof (電子發票證明聯): the text of its bar code and of its two QR
+// codes. Source: 財政部財政資訊中心, 「電子發票證明聯一維及二維條碼規格說明」, version 1.9 of May 2022, chapters 壹 (bar code) and 貳 (QR
+// codes).
 import { roundedQuotient, trimDecimal, unitsOf } from '#kernel/decimal.ts';
 import { fullWidth, proofWords } from './rules-words.ts';
 
-/** One item as the codes name it; quantity and price are decimal numbers. */
+/** One item as named in the codes; quantity and price are decimal numbers. */
 export type CodeItem = {
   readonly description: string;
   readonly quantity: string;
   readonly unitPrice: string;
 };
 
-/** What the codes are made of. Amounts are whole New Taiwan dollars. */
+/** The content of the codes. Amounts are whole New Taiwan dollars. */
 export type CodeContent = {
   /** Two letters and eight digits. */
   readonly number: string;
@@ -23,12 +24,12 @@ export type CodeContent = {
   /** Eight digits; empty for a consumer. */
   readonly buyerTaxId: string;
   readonly sellerTaxId: string;
-  /** 加密驗證資訊: 24 characters of Base64, made with the seller's key. */
+  /** 加密驗證資訊: 24 characters of Base64, computed with the seller's key. */
   readonly verification: string;
   readonly items: readonly CodeItem[];
 };
 
-/** A moment's date and time on clocks in Taiwan, which keeps UTC+8 all year; each with leading zeros. */
+/** A date and time in Taiwan, which keeps UTC+8 all year; each part with leading zeros. */
 export type TaipeiMoment = {
   readonly year: number;
   readonly month: string;
@@ -37,7 +38,7 @@ export type TaipeiMoment = {
   readonly time: string;
 };
 
-/** The date and time in Taiwan at a moment. */
+/** Returns the date and time in Taiwan. */
 export function taipeiMoment(at: Date): TaipeiMoment {
   const [date, time] = new Date(at.getTime() + 8 * 3_600_000).toISOString().split('T') as [string, string];
   const [year, month, day] = date.split('-') as [string, string, string];
@@ -52,25 +53,28 @@ export function taipeiDate(at: Date): string {
 
 const rocYear = (year: number): string => String(year - 1911).padStart(3, '0');
 
-/** The last month of the two-month period of a month: `01` and `02` give `02`. */
+/** The last month of the two-month period that contains a month: `02` for both `01` and `02`. */
 const evenMonth = (month: string): string => {
   const number = Number.parseInt(month, 10);
   return String(number + (number % 2)).padStart(2, '0');
 };
 
-/** The date in years of the Republic, seven digits: `1151126`. */
+/** The date with the year of the Republic of China, seven digits: `1151126`. */
 export function rocDate(at: Date): string {
   const { year, month, day } = taipeiMoment(at);
   return `${rocYear(year)}${month}${day}`;
 }
 
-/** The period of a moment in five digits, year of the Republic and even month: `11512` in November and December 2026. */
+/**
+ * The two-month period in five digits, the year of the Republic of China and the even month: `11512` in
+ * November and December 2026.
+ */
 export function rocPeriod(at: Date): string {
   const { year, month } = taipeiMoment(at);
   return `${rocYear(year)}${evenMonth(month)}`;
 }
 
-/** The period of a moment as the proof's heading says it: `115年11-12月`. */
+/** The two-month period as in the proof's heading: `115年11-12月`. */
 export function periodHeading(at: Date): string {
   const { year, month } = taipeiMoment(at);
   const last = evenMonth(month);
@@ -84,8 +88,8 @@ export function barcodeText(content: Pick<CodeContent, 'number' | 'randomCode' |
 }
 
 /**
- * The tax that is contained in a gross amount at a rate in percent ("5"), rounded half away from zero: what remains is the amount without
- * tax, as value-added tax is taken out of a price to a consumer (統一發票使用辦法, article 7: 定價含稅).
+ * The tax contained in a gross amount at a rate in percent ("5"), rounded half away from zero; the remainder
+ * is the net amount, as value-added tax is contained in a price to a consumer (統一發票使用辦法, article 7: 定價含稅).
  */
 export function containedTax(gross: bigint, percent: string): bigint {
   const digits = 12;
@@ -102,9 +106,12 @@ function hexAmount(amount: bigint): string {
   return amount.toString(16).padStart(8, '0');
 }
 
-/** Bytes that a QR code of version 6 with error correction level L holds in byte mode (ISO/IEC 18004, table 7). */
+/**
+ * The capacity in bytes of a QR code of version 6 with error correction level L in byte mode (ISO/IEC 18004,
+ * table 7).
+ */
 export const qrBytes = 134;
-/** The version that both codes are drawn in, so that they have the same size, as the specification demands. */
+/** The version of both codes, so that they have the same size, as the specification requires. */
 export const qrVersion = 6;
 
 /** The length of a text in UTF-8. */
@@ -123,13 +130,13 @@ const ownArea = '*'.repeat(10);
 const encoding = '1';
 const rightStart = '**';
 
-/** Name, quantity and price; a colon separates, so that one inside a name is written full-width. */
+/** Name, quantity and price, separated by colons, so a colon inside a name is written full-width. */
 function itemText({ description, quantity, unitPrice }: CodeItem): string {
   const name = description.replaceAll(':', fullWidth.colon).replaceAll(/\s+/g, ' ').trim();
   return `${name}:${trimDecimal(quantity)}:${trimDecimal(unitPrice)}`;
 }
 
-/** The left code's first 77 characters, which every reader knows. */
+/** The first 77 characters of the left code, which every reader understands. */
 function head(content: CodeContent): string {
   return [
     content.number,
@@ -143,7 +150,7 @@ function head(content: CodeContent): string {
   ].join('');
 }
 
-/** Both texts with the first `recorded` items, of which `left` stand in the left code. */
+/** Returns both texts with the first `recorded` items, of which `left` are in the left code. */
 function pairOf(
   start: string,
   items: readonly string[],
@@ -159,14 +166,18 @@ function pairOf(
   };
 }
 
-/** In which order places for the items are tried: one on the left as in the specification's example, then more, then none. */
+/**
+ * The order in which distributions of the items are tried: one on the left as in the specification's example,
+ * then more, then none.
+ */
 const placesOf = (recorded: number): number[] =>
   recorded === 0 ? [0] : [...Array.from({ length: recorded }, (_, index) => index + 1), 0];
 
 /**
- * The texts of the left and the right QR code. As many items as fit both codes are recorded, the first ones first, and the counts say how
- * many of how many (specification, chapter 貳, fields 10 and 11). Each text has at most {@link qrBytes} bytes in UTF-8.
- * @throws RangeError when an amount does not fit, or a field has another length than the specification gives it.
+ * Returns the texts of the left and the right QR code. They contain as many items as fit, the first ones
+ * first, and state how many of how many (specification, chapter 貳, fields 10 and 11). Each text has at most
+ * {@link qrBytes} bytes in UTF-8.
+ * @throws RangeError when an amount does not fit, or a field's length differs from the specification.
  */
 export function qrTexts(content: CodeContent): { left: string; right: string } {
   const start = head(content);

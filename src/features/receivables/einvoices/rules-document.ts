@@ -1,9 +1,10 @@
-// What a statutory invoice (統一發票) says: its parties, its items, and the sums that follow from them. Amounts are whole New Taiwan dollars.
+// The content of a statutory invoice (統一發票): its parties, its items, and their sums. Amounts are whole New
+// Taiwan dollars.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
 import type { carrierKinds, ItemTaxKind } from './contract.ts';
 import { wholeUnit } from './rules-words.ts';
 
-/** A party that is printed on an invoice. `taxId` is the 統一編號: eight digits; empty for a consumer. */
+/** A party on an invoice. `taxId` is the 統一編號: eight digits; empty for a consumer. */
 export type Party = {
   readonly taxId: string;
   readonly name: string;
@@ -11,7 +12,7 @@ export type Party = {
   readonly email: string;
 };
 
-/** Where a consumer keeps the invoice: 手機條碼, 自然人憑證, or the seller's own member carrier. */
+/** Where a consumer stores the invoice: 手機條碼, 自然人憑證, or the seller's own member carrier. */
 export type Carrier = { readonly kind: (typeof carrierKinds)[number]; readonly code: string };
 
 export type InvoiceItem = {
@@ -21,17 +22,20 @@ export type InvoiceItem = {
   readonly unit: string;
   /** A decimal number; net on an invoice to a company, gross on one to a consumer. */
   readonly unitPrice: string;
-  /** In whole dollars, by the same rule; negative for a reduction. The items add up to the invoice's amount. */
+  /**
+   * In whole dollars, net or gross likewise; negative for a reduction. The items add up to the invoice's
+   * amount.
+   */
   readonly amount: bigint;
   readonly taxKind: ItemTaxKind;
 };
 
-/** What is said of a sale before it is an invoice: one line of a bill, with its part of the bill's tax. */
+/** A sale before it is invoiced: one line of a bill, with its share of the bill's tax. */
 export type SaleLine = {
   readonly description: string;
   readonly quantity: string;
   readonly unit: string;
-  /** Net; null where no single price says it. */
+  /** Net; null if there is no unit price. */
   readonly unitPrice: string | null;
   readonly net: bigint;
   readonly tax: bigint;
@@ -51,8 +55,9 @@ const longestUnit = 6;
 const fits = (text: string): boolean => (text.split('.')[1] ?? '').length <= mostDecimals;
 
 /**
- * A line as it stands on an invoice: net to a company, gross to a consumer. Quantity and price stand there only where they give the amount
- * exactly as platforms recount it, rounded half up; everything else is sold as one whole.
+ * A line as it appears on an invoice: net to a company, gross to a consumer. Quantity and price are stated
+ * only if they yield exactly the amount when platforms recompute it, rounded half up; otherwise the line is
+ * sold as one whole.
  */
 export function itemOf(line: SaleLine, isCompany: boolean): InvoiceItem {
   const amount = isCompany ? line.net : line.net + line.tax;
@@ -77,7 +82,10 @@ export function itemOf(line: SaleLine, isCompany: boolean): InvoiceItem {
     : { description, quantity: '1', unit: wholeUnit, unitPrice: String(amount), amount, taxKind };
 }
 
-/** The sums of an invoice: to a company sales are net and the tax stands beside them, to a consumer sales contain the tax. */
+/**
+ * The sums of an invoice: to a company, sales are net with the tax separate; to a consumer, sales include the
+ * tax.
+ */
 export function sumsOf(lines: readonly SaleLine[], isCompany: boolean): DocumentSums {
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const tax = lines.reduce((sum, line) => sum + line.tax, 0n);
@@ -94,9 +102,10 @@ export function sumsOf(lines: readonly SaleLine[], isCompany: boolean): Document
 }
 
 /**
- * The lines of a sale on as many invoices as are needed when each takes `most` at the most: the invoices add up exactly to the sale, and each is
- * above zero. Lines without an amount are left out. Only where one invoice does not do, reductions are spread over the lines that they
- * reduce, so that no invoice falls below zero by them.
+ * Splits the lines of a sale into as many invoices as needed if each may total at most `most`: the invoices
+ * add up exactly to the sale, and each is positive. Lines without an amount are left out. Only if one invoice
+ * does not suffice, reductions are spread over the lines they reduce, so that they do not make any invoice
+ * negative.
  */
 export function splitLines(lines: readonly SaleLine[], most: number): SaleLine[][] {
   const charged = lines.filter((line) => line.net !== 0n || line.tax !== 0n);
@@ -107,7 +116,10 @@ export function splitLines(lines: readonly SaleLine[], most: number): SaleLine[]
   return chunks;
 }
 
-/** Takes what reduces a sale off its other lines in proportion, by largest remainder: net and tax each add up to the same as before. */
+/**
+ * Deducts reductions from a sale's other lines in proportion, by largest remainder: the sums of net and tax
+ * are unchanged.
+ */
 function withoutReductions(lines: readonly SaleLine[]): SaleLine[] {
   const kept = lines.filter((line) => line.net + line.tax > 0n);
   const off = lines.filter((line) => line.net + line.tax <= 0n);
@@ -129,7 +141,10 @@ function withoutReductions(lines: readonly SaleLine[]): SaleLine[] {
     .filter((line) => line.net !== 0n || line.tax !== 0n);
 }
 
-/** Cuts an amount in proportion to weights, by largest remainder; the parts add up to it. Of equal remainders the first comes first. */
+/**
+ * Splits an amount in proportion to weights, by largest remainder; the parts add up to it. Of equal
+ * remainders, the first comes first.
+ */
 export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole <= 0n) return weights.map((_, index) => (index === 0 ? amount : 0n));

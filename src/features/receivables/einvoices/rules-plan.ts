@@ -1,17 +1,17 @@
-// What of a bill stands on invoices and allowances, and what is missing: worked out from the amounts alone, so that it comes to the same
-// whatever happened in which order. Amounts are whole New Taiwan dollars.
+// Determines which parts of a bill are on invoices and allowances, and what is missing: computed from amounts
+// only, so that the result does not depend on the order of events. Amounts are whole New Taiwan dollars.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import type { Timing } from './contract.ts';
 
 export type NetAndTax = { readonly net: bigint; readonly tax: bigint };
-/** An invoice that is neither void nor dropped, with what allowances have left of it. */
+/** An invoice that is neither void nor dropped, with the amount left after allowances. */
 export type StandingInvoice<Id extends string = string> = {
   readonly id: Id;
   readonly left: NetAndTax;
   /** The two-month period of its date; null until it has a number. */
   readonly period: string | null;
   readonly hasAllowances: boolean;
-  /** Whether it certainly reached nobody, so that it can be dropped. */
+  /** Whether it certainly reached no one, so that it can be dropped. */
   readonly isUnsent: boolean;
 };
 export type BillToCover<Id extends string = string> = {
@@ -20,16 +20,16 @@ export type BillToCover<Id extends string = string> = {
   /** Whether it has items of more than one tax kind (應稅, 零稅率, 免稅). */
   readonly hasSeveralKinds: boolean;
   readonly isVoid: boolean;
-  /** No more invoices are made for it, because an Admin decided so. */
+  /** No more invoices are issued for it, by an Admin's decision. */
   readonly isClosed: boolean;
-  /** What credit notes took, the oldest first. */
+  /** The amounts of credit notes, oldest first. */
   readonly credits: readonly (NetAndTax & { readonly id: string })[];
-  /** What was paid and is not given back to the balance. */
+  /** The amount paid and not returned to the balance. */
   readonly paid: bigint;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly invoices: readonly StandingInvoice<Id>[];
 };
-/** The source of an allowance that takes all of an invoice because its bill was voided. */
+/** The source of an allowance for an entire invoice whose bill was voided. */
 export const voidSource = 'void';
 export type PlannedStep<Id extends string = string> =
   | ({ readonly kind: 'invoice'; readonly isWhole: boolean } & NetAndTax)
@@ -43,8 +43,9 @@ const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * How an invoice is taken back whole: dropped while it reached nobody, void within the two months of its date, afterwards, or once it has
- * allowances, by an allowance of what is left (統一發票使用辦法 §24). Undefined while it is unknown whether it was issued.
+ * How a whole invoice is cancelled: dropped if it reached no one; voided within the two months of its date;
+ * afterwards, or once it has allowances, by an allowance for the remainder (統一發票使用辦法 §24). Undefined while it
+ * is unknown whether it was issued.
  */
 export function undoing<Id extends string>(
   invoice: StandingInvoice<Id>,
@@ -60,9 +61,10 @@ export function undoing<Id extends string>(
 }
 
 /**
- * What is to be done so that invoices less allowances are what the bill less its credit notes is; on payment, as far as it is paid. The
- * parts of a bill that is paid bit by bit add up to it exactly in net, tax and total. What was invoiced and is unpaid again, as after a
- * card dispute, stays invoiced: the sale stands.
+ * Returns the steps after which invoices minus allowances equal the bill minus its credit notes; with timing
+ * "on payment", up to the paid amount. The parts of a bill paid in installments add up to it exactly in net,
+ * tax and total. Amounts that were invoiced and became unpaid again, for example after a card dispute, stay
+ * invoiced: the sale stands.
  */
 export function planSteps<Id extends string>(bill: BillToCover<Id>, period: string): PlannedStep<Id>[] {
   if (bill.isVoid) return bill.invoices.flatMap((invoice) => undoing(invoice, period, voidSource) ?? []);
@@ -101,15 +103,18 @@ export function planSteps<Id extends string>(bill: BillToCover<Id>, period: stri
 }
 
 /**
- * How much of what a bill comes to is to stand on invoices. A bill of several tax kinds is invoiced whole with its first payment, earlier than
- * the law asks: no part of it could say exactly which of its sales were paid.
+ * How much of a bill should be invoiced. A bill with several tax kinds is invoiced completely with its first
+ * payment, earlier than required by law: no part of it could state exactly which of its sales were paid.
  */
 function dueOn({ timing, paid, hasSeveralKinds }: BillToCover, rest: bigint): bigint {
   if (timing === 'on_issue') return rest;
   return hasSeveralKinds ? (paid > 0n ? rest : 0n) : least(paid, rest);
 }
 
-/** The next part of a sale: in proportion up to its end, never more of net or tax than is left, so that the last part makes both exact. */
+/**
+ * The next part of a sale: proportional until the last, never more net or tax than remains, so that the last
+ * part makes both exact.
+ */
 function partOf(whole: NetAndTax, have: NetAndTax, amount: bigint): NetAndTax {
   const upTo = totalOf(have) + amount;
   const goal = upTo === totalOf(whole) ? whole.net : roundedQuotient(whole.net * upTo, totalOf(whole));

@@ -1,11 +1,12 @@
-// Words that statutory papers and messages are written in whatever language the console is in, and the words of other sides: the law and the
-// providers say them so, which is why they are no sentences of ours in locales/. Source of the proof's: 「電子發票實施作業要點」, appendix 一.
+// Texts of statutory documents and messages, which do not depend on the console's language, and terms of
+// external systems: prescribed by law and by the providers, so they are not translated in locales/. Source of
+// the proof's texts: 「電子發票實施作業要點」, appendix 一.
 
-/** The words of the printed proof and of a company's details below it. */
+/** The texts of the printed proof and of a company's details below it. */
 export const proofWords = {
   title: '電子發票證明聯',
   copy: '電子發票證明聯補印',
-  /** 格式 25: input tax can be deducted with it. */
+  /** 格式 25: allows deducting input tax. */
   format: '格式 25',
   randomCode: '隨機碼',
   total: '總計',
@@ -21,20 +22,20 @@ export const proofWords = {
   period: (rocYear: number, first: string, last: string): string => `${rocYear}年${first}-${last}月`,
 } as const;
 
-/** The unit of what is counted as one whole. */
+/** The unit of something sold as one whole. */
 export const wholeUnit = '式';
 
-/** Signs that separate fields at the other side, and what is written in their place. */
+/** Characters that separate fields in the external system, and their replacements. */
 export const fullWidth = { colon: '：', bar: '／' } as const;
 
-/** Why an upload failed, where the other side gives a state and no words. */
+/** Why an upload failed, if the external system returns a state without a message. */
 export const failureWords = {
   upload: '上傳失敗',
   receipt: '財政部平台接收失敗',
   turnkey: '平台接收失敗，原因請見 Turnkey 的訊息紀錄',
 } as const;
 
-/** A period as Taiwan writes it in years of the Republic: `115年11-12月`. */
+/** A period in years of the Republic of China: `115年11-12月`. */
 export function periodWords(period: string): string {
   const [year, month] = [Number(period.slice(0, 4)) - 1911, Number(period.slice(5))];
   return `${year}年${String(month).padStart(2, '0')}-${String(month + 1).padStart(2, '0')}月`;

@@ -1,27 +1,30 @@
-// Rules of Taiwan's statutory e-invoices: periods, what may stand in a field, deadlines, states and tracks. What bills need is worked out in
-// rules-plan.ts, what an invoice says in rules-document.ts.
+// Rules of Taiwan's statutory e-invoices: periods, field formats, deadlines, states and tracks. Planning is
+// in rules-plan.ts, the content of an invoice in rules-document.ts.
 import { dayOf } from '#kernel/time.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { BuyerChoice, EinvoiceState, einvoicesErrors } from './contract.ts';
 
-/** Dates of invoices are those of Taiwan, wherever buyer and console are. */
+/** Dates of invoices are in Taiwan's time zone, wherever the buyer and the console are. */
 export const einvoiceZone = 'Asia/Taipei';
 const hourMs = 3_600_000;
 
-/** The two-month period of a moment, by its first month: `2026-11` from 1 November 2026 to 31 December in Asia/Taipei. */
+/**
+ * The two-month period that contains an instant, by its first month: `2026-11` from 1 November 2026 to 31
+ * December in Asia/Taipei.
+ */
 export function periodOf(moment: Date): string {
   const day = dayOf(moment, einvoiceZone);
   const month = Number(day.slice(5, 7));
   return `${day.slice(0, 4)}-${String(month - ((month + 1) % 2)).padStart(2, '0')}`;
 }
-/** Whether a text names a two-month period. */
+/** Whether a text is a two-month period. */
 export const isPeriod = (text: string): boolean => /^20\d{2}-(01|03|05|07|09|11)$/.test(text);
-/** The period after one. */
+/** The next period. */
 export function nextPeriod(period: string): string {
   const [year, month] = [Number(period.slice(0, 4)), Number(period.slice(5))];
   return month === 11 ? `${year + 1}-01` : `${year}-${String(month + 2).padStart(2, '0')}`;
 }
-/** The period before one. */
+/** The previous period. */
 export function previousPeriod(period: string): string {
   const [year, month] = [Number(period.slice(0, 4)), Number(period.slice(5))];
   return month === 1 ? `${year - 1}-11` : `${year}-${String(month - 2).padStart(2, '0')}`;
@@ -30,34 +33,37 @@ export function previousPeriod(period: string): string {
 export const einvoiceNumber = (letters: string, digits: number): string =>
   `${letters}${String(digits).padStart(8, '0')}`;
 
-// 手機條碼 and 自然人憑證 as MIG writes them (CarrierId1 of 3J0002 and CQ0001); 捐贈碼 has three to seven digits.
+// 手機條碼 and 自然人憑證 as MIG defines them (CarrierId1 of 3J0002 and CQ0001); 捐贈碼 has three to seven digits.
 const mobilePattern = /^\/[0-9A-Z.+-]{7}$/;
 const citizenPattern = /^[A-Z]{2}\d{14}$/;
 const donationPattern = /^\d{3,7}$/;
 type Mistake = keyof typeof einvoicesErrors;
 
-/** A code as it is stored: without spaces, in capitals. */
+/** A code in its stored form: without spaces, in upper case. */
 export const tidyCode = (code: string): string => code.replace(/\s/g, '').toUpperCase();
 
-/** Where a consumer can keep an invoice: a member carrier is one of the service's; Turnkey has none, so that there it is printed. */
+/**
+ * Where a consumer can store an invoice: a member carrier belongs to a service; Turnkey has none, so it is
+ * printed instead.
+ */
 export const keepsOf = (provider: 'none' | 'turnkey' | 'ecpay' | 'ezpay'): BuyerChoice['keep'][] =>
   provider === 'turnkey'
     ? ['paper', 'mobile', 'citizen', 'donate']
     : ['member', 'mobile', 'citizen', 'donate', 'paper'];
-/** A choice as it can be kept. */
+/** A choice adjusted to what the provider supports. */
 export const keptBy = <C extends Pick<BuyerChoice, 'keep' | 'code'>>(
   choice: C,
   provider: 'none' | 'turnkey' | 'ecpay' | 'ezpay',
 ): C => (keepsOf(provider).includes(choice.keep) ? choice : { ...choice, keep: 'paper', code: '' });
 
-/** What is wrong with the place where an invoice is kept, if anything. */
+/** Why the place where an invoice is stored is invalid, if it is. */
 export function choiceMistake({ keep, code }: Pick<BuyerChoice, 'keep' | 'code'>): Mistake | undefined {
   if (keep === 'mobile') return mobilePattern.test(code) ? undefined : 'einvoices.mobile_wrong';
   if (keep === 'citizen') return citizenPattern.test(code) ? undefined : 'einvoices.citizen_wrong';
   if (keep === 'donate') return donationPattern.test(code) ? undefined : 'einvoices.donation_wrong';
   return undefined;
 }
-/** What is wrong with a buyer, by field. A consumer needs no 統一編號; a company needs a valid one and a name. */
+/** The errors of a buyer, by field. A consumer needs no 統一編號; a company needs a valid one and a name. */
 export function buyerMistakes(
   buyer: Pick<BuyerChoice, 'taxId' | 'name' | 'keep' | 'code'>,
 ): { readonly field: 'taxId' | 'name' | 'code'; readonly code: Mistake }[] {
@@ -72,16 +78,16 @@ export function buyerMistakes(
   return mistake ? [{ field: 'code', code: mistake }] : [];
 }
 
-/** When an invoice must be with the Ministry at the latest. */
+/** The deadline for uploading an invoice to the Ministry. */
 export const deadlineOf = (issuedAt: Date, hours: number): Date =>
   new Date(issuedAt.getTime() + hours * hourMs);
 
 const gapsSeconds = [30, 60, 120, 300, 900, 1800, 3600];
 const longestGapSeconds = 4 * 3600;
-/** How long to wait after so many attempts that did not settle it: ever longer, up to four hours. */
+/** How long to wait after a number of unsuccessful attempts: increasing up to four hours. */
 export const gapSeconds = (attempts: number): number =>
   gapsSeconds[Math.max(0, attempts - 1)] ?? longestGapSeconds;
-/** How often the platform is asked whether an upload has arrived, by hours since it was sent. */
+/** How often to query whether an upload has arrived, by hours since it was sent. */
 export const pollSeconds = (hours: number): number => (hours < 1 ? 120 : hours < 24 ? 900 : 3600);
 
 export type StoredStanding = {
@@ -90,7 +96,7 @@ export type StoredStanding = {
   readonly voidedAt: Date | null;
   readonly allowed: bigint;
 };
-/** The state that people see: what took an invoice back comes before how far its upload is; a failure comes before both. */
+/** The displayed state: cancellation takes precedence over the upload's progress, and a failure over both. */
 export function shownState({ state, voidAskedAt, voidedAt, allowed }: StoredStanding): EinvoiceState {
   if (voidedAt) return 'voided';
   if (state === 'failed' || state === 'dropped') return state;
@@ -98,7 +104,10 @@ export function shownState({ state, voidAskedAt, voidedAt, allowed }: StoredStan
   return allowed > 0n && state !== 'pending' ? 'allowed' : state;
 }
 
-/** Whether an invoice has a printed proof: not one that is void, donated, or kept in a carrier of the buyer's own (統一發票使用辦法 §7). */
+/**
+ * Whether an invoice has a printed proof: not if it is void, donated, or stored in a carrier of the buyer's
+ * own (統一發票使用辦法 §7).
+ */
 export function hasProof(one: {
   readonly number: string | null;
   readonly voidAskedAt: Date | null;
@@ -115,13 +124,16 @@ export function hasProof(one: {
   );
 }
 
-/** How a track stands: how many of its numbers are used and left. */
+/** How many numbers of a track are left. */
 export const trackLeft = (to: number, next: number): number => Math.max(0, to - next + 1);
-/** Whether so few numbers of a period are left that operators are told. */
+/** Whether so few numbers of a period are left that operators are notified. */
 export const runsLow = (left: number, whole: number, percent: number): boolean =>
   whole > 0 && left * 100 <= whole * percent;
 
-/** Ranges of numbers that were not used: what is left at the end of a range, and gaps before it. `used` is in order. */
+/**
+ * Returns the ranges of unused numbers: those left at the end of a range, and gaps before. `used` is
+ * ascending.
+ */
 export function unusedRanges(
   from: number,
   to: number,

@@ -26,8 +26,8 @@ export async function releaseAfter(ctx: Ctx, { billIds }: LoweredBills): Promise
 }
 
 /**
- * A payment plan was agreed, which lets its organization go on; or one ended, and the ladder goes on where it
- * stood: what had restricted the organization does so again. Subscribes to plans' event.
+ * Handles plans' event: a new payment plan releases its organization; when one ends, the ladder continues
+ * where it stood, and earlier restrictions apply again.
  */
 export async function followPlan(
   ctx: Ctx,
@@ -56,7 +56,7 @@ export async function followPlan(
   publishDunning(ctx, [organizationId, ...bills.map(({ userId }) => userId)]);
 }
 
-/** Ends the restrictions of those of some organizations that have nothing overdue. */
+/** Ends the restrictions of those of some organizations that have no overdue bills. */
 export async function releaseSettled(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -67,7 +67,7 @@ export async function releaseSettled(
   await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, reason);
 }
 
-/** The holds are locked, so bills read from here on include what another transaction settled before. */
+/** The holds are locked, so bills read from here on include what other transactions settled before. */
 async function releaseFree(
   ctx: Ctx,
   holds: readonly Hold[],

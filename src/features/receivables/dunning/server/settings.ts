@@ -26,7 +26,7 @@ export const onSince = async (ctx: Ctx): Promise<Date | null> => {
   return since === null ? null : new Date(since);
 };
 
-/** A key of a rehearsal's input: another ladder or another list of exemptions is another rehearsal. */
+/** A key of a rehearsal's input: a different ladder or list of exemptions requires a new rehearsal. */
 export async function keyOfPlan(ctx: Ctx, plan: DunningPlan): Promise<string> {
   const minimums = plan.minimums.map((each) => `${each.currency} ${each.minor}`).toSorted();
   const content = JSON.stringify([

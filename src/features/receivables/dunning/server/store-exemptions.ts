@@ -1,9 +1,9 @@
-// SQL of dunning about exempt organizations, and about rehearsals.
+// SQL of exempt organizations, and of rehearsals.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** The ids of organizations that are never dunned, in order. */
+/** Returns the ids of organizations that are never dunned, in order. */
 export async function exemptOnes(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -11,7 +11,7 @@ export async function exemptOnes(ctx: Ctx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Organizations that are never dunned, by name. */
+/** Returns the organizations that are never dunned, by name. */
 export async function exemptions(
   ctx: Ctx,
 ): Promise<{ organizationId: Id<'org'>; organization: string; reason: string; madeAt: Date }[]> {
@@ -60,7 +60,7 @@ export async function insertRehearsal(
   );
 }
 
-/** Whether a rehearsal of a plan was made since a moment. */
+/** Whether a plan was rehearsed since a given time. */
 export async function wasRehearsed(ctx: Ctx, id: string, planKey: string, since: Date): Promise<boolean> {
   const { rows } =
     await sql`select 1 from dunning_rehearsal where id = ${id} and plan_key = ${planKey} and made_at >= ${since}`.execute(

@@ -9,14 +9,14 @@ import type { DunningHistory, HoldLevel } from '../contract.ts';
 import type { DueStep } from '../rules.ts';
 import type { StandingBill } from './store.ts';
 
-/** `charged`: the bill's card is charged on this day, or (null) at this moment. */
+/** `charged`: the bill's card is charged on this day, or (null) right now. */
 export type TakenStep = {
   readonly bill: StandingBill;
   readonly step: DueStep;
   readonly charged?: LocalDay | null | undefined;
 };
 
-/** Stores steps; answers those that were not taken before. */
+/** Stores steps; returns those that were not taken before. */
 export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promise<TakenStep[]> {
   const of = <T>(pick: (each: TakenStep) => T): T[] => steps.map(pick);
   const { rows } = await sql<{
@@ -32,7 +32,7 @@ export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promis
   return steps.filter(({ bill, step }) => fresh.has(`${bill.billId} ${bill.round} ${step.step}`));
 }
 
-/** The holds that bills cause: of those who used what they charge. */
+/** The holds that bills cause, for the organizations that used the services. */
 export const holdsOf = (bills: readonly StandingBill[]): { organizationId: string; billId: string }[] =>
   bills.map(({ userId, billId }) => ({ organizationId: userId, billId }));
 
@@ -58,8 +58,8 @@ export type Hold = {
 const holdColumns = sql`organization_id as "organizationId", level, since, bill_id as "billId"`;
 
 /**
- * The holds of some organizations, locked: a transaction that settles another bill of theirs waits, and then
- * sees this one's changes.
+ * Returns the holds of some organizations, locked: a transaction that settles another of their bills waits,
+ * and then sees this one's changes.
  */
 export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<Hold[]> {
   const { rows } =
@@ -69,7 +69,10 @@ export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows;
 }
 
-/** The holds of the organizations that used what bills charge, locked, each with the first of those bills that is about its organization. */
+/**
+ * Returns the holds of the organizations whose usage bills charge, locked, each with the first of those bills
+ * for its organization.
+ */
 export async function lockHoldsOfBills(
   ctx: Ctx,
   billIds: readonly Id<'bil'>[],
@@ -83,7 +86,7 @@ export async function lockHoldsOfBills(
   return rows.map(({ loweredId, ...hold }) => ({ hold, loweredId }));
 }
 
-/** An organization's hold; `payer`: who pays the bill that caused it, where that is another. */
+/** Returns an organization's hold; `payer`: who pays the bill that caused it, if different. */
 export async function holdOf(
   ctx: Ctx,
   organizationId: string,
@@ -96,7 +99,7 @@ export async function holdOf(
   return rows[0];
 }
 
-/** The next organizations with a hold, by id. */
+/** Returns the next organizations with a hold, by id. */
 export async function heldOrganizationsAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -118,7 +121,7 @@ export async function countHolds(ctx: Ctx): Promise<{ pastDue: number; suspended
 
 export type ReleaseCause = 'settled' | 'extended' | 'swept';
 
-/** Deletes holds and records the releases; answers the holds that were still there. */
+/** Deletes holds and records the releases; returns the holds that still existed. */
 export async function releaseHolds(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -147,7 +150,7 @@ export async function insertExtension(
   );
 }
 
-/** The steps taken for a bill, newest first. */
+/** Returns the steps taken for a bill, newest first. */
 export async function historyOf(ctx: Ctx, billId: string): Promise<DunningHistory['items']> {
   const { rows } = await sql<{
     at: Date;
@@ -170,7 +173,7 @@ export async function historyOf(ctx: Ctx, billId: string): Promise<DunningHistor
   }));
 }
 
-/** The round that a bill's next extension begins; the caller holds the bill's lock. */
+/** Returns the round that a bill's next extension starts; the caller holds the bill's lock. */
 export async function nextRound(ctx: Ctx, billId: string): Promise<number> {
   const { rows } = await sql<{
     round: number;

@@ -1,4 +1,4 @@
-// SQL of dunning about bills: the position of each on the ladder.
+// SQL of bills on the dunning ladder.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -26,13 +26,21 @@ export type StandingBill = {
   readonly month: BillingMonth;
   readonly organizationId: Id<'org'>;
   readonly organization: string;
-  /** Whose services are restricted: who used what the bill charges; its name where somebody else pays. */
+  /**
+   * The organization whose services are restricted: the one that used what the bill charges; with its name if
+   * another one pays.
+   */
   readonly userId: Id<'org'>;
   readonly usedByName: string | null;
-  /** Whether that organization is exempt, or pays for the rest itself: who pays is reminded, and nothing is restricted. */
+  /**
+   * Whether that organization is exempt, or pays for its other services itself: the payer is reminded, but
+   * nothing is restricted.
+   */
   readonly isUserExempt: boolean;
   readonly due: Money;
-  /** The day from which the ladder counts, by the organization's calendar, and how many days ago that was. */
+  /**
+   * The day from which the ladder counts, in the organization's time zone, and how many days ago that was.
+   */
   readonly base: LocalDay;
   readonly elapsed: number;
   readonly isExtended: boolean;
@@ -46,12 +54,12 @@ const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} at time zone o.time_zone)::date`;
 /**
- * The days of payment plans that ended do not count, so that the ladder goes on where it stood; of plans before a
- * date that was granted nothing is left, because the ladder counts anew from that date.
+ * Days of ended payment plans do not count, so that the ladder continues where it stood; plans before a
+ * granted date have no effect, because the ladder restarts from that date.
  */
 const pausedDays = sql`coalesce((select sum(p.ended_on - p.agreed_on)::int from payment_plan_bill p join payment_plan l on l.id = p.plan_id where p.bill_id = b.id and p.ended_on is not null and (e.granted_at is null or l.agreed_at > e.granted_at)), 0)`;
 /**
- * A bill that was overdue before dunning was switched on counts from that day; a granted date overrides both.
+ * A bill that was overdue before dunning was turned on counts from that day; a granted date overrides both.
  */
 const baseOf = (on: Date | null): RawBuilder<unknown> =>
   sql`(coalesce(e.until_day, greatest(${dayIn(sql`b.due_at`)}, ${dayIn(sql`${on}::timestamptz`)})) + ${pausedDays})`;
@@ -59,7 +67,7 @@ const elapsedOf = (ctx: Ctx, on: Date | null): RawBuilder<unknown> =>
   sql`(${dayIn(sql`${ctx.now}::timestamptz`)} - ${baseOf(on)})`;
 const tables = sql`bill b join organization o on o.id = b.organization_id
   left join lateral (select round, until_day, granted_at from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = ${usedBy('b')}`;
-/** Open bills above the minimum, of organizations that are not exempt; not those with a running payment plan. */
+/** Open bills above the minimum, of organizations that are not exempt, without a running payment plan. */
 const isDunned = ({
   minimums,
 }: Pick<
@@ -68,8 +76,8 @@ const isDunned = ({
 >): RawBuilder<unknown> => sql`b.state = 'open' and not ${isInParts} and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
   and ${due} >= greatest(1, coalesce((select m.minor from unnest(${minimums.map((each) => each.currency)}::text[], ${minimums.map((each) => each.minor)}::bigint[]) as m (currency, minor) where m.currency = b.currency), 0))`;
 /**
- * Whether who used what a bill charges is spared, though who pays it is not: it is exempt, or the bill is of single subscriptions, while all of its services
- * would be restricted.
+ * Whether the organization that used the services is spared although its payer is dunned: it is exempt, or
+ * the bill is for single subscriptions, while a restriction would affect all of its services.
  */
 const isUserExempt = sql`(b.by_subscription or exists (select from dunning_exemption x where x.organization_id = b.used_by_id))`;
 const columns = (
@@ -92,7 +100,7 @@ const toBill = ({ dueMinor, currency, taken, last, ...row }: Row): StandingBill 
   last: last && { action: last[0], at: new Date(last[1]) },
 });
 
-/** Locks the next bills of which a step may be due, in the order of their ids; read them afterwards. */
+/** Locks the next bills that may have a due step, in the order of their ids; read them afterwards. */
 export async function lockDue(
   ctx: Ctx,
   { on, plan }: Scope,
@@ -108,7 +116,7 @@ export async function lockDue(
   return rows.map((row) => row.id);
 }
 
-/** Some bills, as far as they are dunned now. */
+/** Returns those of some bills that are currently dunned. */
 export async function billsById(
   ctx: Ctx,
   { on, plan }: Scope,
@@ -121,7 +129,7 @@ export async function billsById(
   return rows.map(toBill);
 }
 
-/** The next open bills after one, by id, whatever is due of them. */
+/** Returns the next open bills after a given one, by id, whatever their amount due. */
 export async function billsAfter(
   ctx: Ctx,
   { on, plan }: Scope,
@@ -135,7 +143,7 @@ export async function billsAfter(
   return rows.map(toBill);
 }
 
-/** The overdue bills that an organization pays, the longest overdue first. */
+/** Returns the overdue bills that an organization pays, longest overdue first. */
 export async function overdueOf(
   ctx: Ctx,
   { on, plan }: Scope,
@@ -148,7 +156,10 @@ export async function overdueOf(
   return rows.map(toBill);
 }
 
-/** The overdue bills for which an organization's services are restricted; no other transaction can pay or void them until this one ends. */
+/**
+ * Returns the overdue bills because of which an organization's services are restricted; no other transaction
+ * can pay or void them until this one ends.
+ */
 export async function lockOverdueUses(
   ctx: Ctx,
   { on, plan }: Scope,
@@ -161,7 +172,7 @@ export async function lockOverdueUses(
   return rows.map(toBill);
 }
 
-/** The organizations whose services the open bills of a payer are about. */
+/** Returns the organizations whose usage the open bills of a payer charge. */
 export async function usersOfPayer(ctx: Ctx, organizationId: string): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -171,7 +182,7 @@ export async function usersOfPayer(ctx: Ctx, organizationId: string): Promise<Id
   return rows.map(({ id }) => id);
 }
 
-/** Of which of some organizations an overdue bill is about their services, whoever pays it. */
+/** Returns those of some organizations with an overdue bill for their services, whoever pays it. */
 export async function withOverdue(
   ctx: Ctx,
   { plan }: Scope,
@@ -185,7 +196,7 @@ export async function withOverdue(
   return new Set(rows.map((row) => row.id));
 }
 
-/** One page of the bills that are on the ladder. */
+/** Returns one page of the bills on the ladder. */
 export function pageOfDunned(
   ctx: Ctx,
   { on, plan }: Scope,

@@ -1,4 +1,5 @@
-// Whom invoices are for and where they are kept: as an organization prefers it, for one bill, or corrected by an Admin.
+// The buyer of invoices and where they are stored: by an organization's preference, for one bill, or
+// corrected by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -36,7 +37,10 @@ export async function getEinvoicePreference(ctx: Ctx): Promise<Preference> {
   return preference(ctx, tenant(ctx));
 }
 
-/** Sets where the own invoices are kept from now on. Codes are stored in capitals, without spaces. */
+/**
+ * Sets where the organization's invoices are stored from now on. Codes are stored in upper case, without
+ * spaces.
+ */
 export async function saveEinvoicePreference(
   ctx: Ctx,
   input: In<typeof einvoices.saveEinvoicePreference>,
@@ -58,7 +62,7 @@ const tidied = (choice: BuyerChoice): BuyerChoice => ({
   code: choice.taxId === '' && hasCode(choice.keep) ? tidyCode(choice.code) : '',
 });
 
-/** A buyer as it is stored; throws at the field that is wrong. */
+/** Validates a buyer and returns its stored form; throws at the invalid field. */
 export function checkedBuyer({ taxId, name, keep, code }: BuyerChoice, bill: Bill): BuyerChoice {
   const choice = tidied({ taxId, name: taxId === '' || name !== '' ? name : bill.buyer.name, keep, code });
   const [mistake] = buyerMistakes(choice);
@@ -66,7 +70,9 @@ export function checkedBuyer({ taxId, name, keep, code }: BuyerChoice, bill: Bil
   return choice;
 }
 
-/** Applies a buyer to an invoice that reached nobody: its items and sums follow, its amounts stay. */
+/**
+ * Applies a buyer to an invoice that reached no one: updates its items and sums; the amounts are unchanged.
+ */
 async function applyBuyer(ctx: Ctx, bill: Bill, invoice: StoredInvoice, choice: BuyerChoice): Promise<void> {
   const isCompany = choice.taxId !== '';
   const document = {
@@ -82,7 +88,7 @@ async function applyBuyer(ctx: Ctx, bill: Bill, invoice: StoredInvoice, choice: 
   });
 }
 
-/** Sets whom the invoices of one of the own bills are for, as far as they reached nobody yet. */
+/** Sets the buyer of the invoices of one of the caller's bills that have not reached anyone yet. */
 export async function saveBillBuyer(
   ctx: Ctx,
   { billId, ...input }: In<typeof einvoices.saveBillBuyer>,
@@ -103,7 +109,7 @@ export async function saveBillBuyer(
   return ofBill(ctx, bill, false);
 }
 
-/** Corrects the buyer of an invoice that reached nobody, and lets it go on. */
+/** Corrects the buyer of an invoice that reached no one, and resumes it. */
 export async function changeBuyer(
   ctx: Ctx,
   { einvoiceId, ...input }: In<typeof einvoices.changeBuyer>,

@@ -1,4 +1,4 @@
-// What an Admin does with invoices and allowances: cover a bill, send again, void, take back.
+// An Admin's actions on invoices and allowances: cover a bill, retry, void, cancel.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -29,7 +29,10 @@ import {
 } from './store-correct.ts';
 import { makeDue } from './store-queue.ts';
 
-/** Makes invoices for a bill that has none: from before they were switched on, or where an Admin had decided against. */
+/**
+ * Issues invoices for a bill that has none: from before they were enabled, or after an Admin had decided
+ * against them.
+ */
 export async function coverBill(ctx: Ctx, input: In<typeof einvoices.coverBill>): Promise<BillEinvoices> {
   if (!(await isOn(ctx))) throw domainError(einvoicesErrors, 'einvoices.off');
   const bill = await foundBill(ctx, input.billId, null);
@@ -46,7 +49,7 @@ export async function coverBill(ctx: Ctx, input: In<typeof einvoices.coverBill>)
   return ofBill(ctx, bill, true);
 }
 
-/** An invoice with its bill's row locked, so that nothing of the bill is planned meanwhile. */
+/** Returns an invoice with its bill's row locked, so that the bill is not planned meanwhile. */
 async function lockedInvoice(ctx: Ctx, einvoiceId: string): Promise<StoredInvoice> {
   const found = await invoiceById(ctx, einvoiceId, null);
   if (!found) throw domainError(einvoicesErrors, 'einvoices.not_found');
@@ -54,7 +57,7 @@ async function lockedInvoice(ctx: Ctx, einvoiceId: string): Promise<StoredInvoic
   return required(await invoiceById(ctx, einvoiceId, null, true), 'the invoice');
 }
 
-/** Sends an invoice, its void and its allowances again now. */
+/** Retries sending an invoice, its void and its allowances now. */
 export async function retryEinvoice(
   ctx: Ctx,
   input: In<typeof einvoices.retryEinvoice>,
@@ -78,7 +81,7 @@ export async function retryEinvoice(
   return shownDetail(ctx, invoice.id);
 }
 
-/** Notes that the Ministry has an invoice: with Turnkey only its operator sees that. */
+/** Marks an invoice as received by the Ministry: with Turnkey only its operator can see that. */
 export async function markEinvoiceUploaded(
   ctx: Ctx,
   input: In<typeof einvoices.markEinvoiceUploaded>,
@@ -92,8 +95,8 @@ export async function markEinvoiceUploaded(
 }
 
 /**
- * Takes an invoice back: void within its two months, else by an allowance of what is left. A new one follows for the same amounts, to another
- * buyer if one is given, unless the bill is to have none.
+ * Cancels an invoice: by a void within its two months, otherwise by an allowance for the remainder. A new one
+ * for the same amounts follows, to another buyer if given, unless the bill should have none.
  */
 export async function voidEinvoice(
   ctx: Ctx,
@@ -126,7 +129,7 @@ export async function voidEinvoice(
   return shownDetail(ctx, invoice.id);
 }
 
-/** Voids an allowance. What its credit note took is missing then, and allowed anew. */
+/** Voids an allowance. The amount of its credit note is then missing, and allowed again. */
 export async function voidAllowance(
   ctx: Ctx,
   input: In<typeof einvoices.voidAllowance>,
@@ -148,12 +151,12 @@ export async function voidAllowance(
   return shownDetail(ctx, allowance.einvoiceId);
 }
 
-/** What providers call allowances: letters and digits, at most 16. */
+/** The format of providers' allowance numbers: at most 16 letters and digits. */
 const allowanceNumber = /^[0-9A-Za-z]{1,16}$/;
 
 /**
- * Says what became of an allowance where the provider gave no answer and cannot be asked, as an Admin sees it in the provider's own console:
- * it is there under a number, or it is not and is sent again.
+ * Records the outcome of an allowance for which the provider sent no response and cannot be queried, as an
+ * Admin sees it in the provider's own console: it exists under a number, or it does not and is sent again.
  */
 export async function settleAllowance(
   ctx: Ctx,

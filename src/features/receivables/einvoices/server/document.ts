@@ -1,4 +1,5 @@
-// The documents that are stored and sent: an invoice of a bill's lines for its buyer, and an allowance on it. Money stands in JSON as text.
+// The stored and sent documents: an invoice of a bill's lines for its buyer, and an allowance on it. In JSON,
+// money is text.
 
 import { money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -20,7 +21,7 @@ import {
 } from './provider.ts';
 
 export type Bill = NonNullable<Awaited<ReturnType<typeof billById>>>;
-/** What of an invoice is known before it has a number. */
+/** The content of an invoice that is known before it has a number. */
 export type InvoiceDocument = Omit<InvoiceToSend, 'invoiceId' | 'number' | 'randomCode' | 'issuedAt'>;
 export type AllowanceDocument = Pick<AllowanceToSend, 'items'>;
 type Wire<T> = T extends bigint
@@ -56,10 +57,13 @@ export const readAllowance = (wire: AllowanceWire): AllowanceDocument => ({
   items: wire.items.map((item) => ({ ...item, amount: BigInt(item.amount), tax: BigInt(item.tax) })),
 });
 
-/** How many items an invoice holds: MIG 4.1 takes 9,999, the service providers 999. */
+/** The maximum number of items on an invoice: 9,999 in MIG 4.1, 999 with the service providers. */
 export const mostItems = (provider: EInvoiceProviderName): number => (provider === 'turnkey' ? 9999 : 999);
 
-/** What the law calls a tax: exports, supplies to where the buyer owes it and a rate of zero are 零稅率, what is exempt or outside of it 免稅. */
+/**
+ * The legal kind of a tax: exports, reverse-charge supplies and zero rates are 零稅率; exempt and out-of-scope
+ * supplies are 免稅.
+ */
 const kindOfCategory: Readonly<Record<TaxCode, ItemTaxKind>> = {
   S: 'taxable',
   Z: 'zero_rated',
@@ -69,10 +73,16 @@ const kindOfCategory: Readonly<Record<TaxCode, ItemTaxKind>> = {
   E: 'exempt',
   O: 'exempt',
 };
-/** A kind of tax on a bill; `lines` are the ids of what it is on, null where all of the bill is of this kind. */
+/**
+ * A kind of tax on a bill; `lines` are the ids of the lines it applies to, null if the whole bill is of this
+ * kind.
+ */
 type TaxedPart = { readonly taxKind: ItemTaxKind; readonly lines: readonly string[] | null } & NetAndTax;
 
-/** What of a bill is taxed how; of one without several taxes, all of it as its buyer is taxed. */
+/**
+ * How each part of a bill is taxed; the whole bill, by its buyer's tax treatment, if it does not have several
+ * taxes.
+ */
 function taxedParts(bill: Bill): readonly TaxedPart[] {
   if (bill.taxes)
     return bill.taxes.map(({ category, net, tax, lines }) => ({
@@ -90,12 +100,12 @@ function taxedParts(bill: Bill): readonly TaxedPart[] {
 export const taxKindsOf = (bill: Bill): ReadonlySet<ItemTaxKind> =>
   new Set(taxedParts(bill).map(({ taxKind }) => taxKind));
 
-/** What documents of the law are written in. */
+/** The language of statutory documents. */
 const statutory = 'zhTW';
 
 /**
- * What a bill sells, line by line, each with its part of the stored tax: the one place that decides the tax kind of an item. Discounts and
- * credit are taken off the lines that they cover, as credit notes do it.
+ * The sales of a bill, line by line, each with its share of the stored tax: the only place that decides an
+ * item's tax kind. Discounts and credit are deducted from the lines they cover, as on credit notes.
  */
 export async function itemsOfBill(ctx: Ctx, bill: Bill): Promise<(SaleLine & { readonly lineId: string })[]> {
   const stored = await linesOfBill(ctx, bill.id, bill.currency);
@@ -131,7 +141,7 @@ export async function itemsOfBill(ctx: Ctx, bill: Bill): Promise<(SaleLine & { r
   }));
 }
 
-/** A part of a bill as one item, or as one of each tax kind in proportion to the bill. */
+/** Part of a bill as one item, or as one per tax kind, in proportion to the bill. */
 export function partOfBill(ctx: Ctx, bill: Bill, part: NetAndTax): SaleLine[] {
   const parts = taxedParts(bill);
   const kinds = [...taxKindsOf(bill)];
@@ -156,7 +166,10 @@ const carrierOf = (choice: BuyerChoice, organizationId: string): Carrier | null 
   return choice.keep === 'member' ? { kind: 'member', code: organizationId } : null;
 };
 
-/** Whom an invoice is for, and where it is kept. A company's is on paper by law, a consumer's where the consumer wants it. */
+/**
+ * The buyer of an invoice, and where it is stored. A company's invoice must be printed by law; a consumer
+ * chooses.
+ */
 export function buyerParts(
   bill: Bill,
   choice: BuyerChoice,
@@ -174,7 +187,7 @@ export function buyerParts(
   return { buyer, carrier, donationCode, isPrinted: carrier === null && donationCode === null };
 }
 
-/** An invoice of some lines of a bill. */
+/** Builds an invoice for some lines of a bill. */
 export function invoiceOf(
   bill: Bill,
   seller: Party,
@@ -192,7 +205,7 @@ export function invoiceOf(
   };
 }
 
-/** Whether the items of a document are what its sums say. */
+/** Whether the items of a document match its sums. */
 export function addsUp({ items, sales, tax, total }: InvoiceDocument): boolean {
   const sold = items.reduce((sum, item) => sum + item.amount, 0n);
   return sold === sales.taxable + sales.zero_rated + sales.exempt && sold + tax === total && total > 0n;
@@ -206,8 +219,8 @@ export function taxKindOf(items: readonly InvoiceItem[]): ItemTaxKind | 'mixed' 
 }
 
 /**
- * What an allowance takes of an invoice: law asks for its net amount and its tax, by tax kind. Of an invoice with several kinds it takes of
- * each in proportion, by largest remainder, and the tax of what is taxable.
+ * The items of an allowance on an invoice: the law requires its net amount and its tax, by tax kind. With
+ * several kinds, it takes from each in proportion, by largest remainder, and the tax of the taxable part.
  */
 export function allowanceOf(
   ctx: Ctx,
@@ -233,7 +246,7 @@ export function allowanceOf(
           amount,
           taxKind,
           tax: index === 0 ? part.tax : 0n,
-          // The first item of its kind on the invoice: what is allowed is of all of them.
+          // The first item of its kind on the invoice: the allowance applies to all of them.
           originalSequence: lines.findIndex((line) => line.taxKind === taxKind) + 1,
         };
       })

@@ -1,4 +1,5 @@
-// E-invoices' public API: their API calls, the job that issues and sends them, and the event handlers that notice what became of bills.
+// The public API of e-invoices: their routes, the job that issues and sends them, and the handlers of events
+// of bills.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { einvoices, einvoicesErrors } from '../contract.ts';
 import { changeBuyer, getEinvoicePreference, saveBillBuyer, saveEinvoicePreference } from './buyers.ts';
@@ -29,7 +30,7 @@ import {
 } from './settings.ts';
 import { addTrack, listTracks, removeTrack } from './tracks.ts';
 
-/** `createProvider` makes the way to the Ministry that the settings name. */
+/** `createProvider` creates the connection to the Ministry that the settings select. */
 export const einvoicesFeature = ({ createProvider }: { readonly createProvider: CreateProvider }) =>
   feature({
     name: 'einvoices',

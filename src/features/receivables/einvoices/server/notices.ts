@@ -1,4 +1,5 @@
-// Notices about e-invoices: to customers when one is issued, void or allowed; to operators when something needs them.
+// Notices about e-invoices: to customers when one is issued, voided or allowed; to operators when action is
+// needed.
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,13 +7,13 @@ import { postToAdmins, postToOrganizations } from '#features/messaging/notificat
 import type { StoredInvoice } from './store.ts';
 import type { LateInvoice } from './store-queue.ts';
 
-/** Makes every screen that shows invoices load again. */
+/** Makes every screen that shows invoices reload. */
 export function publishInvoices(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish(`org/${organizationId}/bills`, { kind: 'einvoice' });
   ctx.publish('system/billing', { kind: 'einvoice' });
 }
 
-/** Tells an organization about one of its invoices. `about` tells apart several notices of one kind. */
+/** Notifies an organization about one of its invoices. `about` distinguishes several notices of one kind. */
 export async function notifyCustomer(
   ctx: Ctx,
   invoice: Pick<StoredInvoice, 'organizationId' | 'billMonth' | 'billNumber'> & { readonly number: string },
@@ -43,7 +44,7 @@ export async function notifyCustomer(
   ]);
 }
 
-/** Tells operators that an invoice or an allowance was refused. */
+/** Notifies operators that an invoice or an allowance was refused. */
 export async function notifyFailed(
   ctx: Ctx,
   invoice: Pick<StoredInvoice, 'id' | 'number' | 'billNumber' | 'organization'>,
@@ -54,7 +55,7 @@ export async function notifyFailed(
     type: 'warning',
     category: 'billing',
     subject: invoice.id,
-    // Once more when it fails again another day.
+    // Repeated if it fails again on another day.
     period: ctx.now.toISOString().slice(0, 10),
     textKey: 'einvoices.notice_failed',
     params: {
@@ -66,7 +67,7 @@ export async function notifyFailed(
   });
 }
 
-/** Tells operators of invoices whose deadline is near. */
+/** Notifies operators of invoices whose deadline is near. */
 export async function notifyLate(ctx: Ctx, late: readonly LateInvoice[]): Promise<void> {
   const [first] = late;
   if (!first) return;
@@ -82,7 +83,9 @@ export async function notifyLate(ctx: Ctx, late: readonly LateInvoice[]): Promis
   });
 }
 
-/** Tells operators that few numbers of a period are left, and that none is; each once for what there is of tracks. */
+/**
+ * Notifies operators when few numbers of a period are left, and when none is; each once per set of tracks.
+ */
 export async function notifyLow(ctx: Ctx, period: string, whole: number, left: number): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'einvoice.numbers_low',

@@ -1,4 +1,5 @@
-// Gives waiting invoices their numbers from the seller's tracks, in the order of time: number and invoice change in one transaction.
+// Assigns numbers from the seller's tracks to waiting invoices, in order of time: number and invoice change
+// in one transaction.
 import { randomInt } from 'node:crypto';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -12,7 +13,7 @@ import { advanceTrack, lockTracks, type StoredTrack } from './store-tracks.ts';
 
 const atOnce = 20;
 
-/** Gives numbers to all that wait, as far as the tracks of the running period go. */
+/** Assigns numbers to all waiting invoices, as far as the tracks of the current period suffice. */
 export async function giveNumbers(app: App, provider: EInvoiceProviderName): Promise<void> {
   while ((await unitOfWork(app, { actor: einvoiceActor }, (ctx) => giveSome(ctx, provider))) === atOnce);
 }
@@ -28,7 +29,8 @@ async function giveSome(ctx: Ctx, provider: EInvoiceProviderName): Promise<numbe
   for (const { id, kind } of waiting) {
     const range = ranges.find(({ track, next }) => next <= track.to);
     if (!range) break;
-    // Another console's clock may be ahead by a moment: dates never run back while numbers rise. Both are of this period.
+    // Another process's clock may be slightly ahead: dates must not decrease while numbers increase. Both are
+    // in this period.
     range.issuedAt = range.issuedAt && range.issuedAt > ctx.now ? range.issuedAt : ctx.now;
     await giveNumber(ctx, id, {
       provider,
@@ -54,7 +56,7 @@ async function giveSome(ctx: Ctx, provider: EInvoiceProviderName): Promise<numbe
   return given;
 }
 
-/** Tells operators once when few numbers of a period are left, and once when none is. */
+/** Notifies operators once when few numbers of a period are left, and once when none is. */
 async function warnLow(
   ctx: Ctx,
   period: string,

@@ -1,4 +1,5 @@
-// What an accountant files for two months: the sums of the return (401, 403), and numbers that no invoice used (E0402).
+// The data an accountant files for two months: the sums of the tax return (401, 403), and unused numbers
+// (E0402).
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -32,7 +33,7 @@ const kindSums = ({ net, tax, ...sums }: PeriodSums): PeriodSummary['sales'][num
 const sumOf = (sums: readonly PeriodSums[], of: 'net' | 'tax'): bigint =>
   sums.reduce((all, each) => all + each[of], 0n);
 
-/** The moments of a period in Taiwan, half-open. */
+/** The start and (exclusive) end of a period in Taiwan. */
 function spanOf(period: string): { start: Date; end: Date } {
   if (!isPeriod(period)) throw domainError(einvoicesErrors, 'einvoices.period_wrong', {}, ['period']);
   return {
@@ -74,7 +75,7 @@ async function summaryOf(ctx: Ctx, period: BillingMonth): Promise<PeriodSummary>
   };
 }
 
-/** What goes into the return of a period. */
+/** Returns the data for the tax return of a period. */
 export async function periodSummary(
   ctx: Ctx,
   input: In<typeof einvoices.periodSummary>,
@@ -82,7 +83,7 @@ export async function periodSummary(
   return summaryOf(ctx, input.period);
 }
 
-/** The summary of a period as CSV, with plain figures. */
+/** Returns the summary of a period as CSV, with unformatted figures. */
 export async function periodCsv(ctx: Ctx, input: In<typeof einvoices.periodCsv>): Promise<FileAnswer> {
   const summary = await summaryOf(ctx, input.period);
   const language = input.language ?? ctx.language;
@@ -140,8 +141,9 @@ export async function periodCsv(ctx: Ctx, input: In<typeof einvoices.periodCsv>)
 const digits = (number: number): string => String(number).padStart(8, '0');
 
 /**
- * Reports the unused numbers of an ended period, range by range; a range whose report failed is reported by the next attempt. Each report is
- * made outside of any transaction and stored afterwards: sent twice it says the same.
+ * Reports the unused numbers of a past period, range by range; a range whose report failed is reported by the
+ * next attempt. Each report is sent outside any transaction and stored afterwards: sending it twice has the
+ * same effect.
  */
 export const reportUnused =
   (createProvider: CreateProvider) =>

@@ -1,4 +1,5 @@
-// Makes the invoices and allowances that bills need: after a bill was issued, paid, credited or voided, each bill in a unit of work of its own.
+// Creates the invoices and allowances that bills need after a bill was issued, paid, credited or voided, each
+// bill in its own unit of work.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -44,10 +45,10 @@ import {
 
 export const einvoiceActor = { kind: 'system', name: 'einvoices' } as const;
 const billsAtOnce = 200;
-/** The source of an allowance that takes an invoice back which a new one replaces. */
+/** The source of an allowance that cancels an invoice which is replaced by a new one. */
 export const undoneSource = 'undone';
 
-/** Takes issued bills up, in the transaction that issues them; subscribes to billing's event. */
+/** Registers issued bills, in the transaction that issues them; handles billing's event. */
 export async function coverIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   if (!(await isOn(ctx))) return;
   const { companies, consumers } = await ctx.setting(einvoiceSetting);
@@ -58,7 +59,7 @@ export async function coverIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promi
   );
 }
 
-/** Looks again at bills that were paid, credited or voided; subscribes to billing's event. */
+/** Queues bills that were paid, credited or voided; handles billing's event. */
 export async function lookAtLowered(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
   await lookAgain(ctx, billIds);
 }
@@ -87,7 +88,10 @@ export async function planChanged(app: App, provider: EInvoiceProviderName): Pro
   }
 }
 
-/** Whom a bill's invoices are for: as it was said for this bill, else the bill's buyer as its organization prefers. */
+/**
+ * The buyer of a bill's invoices: as chosen for this bill, otherwise the bill's buyer with its organization's
+ * preference.
+ */
 export async function choiceOf(
   ctx: Ctx,
   bill: Bill,
@@ -99,7 +103,7 @@ export async function choiceOf(
   return keptBy({ taxId, name, ...(await preferenceOf(ctx, bill.organizationId)) }, provider);
 }
 
-/** Makes what a bill needs; the caller holds its row, so that nobody else plans it. */
+/** Creates what a bill needs; the caller holds its row lock, so that it is not planned concurrently. */
 export async function planBill(
   ctx: Ctx,
   covered: CoveredBill,
@@ -129,7 +133,7 @@ export async function planBill(
 
 const voidReason = (ctx: Ctx): string => ctx.text('einvoices.reason_bill_void', {}, 'zhTW');
 
-/** What an allowance says that it is for. */
+/** The text on an allowance about its reason. */
 function sourceWords(ctx: Ctx, bill: Bill, step: PlannedStep, credits: readonly CreditTaken[]): string {
   if (step.kind !== 'allow') return '';
   const credit = credits.find((each) => each.id === step.source);
@@ -203,7 +207,7 @@ async function makeInvoices(
   }
 }
 
-/** Why an invoice cannot be issued as it is, if it cannot. */
+/** Why an invoice cannot be issued in its current form, if so. */
 export function mistakeOf(document: InvoiceDocument, choice: BuyerChoice): string | null {
   const [mistake] = buyerMistakes({ ...choice, name: document.buyer.name });
   if (mistake) return mistake.code;

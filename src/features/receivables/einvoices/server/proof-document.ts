@@ -1,5 +1,6 @@
-// The printed proof of an invoice (電子發票證明聯), 57 by 90 millimetres; for a company with the details below, which belong to it. It is a
-// statutory paper, so that its words are those of 「電子發票實施作業要點」, appendix 一, whatever language the console is in.
+// The printed proof of an invoice (電子發票證明聯), 57 by 90 millimeters; for a company, with the details that
+// belong to it below. It is a statutory document, so its texts are those of 「電子發票實施作業要點」, appendix 一,
+// whatever the console's language.
 import { formatDecimal } from '#kernel/format-money.ts';
 import type { PdfDocument, PdfNode } from '#platform/server/pdf/pdf-document.ts';
 import { row, stack, text } from '#platform/server/pdf/pdf-look.ts';
@@ -16,12 +17,15 @@ import { proofWords } from '../rules-words.ts';
 import { code39Drawing, proofVerification, qrDrawing } from './proof-codes.ts';
 import { itemTaxKinds, type InvoiceItem, type InvoiceToSend } from './provider.ts';
 
-/** An invoice that has its number: only then can its proof be printed. */
+/** An invoice with a number; its proof can be printed only then. */
 export type ProofInvoice = InvoiceToSend & { readonly number: string; readonly randomCode: string };
 export type ProofOptions = {
-  /** 補印: printed again, and marked so. */
+  /** 補印: a reprint, marked as such. */
   readonly isCopy: boolean;
-  /** The seller's key for QR codes, 32 hexadecimal digits from the Ministry's tool; null or left out: the codes have no verification. */
+  /**
+   * The seller's key for QR codes, 32 hexadecimal digits from the Ministry's tool; null or missing: the codes
+   * have no verification.
+   */
   readonly qrKey?: string | null;
 };
 
@@ -36,7 +40,7 @@ const qrSize = pointsOf(23);
 
 const small = 7.5;
 const lineHeight = 1.35;
-/** A PDF page has 14,400 points at most; longer details go on on a next page. */
+/** A PDF page has at most 14,400 points; longer details continue on the next page. */
 const longestPage = 14_000;
 
 const centred = (words: string, fontSize: number, fontWeight: 400 | 700 = 400): PdfNode =>
@@ -50,7 +54,7 @@ const pair = (left: string, right: string): PdfNode =>
 
 const amountText = (amount: bigint): string => formatDecimal(amount.toString());
 
-/** The upper 90 millimetres: what the Ministry prescribes, in its order. */
+/** The upper 90 millimeters: the parts that the Ministry prescribes, in its order. */
 async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofOptions): Promise<PdfNode[]> {
   const { number, randomCode, issuedAt, seller, buyer, items, sales, tax, total } = invoice;
   const isCompany = buyer.taxId !== '';
@@ -58,7 +62,7 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
     number,
     randomCode,
     issuedAt,
-    // The codes have the amount without tax, which prices to consumers contain.
+    // The codes contain the net amount, while prices to consumers include tax.
     sales: total - (isCompany ? tax : containedTax(sales.taxable, invoice.taxRate)),
     total,
     buyerTaxId: buyer.taxId,
@@ -70,7 +74,7 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
   return [
     stack(
       {},
-      // Long names of sellers take several lines.
+      // Long seller names take several lines.
       centred(seller.name, seller.name.length > 13 ? 8 : 10.5, 700),
       centred(isCopy ? proofWords.copy : proofWords.title, 12.5),
       centred(periodHeading(issuedAt), 16, 700),
@@ -95,20 +99,23 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
   ];
 }
 
-/** How many lines a text surely does not exceed: Chinese signs are as wide as they are high, others no wider than 0.65 of that. */
+/**
+ * An upper bound of the lines of a text: Chinese characters are as wide as they are high, others at most 0.65
+ * of that.
+ */
 function linesOf(words: string, fontSize: number, width: number): number {
   let points = 0;
   for (const sign of words) points += fontSize * ((sign.codePointAt(0) ?? 0) < 0x2e80 ? 0.65 : 1);
-  // Words and signs that must not begin a line leave room at ends of lines.
+  // Characters that must not start a line leave gaps at the ends of lines.
   return words === '' ? 0 : Math.ceil((points * 1.15) / width);
 }
 
 const lineOfItem = (item: InvoiceItem): string =>
   `${formatDecimal(item.quantity)}${item.unit === '' ? '' : ` ${item.unit}`} × ${formatDecimal(item.unitPrice)}`;
-/** The kind of tax as the details mark it: TX is taxable, TZ zero-rated, nothing exempt. */
+/** The kind of tax as marked in the details: TX is taxable, TZ zero-rated, exempt has no mark. */
 const taxMarks = { taxable: 'TX', zero_rated: 'TZ', exempt: '' } as const;
 
-/** The details of a company's invoice, and how high they are at most. */
+/** The details of a company's invoice, and their maximum height. */
 function detailPart({ buyer, seller, items, sales, tax, total, remark }: ProofInvoice): {
   nodes: PdfNode[];
   height: number;
@@ -151,7 +158,9 @@ function detailPart({ buyer, seller, items, sales, tax, total, remark }: ProofIn
   return { nodes, height: lines * step + items.length * 2 + 40 };
 }
 
-/** Lays a proof out. The same invoice always gives the same document. Throws RangeError as {@link qrTexts} does. */
+/**
+ * Lays out a proof. The same invoice always yields the same document. Throws RangeError like {@link qrTexts}.
+ */
 export async function proofDocument(invoice: ProofInvoice, options: ProofOptions): Promise<PdfDocument> {
   const detail = invoice.buyer.taxId === '' ? null : detailPart(invoice);
   const top = await proofPart(invoice, options);
@@ -169,7 +178,9 @@ export async function proofDocument(invoice: ProofInvoice, options: ProofOptions
   };
 }
 
-/** The proof as a PDF; the same invoice gives the same bytes. Rejects as the platform's renderer does. */
+/**
+ * Returns the proof as a PDF; the same invoice yields the same bytes. Rejects like the platform's renderer.
+ */
 export async function proofPdf(invoice: ProofInvoice, options: ProofOptions): Promise<Uint8Array> {
   return renderPdf(await proofDocument(invoice, options));
 }

@@ -30,14 +30,14 @@ async function proof(
   };
 }
 
-/** The proof of one of the caller's organization's invoices. */
+/** Returns the proof of one of the caller's organization's invoices. */
 export async function einvoiceProof(
   ctx: Ctx,
   input: In<typeof einvoices.einvoiceProof>,
 ): Promise<FileAnswer> {
   return proof(ctx, input.einvoiceId, tenant(ctx), false);
 }
-/** The proof of any invoice. */
+/** Returns the proof of any invoice. */
 export async function adminEinvoiceProof(
   ctx: Ctx,
   input: In<typeof einvoices.adminEinvoiceProof>,

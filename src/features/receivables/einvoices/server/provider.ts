@@ -1,6 +1,6 @@
-// The interface of every way by which statutory invoices (統一發票) reach the Ministry of Finance's platform: a
-// value-added service provider (加值中心) that is called, or Turnkey, which takes files. Its methods call
-// outwards, so they must not run inside a transaction.
+// The interface of every channel through which statutory invoices (統一發票) reach the Ministry of Finance's
+// platform: a value-added service provider (加值中心) with an API, or Turnkey, which takes files. The methods
+// make external calls, so they must not run inside a transaction.
 import type { Id } from '#kernel/ids.ts';
 
 import type { Carrier, DocumentSums, InvoiceItem, Party } from '../rules-document.ts';
@@ -9,91 +9,102 @@ import type { EInvoiceProviderName } from '../contract.ts';
 export { itemTaxKinds, type EInvoiceProviderName, type ItemTaxKind } from '../contract.ts';
 export type { Carrier, InvoiceItem, Party } from '../rules-document.ts';
 
-/** What a provider needs to be called: an account there, or nothing for `turnkey`. */
+/** What a provider needs: an account with it, or nothing for `turnkey`. */
 export type ProviderSettings = {
   readonly provider: EInvoiceProviderName;
   readonly merchantId: string;
   readonly hashKey: string;
   readonly hashIv: string;
-  /** The provider's test environment instead of the live one. */
+  /** Whether to use the provider's test environment instead of the live one. */
   readonly isStage: boolean;
-  /** Whether the account's service for companies is switched on. */
+  /** Whether the account's service for companies is enabled. */
   readonly hasB2b: boolean;
 };
 
-/** An invoice as it is sent; nothing in it changes once it is stored. Amounts are whole New Taiwan dollars. */
+/**
+ * An invoice as it is sent; its content does not change once it is stored. Amounts are whole New Taiwan
+ * dollars.
+ */
 export type InvoiceToSend = {
-  /** The same id always leads to the same invoice: providers know it as RelateNumber or MerchantOrderNo. */
+  /** The same id always identifies the same invoice: providers call it RelateNumber or MerchantOrderNo. */
   readonly invoiceId: Id<'ein'>;
-  /** Two letters and eight digits from a track of the seller; null where the provider allots the number. */
+  /**
+   * Two letters and eight digits from one of the seller's tracks; null if the provider allocates the number.
+   */
   readonly number: string | null;
-  /** Four digits, printed and in the codes; null where the provider makes it. */
+  /** Four digits, printed and in the codes; null if the provider generates it. */
   readonly randomCode: string | null;
-  /** The date and time on the invoice; written in Asia/Taipei. */
+  /** The date and time on the invoice, stated in Asia/Taipei. */
   readonly issuedAt: Date;
   readonly seller: Party;
-  /** A company is recognized by its `taxId`. */
+  /** A company is identified by its `taxId`. */
   readonly buyer: Party;
   /** For consumers only; never together with a donation. */
   readonly carrier: Carrier | null;
   /** 捐贈碼 of three to seven digits, or null. */
   readonly donationCode: string | null;
-  /** Whether a proof is printed: without carrier and donation, always. */
+  /** Whether a proof is printed: always if there is no carrier and no donation. */
   readonly isPrinted: boolean;
   readonly items: readonly InvoiceItem[];
   /** 稅率 in percent, for the taxable part. */
   readonly taxRate: string;
-  /** Sales by tax kind: without tax on an invoice to a company; with it, as printed, to a consumer. */
+  /** Sales by tax kind: net on an invoice to a company; with tax, as printed, to a consumer. */
   readonly sales: DocumentSums['sales'];
-  /** The tax that is shown; 0 on an invoice to a consumer, whose sales contain it. */
+  /** The stated tax; 0 on an invoice to a consumer, whose sales include it. */
   readonly tax: bigint;
   /** The sum of the sales and the tax. */
   readonly total: bigint;
-  /** The bill's number and what else belongs on it; may be empty. */
+  /** The bill's number and other remarks; may be empty. */
   readonly remark: string;
 };
 
-/** An allowance (折讓) on an invoice that was issued. */
+/** An allowance (折讓) on an issued invoice. */
 export type AllowanceToSend = {
   readonly allowanceId: Id<'eal'>;
-  /** At most 16 letters and digits, ours; null where the provider allots it. */
+  /** Our number of at most 16 letters and digits; null if the provider allocates it. */
   readonly number: string | null;
   readonly date: Date;
   readonly seller: Party;
   readonly buyer: Party;
-  /** The invoice that it lowers. */
+  /** The invoice it reduces. */
   readonly invoice: { readonly id: Id<'ein'>; readonly number: string; readonly issuedAt: Date };
-  /** Net amounts, each with its tax, and the place of the item on the invoice that it lowers: 1 is the first. */
+  /** Net amounts, each with its tax and the 1-based position of the item on the invoice that it reduces. */
   readonly items: readonly (InvoiceItem & { readonly tax: bigint; readonly originalSequence: number })[];
   readonly net: bigint;
   readonly tax: bigint;
-  /** The other allowances on the same invoice that are known and stand: a provider that cannot look one up by our id finds ours by leaving these out. */
+  /**
+   * The other known allowances in force on the same invoice: a provider that cannot look one up by our id
+   * finds ours by excluding these.
+   */
   readonly others: readonly { readonly number: string; readonly net: bigint; readonly tax: bigint }[];
 };
 
-/** What was issued can be named and cancelled by this. */
+/** Identifies what was issued, for example to cancel it. */
 export type IssuedInvoice = { readonly number: string; readonly randomCode: string; readonly issuedAt: Date };
 export type IssuedAllowance = { readonly number: string };
 
-/** Numbers of a track that no invoice used until its period ended (空白未使用字軌, E0402). */
+/** Numbers of a track that no invoice used by the end of its period (空白未使用字軌, E0402). */
 export type UnusedNumbers = {
   readonly seller: Party;
-  /** The first month of the two: `2026-11`. */
+  /** The first of the two months: `2026-11`. */
   readonly period: string;
   /** Two letters. */
   readonly track: string;
-  /** Numbers within the track that the Ministry allotted to the seller, and what of them is left, eight digits each. */
+  /**
+   * The numbers within the track that the Ministry allocated to the seller, and those left unused, eight
+   * digits each.
+   */
   readonly range: { readonly from: string; readonly to: string };
   readonly unused: readonly { readonly from: string; readonly to: string }[];
 };
 
-/** What the platform of the Ministry says of what was sent. */
+/** The state of an upload on the Ministry's platform. */
 export type UploadState =
   | { readonly state: 'uploading' }
   | { readonly state: 'uploaded' }
   | { readonly state: 'failed'; readonly code: string; readonly reason: string };
 
-/** The provider said clearly that it did not do it, and why in its own words: nothing was made there. */
+/** The provider clearly refused, with its own message: nothing was created there. */
 export class ProviderRefused extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -101,18 +112,21 @@ export class ProviderRefused extends Error {
     this.code = code;
   }
 }
-/** The provider did not say whether it did it: a time-out, a cut connection, an answer that cannot be read. It is asked by `find…` before anything is sent again. */
+/**
+ * The provider's result is unknown: a time-out, a broken connection, an unreadable response. It is queried
+ * with `find…` before anything is sent again.
+ */
 export class ProviderUnsure extends Error {}
 
 /**
- * One way out. Every method throws {@link ProviderRefused} or {@link ProviderUnsure}. Issuing twice with one id
- * makes one invoice, or is refused; a `find` answers null only where there is certainly nothing.
+ * A channel. Every method throws {@link ProviderRefused} or {@link ProviderUnsure}. Issuing twice with the
+ * same id creates one invoice, or is refused; a `find` returns null only if there is certainly nothing.
  */
 export type EInvoiceProvider = {
   readonly name: EInvoiceProviderName;
   /** Whether it takes numbers from its own account, not from the seller's tracks here. */
   readonly allotsNumbers: boolean;
-  /** Proves address and keys; throws when they are wrong. */
+  /** Verifies address and keys; throws if they are wrong. */
   check(now: Date): Promise<{ isLive: boolean }>;
   issue(invoice: InvoiceToSend): Promise<IssuedInvoice>;
   findInvoice(invoice: InvoiceToSend): Promise<IssuedInvoice | null>;
@@ -120,8 +134,8 @@ export type EInvoiceProvider = {
   voidInvoice(invoice: InvoiceToSend, issued: IssuedInvoice, reason: string, at: Date): Promise<void>;
   isVoided(invoice: InvoiceToSend, issued: IssuedInvoice): Promise<boolean>;
   /**
-   * 註銷: takes an uploaded invoice back whose proof nobody holds, so that the same number can be issued anew with other
-   * content. `reason` has at most 20 characters. Null where the provider has nothing like it.
+   * 註銷: cancels an uploaded invoice whose proof no one holds, so that the same number can be issued again
+   * with different content. `reason` has at most 20 characters. Null if the provider does not support it.
    */
   readonly annulInvoice:
     | ((invoice: InvoiceToSend, issued: IssuedInvoice, reason: string, at: Date) => Promise<void>)
@@ -130,8 +144,8 @@ export type EInvoiceProvider = {
   findAllowance(allowance: AllowanceToSend): Promise<IssuedAllowance | null>;
   voidAllowance(allowance: AllowanceToSend, issued: IssuedAllowance, reason: string, at: Date): Promise<void>;
   isAllowanceVoided(allowance: AllowanceToSend, issued: IssuedAllowance): Promise<boolean>;
-  /** How far an invoice is on its way to the platform of the Ministry. */
+  /** Returns the state of an invoice's upload to the Ministry's platform. */
   invoiceState(invoice: InvoiceToSend, issued: IssuedInvoice): Promise<UploadState>;
-  /** Reports numbers that stay unused; null where the provider does it for its own tracks. */
+  /** Reports numbers that remain unused; null if the provider does this for its own tracks. */
   readonly reportUnused: ((unused: UnusedNumbers) => Promise<void>) | null;
 };

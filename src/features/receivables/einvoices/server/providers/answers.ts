@@ -1,10 +1,13 @@
-// Reading what e-invoice services answer.
+// Parses the responses of e-invoice services.
 import { answerIn, isAnswer, textOf, type Answer } from '#features/receivables/gateways/server/index.ts';
 import { ProviderUnsure } from '../provider.ts';
 
 export { answerIn, isAnswer, textOf, type Answer };
 
-/** An invoice's number in an answer that says it was issued. Throws {@link ProviderUnsure} when there is none. */
+/**
+ * Returns an invoice's number from a response that says it was issued. Throws {@link ProviderUnsure} if there
+ * is none.
+ */
 export function numberOf(answer: Answer, name: string): string {
   const number = textOf(answer, name);
   if (!/^[A-Z]{2}\d{8}$/.test(number))
@@ -12,7 +15,7 @@ export function numberOf(answer: Answer, name: string): string {
   return number;
 }
 
-/** The four digits of a random code; a number has lost its leading zeros. */
+/** Returns the four digits of a random code; as a number it has lost its leading zeros. */
 export function randomCodeOf(answer: Answer, name: string): string {
   const code = textOf(answer, name).padStart(4, '0');
   if (!/^\d{4}$/.test(code) || textOf(answer, name) === '')
@@ -20,7 +23,10 @@ export function randomCodeOf(answer: Answer, name: string): string {
   return code;
 }
 
-/** A moment that is written as the time of Taiwan: `2026-11-26 14:30:05`, perhaps with slashes. Throws {@link ProviderUnsure}. */
+/**
+ * Parses a time in Taiwan's time zone: `2026-11-26 14:30:05`, also with slashes. Throws {@link
+ * ProviderUnsure}.
+ */
 export function momentOf(answer: Answer, name: string): Date {
   const text = textOf(answer, name);
   const match = /^(\d{4})[-/](\d\d)[-/](\d\d)(?:[ T+](\d\d):(\d\d):(\d\d))?/.exec(text);
@@ -29,7 +35,7 @@ export function momentOf(answer: Answer, name: string): Date {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}+08:00`);
 }
 
-/** Whether a whole amount in an answer is this one, however it is written: 1050, "1050", 1050.0. */
+/** Whether a whole amount in a response equals this one, whatever its notation: 1050, "1050", 1050.0. */
 export function isAmount(answer: Answer, name: string, amount: bigint): boolean {
   return /^(-?\d+)(?:\.0+)?$/.exec(textOf(answer, name))?.[1] === amount.toString();
 }

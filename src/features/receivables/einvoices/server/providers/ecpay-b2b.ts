@@ -1,6 +1,7 @@
-// ECPay's B2B service in 存證模式: what is issued is valid at once, nobody confirms it. Source: ECPay, 「B2B電子發票API技術文件（存證模式）」
-// (developers.ecpay.com.tw/24230 and its neighbours) as ECPay-API-Skill 3.1 gives it, the examples of ECPay's SDK_PHP, and for the answers of
-// queries the document i200 of the sister company O'Pay, which runs the same service.
+// ECPay's B2B service in 存證模式: invoices are valid when issued, without confirmation. Source: ECPay,
+// 「B2B電子發票API技術文件（存證模式）」 (developers.ecpay.com.tw/24230 and related pages) as reproduced in ECPay-API-Skill
+// 3.1, the examples of ECPay's SDK_PHP, and for query responses the document i200 of the sister company
+// O'Pay, which runs the same service.
 import { taipeiDate, taipeiMoment } from '../../rules-codes.ts';
 import { failureWords } from '../../rules-words.ts';
 import {
@@ -36,7 +37,7 @@ import { orderNumber } from './order-number.ts';
 import { boundedText, fieldRefused, requiredText } from './refusals.ts';
 import { invoiceTaxType, zeroRating } from './tax-kinds.ts';
 
-/** The B2B service with a merchant's account. */
+/** Creates the B2B service for a merchant's account. */
 export function ecpayB2b(account: EcpayInvoiceAccount): EcpayService {
   return {
     issue: (invoice) => issue(account, invoice),
@@ -51,7 +52,7 @@ export function ecpayB2b(account: EcpayInvoiceAccount): EcpayService {
     allow: async (allowance) =>
       allowanceIn(await ecpayCall(account, '/B2BInvoice/Allowance', allowanceData(allowance)), 'AllowanceNo'),
     findAllowance: (allowance) => findAllowance(account, allowance),
-    // SDK_PHP and i200 agree on this path; the newer guide also names AllowanceInvalid for 存證模式.
+    // SDK_PHP and i200 agree on this path; the newer guide also lists AllowanceInvalid for 存證模式.
     voidAllowance: (_allowance, issued, reason) =>
       ecpayVoided(account, '/B2BInvoice/CancelAllowance', {
         AllowanceNo: issued.number,
@@ -66,7 +67,7 @@ export function ecpayB2b(account: EcpayInvoiceAccount): EcpayService {
   };
 }
 
-/** RtnData is an object, or one as text. */
+/** RtnData is an object, or one serialized as text. */
 function detailsIn(answer: Answer): Answer {
   const value = answer['RtnData'];
   const details = typeof value === 'string' ? answerIn(value) : value;
@@ -74,7 +75,7 @@ function detailsIn(answer: Answer): Answer {
   return details;
 }
 
-/** Issues; a company that ECPay does not know yet is introduced first, which 「交易對象維護」 demands. */
+/** Issues an invoice; a company unknown to ECPay is registered first, which 「交易對象維護」 requires. */
 async function issue(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promise<IssuedInvoice> {
   const data = issueData(invoice);
   const send = async (): Promise<IssuedInvoice> => {
@@ -82,7 +83,7 @@ async function issue(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Prom
     return {
       number: numberOf(answer, 'InvoiceNumber'),
       randomCode: randomCodeOf(answer, 'RandomNumber'),
-      // The time that we sent; an answer need not repeat it.
+      // The time that we sent; a response need not repeat it.
       issuedAt: invoice.issuedAt,
     };
   };
@@ -106,7 +107,7 @@ const customerData = ({ buyer }: InvoiceToSend): Record<string, JsonValue> => ({
   CompanyName: requiredText(buyer.name, 'buyer.name', 60),
   Address: boundedText(buyer.address, 'buyer.address', 100),
   EmailAddress: requiredText(buyer.email, 'buyer.email', 80),
-  // 交易暗語: a word that both sides agree on; nobody asks for it in 存證模式.
+  // 交易暗語: a shared code word; not checked in 存證模式.
   TradingSlang: buyer.taxId,
 });
 
@@ -147,7 +148,8 @@ function issueData(invoice: InvoiceToSend): Record<string, JsonValue> {
 }
 
 /**
- * Looks an invoice up by our id alone, which i200 leaves open for this query: an answer other than an invoice or 查無 therefore says nothing.
+ * Looks up an invoice by our id only, which i200 leaves undefined for this query: a response other than an
+ * invoice or 查無 therefore proves nothing.
  */
 async function find(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promise<IssuedInvoice | null> {
   const relate = orderNumber(invoice.invoiceId);
@@ -169,12 +171,12 @@ async function find(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promi
   return {
     number: numberOf(details, 'InvoiceNumber'),
     randomCode: randomCodeOf(details, 'RandomNumber'),
-    // InvoiceDate is a day; ours of that day is what we sent.
+    // InvoiceDate is a day; if it is the same day, our time is the one we sent.
     issuedAt: taipeiDate(date) === taipeiDate(invoice.issuedAt) ? invoice.issuedAt : date,
   };
 }
 
-/** The invoice as ECPay shows it. Throws {@link ProviderUnsure} when it shows none. */
+/** Returns the invoice as ECPay shows it. Throws {@link ProviderUnsure} if it shows none. */
 async function shown(account: EcpayInvoiceAccount, issued: IssuedInvoice): Promise<Answer> {
   const answer = await ecpayAsked(account, '/B2BInvoice/GetIssue', {
     InvoiceCategory: 0,
@@ -218,8 +220,9 @@ function allowanceData(allowance: AllowanceToSend): Record<string, JsonValue> {
 }
 
 /**
- * Allowances can be asked for by ECPay's own number only. What is left of the invoice (BalanceAmount, without tax) tells whether ours is there:
- * when nothing is missing it certainly is not; when something is, its number must be looked up at ECPay by a person.
+ * Allowances can only be queried by ECPay's own number. The remainder of the invoice (BalanceAmount, net)
+ * shows whether ours exists: if nothing is missing, it certainly does not; if something is, its number must
+ * be looked up manually at ECPay.
  */
 async function findAllowance(
   account: EcpayInvoiceAccount,

@@ -1,6 +1,7 @@
-// ECPay's B2C service, which takes invoices to companies too (CustomerIdentifier). Source of fields and rules: ECPay, 「B2C電子發票介接技術文件」
-// (developers.ecpay.com.tw/7896 and its neighbours), as ECPay's own repository ECPay-API-Skill 3.1 (April 2026) gives it; the names in answers
-// to queries as its test environment answered in 2026 (paid-tw/einvoice, MIT).
+// ECPay's B2C service, which also accepts invoices to companies (CustomerIdentifier). Source of fields and
+// rules: ECPay, 「B2C電子發票介接技術文件」 (developers.ecpay.com.tw/7896 and related pages), as reproduced in ECPay's
+// own repository ECPay-API-Skill 3.1 (April 2026); field names of query responses as observed in its test
+// environment in 2026 (paid-tw/einvoice, MIT).
 import { decimal, roundToInteger, sumDecimals } from '#kernel/decimal.ts';
 import { taipeiDate } from '../../rules-codes.ts';
 import { failureWords } from '../../rules-words.ts';
@@ -28,7 +29,7 @@ import { orderNumber } from './order-number.ts';
 import { boundedText, fieldRefused, requiredText } from './refusals.ts';
 import { hasZeroRated, invoiceTaxType, taxTypes, zeroRating } from './tax-kinds.ts';
 
-/** The B2C service with a merchant's account. */
+/** Creates the B2C service for a merchant's account. */
 export function ecpayB2c(account: EcpayInvoiceAccount): EcpayService {
   return {
     issue: async (invoice) => {
@@ -73,7 +74,10 @@ export function ecpayB2c(account: EcpayInvoiceAccount): EcpayService {
   };
 }
 
-/** 列印, 捐贈, 載具: what becomes of the invoice. A company's invoice that is not printed must be in a carrier (5000028), which is ECPay's own. */
+/**
+ * 列印, 捐贈, 載具: the delivery of the invoice. A company's invoice that is not printed must be in a carrier
+ * (5000028), which is ECPay's own.
+ */
 function deliveryData({ buyer, carrier, donationCode, isPrinted }: InvoiceToSend): Record<string, JsonValue> {
   const carrierTypes = { member: '1', citizen: '2', mobile: '3' } as const;
   const own = buyer.taxId !== '' && !isPrinted ? '1' : '';
@@ -87,7 +91,7 @@ function deliveryData({ buyer, carrier, donationCode, isPrinted }: InvoiceToSend
   };
 }
 
-/** Items that contain the tax, as `vat` 1 means; exact, because their sum must round to the total. */
+/** Items including tax, as `vat` 1 means; exact, because their sum must round to the total. */
 function grossLines(invoice: InvoiceToSend): ItemLine[] {
   if (invoice.items.length > 999) throw fieldRefused('long', 'items', 'there are more than 999');
   const isNet = invoice.buyer.taxId !== '';
@@ -138,7 +142,7 @@ function issueData(invoice: InvoiceToSend): Record<string, JsonValue> {
   };
 }
 
-/** Throws {@link ProviderUnsure} when ECPay cannot be asked, or shows something else under our id. */
+/** Throws {@link ProviderUnsure} if ECPay cannot be queried, or shows something else under our id. */
 async function find(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promise<IssuedInvoice | null> {
   const relate = orderNumber(invoice.invoiceId);
   const answer = await ecpayAsked(account, '/B2CInvoice/GetIssue', { RelateNumber: relate });
@@ -156,7 +160,7 @@ async function find(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promi
   });
 }
 
-/** The invoice as ECPay shows it. Throws {@link ProviderUnsure} when it shows none. */
+/** Returns the invoice as ECPay shows it. Throws {@link ProviderUnsure} if it shows none. */
 async function shown(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Promise<Answer> {
   const answer = await ecpayAsked(account, '/B2CInvoice/GetIssue', {
     RelateNumber: orderNumber(invoice.invoiceId),
@@ -173,7 +177,7 @@ function uploadState(answer: Answer): UploadState {
   return { state: 'uploaded' };
 }
 
-/** AllowanceNotify N: the console tells the buyer itself. Amounts contain the tax, each item as one whole. */
+/** AllowanceNotify N: the console notifies the buyer itself. Amounts include tax, each item as one whole. */
 function allowanceData(allowance: AllowanceToSend): Record<string, JsonValue> {
   return {
     InvoiceNo: allowance.invoice.number,
@@ -198,7 +202,10 @@ async function allowancesIn(
   return rows.filter(isAnswer);
 }
 
-/** ECPay does not know allowances by our id: ours is the one on the invoice that stands, has our amount, and is none that we know. */
+/**
+ * ECPay does not know allowances by our id: ours is the one in force on the invoice that has our amount and
+ * is not another known one.
+ */
 async function findAllowance(
   account: EcpayInvoiceAccount,
   allowance: AllowanceToSend,

@@ -1,4 +1,4 @@
-// One call to ECPay's e-invoice service, and what its answer means: done, refused, or unknown.
+// One call to ECPay's e-invoice service, and the meaning of its response: done, refused, or unknown.
 import { randomUUID } from 'node:crypto';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import { ProviderRefused, ProviderUnsure } from '../provider.ts';
@@ -11,28 +11,36 @@ import {
 } from '#features/receivables/gateways/server/index.ts';
 import { answerIn, textOf, type Answer } from './answers.ts';
 
-/** A merchant's account at ECPay. `now` gives the time that each request must carry (ten minutes valid). */
+/**
+ * A merchant's account at ECPay. `now` returns the time that each request must carry (valid for ten minutes).
+ */
 export type EcpayInvoiceAccount = AesKeys & {
   readonly merchantId: string;
   readonly apiBase: string;
-  /** Whether companies get invoices by the B2B service. */
+  /** Whether companies get invoices through the B2B service. */
   readonly hasB2b: boolean;
   readonly now: () => Date;
 };
 
-/** What `RtnMsg` is about; the codes are of many ranges, and the words are what ECPay keeps (seen on its test environment in 2026). */
+/**
+ * What `RtnMsg` says: the codes have many ranges, while the wording is stable (observed in its test
+ * environment in 2026).
+ */
 export const words = {
   duplicate: /自訂編號.{0,6}重[複覆]|重[複覆].{0,6}自訂編號/,
   voidedAlready: /已(被)?作廢/,
-  // Of invoices and allowances only: that ECPay does not find the merchant says nothing of them.
+  // For invoices and allowances only: if ECPay does not find the merchant, that says nothing about them.
   absent: /查無.{0,4}(發票|折讓)|無發票.{0,4}資料|查無資料/,
   unknownCustomer: /交易對象/,
 } as const;
-/** Answers after which it may have been done: 財政部 or ECPay itself failed on the way, or took too long. */
+/** Responses after which the request may have been executed: 財政部 or ECPay itself failed, or took too long. */
 const unsureCodes = new Set(['9000001', '10100058', '9999999']);
 const unsureWords = /系統(錯誤|異常|忙碌)|稍後|逾時|財政部.{0,6}失敗/;
 
-/** What was asked was refused, by a code that is not success; a refused envelope (wrong keys, an unknown merchant) is none. */
+/**
+ * The request was refused with an error code; a refused envelope (wrong keys, unknown merchant) is not this
+ * error.
+ */
 export class EcpayRefusal extends ProviderRefused {
   is(what: RegExp): boolean {
     return what.test(this.message);
@@ -40,8 +48,8 @@ export class EcpayRefusal extends ProviderRefused {
 }
 
 /**
- * Sends `data` to a path and returns what ECPay answers to success (RtnCode 1).
- * @throws ProviderRefused when ECPay says that it did not do it; ProviderUnsure when it did not say.
+ * Sends `data` to a path and returns ECPay's response to success (RtnCode 1).
+ * @throws ProviderRefused when ECPay says that it did not execute it; ProviderUnsure when it did not say.
  */
 export async function ecpayCall(
   account: EcpayInvoiceAccount,
@@ -53,14 +61,15 @@ export async function ecpayCall(
     MerchantID: account.merchantId,
     RqHeader: {
       Timestamp: Math.floor(account.now().getTime() / 1000),
-      // 「RqHeader」: B2C has revision 3.0.0; B2B has 1.0.0 and an id of the request.
+      // 「RqHeader」: B2C has revision 3.0.0; B2B has 1.0.0 and a request id.
       ...(isB2b ? { RqID: randomUUID(), Revision: '1.0.0' } : { Revision: '3.0.0' }),
     },
     Data: encryptData(jsonText({ MerchantID: account.merchantId, ...data }), account),
   });
   const envelope = answerIn(text);
   const transCode = envelope === undefined ? '' : textOf(envelope, 'TransCode');
-  // ECPay refuses whole envelopes with status 500 and a code: an old timestamp (104), a wrong key (110), a service that is off (115).
+  // ECPay refuses whole envelopes with status 500 and a code: an old timestamp (104), a wrong key (110), a
+  // disabled service (115).
   if (envelope === undefined || transCode === '')
     throw new ProviderUnsure(`ECPay answered ${status} with something else`);
   if (transCode !== '1')
@@ -103,7 +112,10 @@ function judged(answer: Answer): Answer {
   throw new EcpayRefusal(code, message);
 }
 
-/** What a call answers, or null where ECPay says that there is nothing such. Throws as {@link ecpayCall} does. */
+/**
+ * Returns the response of a call, or null if ECPay says that it does not exist. Throws like {@link
+ * ecpayCall}.
+ */
 export async function ecpayFound(
   account: EcpayInvoiceAccount,
   path: string,
@@ -117,7 +129,7 @@ export async function ecpayFound(
   }
 }
 
-/** Asks a question: that it is refused says nothing about what was asked for. Throws {@link ProviderUnsure}. */
+/** Sends a query: its refusal says nothing about the queried object. Throws {@link ProviderUnsure}. */
 export async function ecpayAsked(
   account: EcpayInvoiceAccount,
   path: string,
@@ -134,7 +146,7 @@ export async function ecpayAsked(
   }
 }
 
-/** Voids something; that it is voided already is what was wanted. Throws as {@link ecpayCall} does. */
+/** Voids something; already voided counts as success. Throws like {@link ecpayCall}. */
 export async function ecpayVoided(
   account: EcpayInvoiceAccount,
   path: string,

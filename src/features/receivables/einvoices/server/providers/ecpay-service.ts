@@ -1,4 +1,4 @@
-// What ECPay's two services have in common: what they do, and how their answers name what was made.
+// The common interface of ECPay's two services, and how their responses name what was created.
 import {
   ProviderUnsure,
   type EInvoiceProvider,
@@ -8,7 +8,7 @@ import {
 import { momentOf, numberOf, randomCodeOf, textOf, type Answer } from './answers.ts';
 import type { EcpayRefusal } from './ecpay-call.ts';
 
-/** What both services of ECPay do; the right one is chosen by who buys. */
+/** The operations of both ECPay services; the buyer determines which one is used. */
 export type EcpayService = Pick<
   EInvoiceProvider,
   | 'issue'
@@ -22,7 +22,7 @@ export type EcpayService = Pick<
   | 'invoiceState'
 >;
 
-/** An invoice that exists under our id although we thought to issue it now. */
+/** Returns an invoice that already exists under our id although we tried to issue it. */
 export function existing(found: IssuedInvoice | null, refusal: EcpayRefusal): IssuedInvoice {
   if (found === null)
     throw new ProviderUnsure(`ECPay knows the number but shows no invoice: ${refusal.message}`, {
@@ -31,7 +31,7 @@ export function existing(found: IssuedInvoice | null, refusal: EcpayRefusal): Is
   return found;
 }
 
-/** Reads what was issued. Throws {@link ProviderUnsure} when a part of it is missing. */
+/** Parses what was issued. Throws {@link ProviderUnsure} if part of it is missing. */
 export function issuedOf(
   answer: Answer,
   names: { readonly number: string; readonly randomCode: string; readonly issuedAt: string },

@@ -1,12 +1,13 @@
-// ECPay's e-invoice services behind our interface. Companies get invoices by the B2B service where the account has it; everybody else, and
-// companies without it, by the B2C service, which ECPay sells for both.
+// ECPay's e-invoice services behind our interface. Companies get invoices through the B2B service if the
+// account has it; everyone else, and companies without it, through the B2C service, which ECPay offers for
+// both.
 import type { EInvoiceProvider } from '../provider.ts';
 import { ecpayB2b } from './ecpay-b2b.ts';
 import { ecpayB2c } from './ecpay-b2c.ts';
 import { ecpayCall, EcpayRefusal, words, type EcpayInvoiceAccount } from './ecpay-call.ts';
 import type { EcpayService } from './ecpay-service.ts';
 
-/** The way through ECPay with a merchant's account. */
+/** Creates the channel through ECPay with a merchant's account. */
 export function ecpayInvoices(account: EcpayInvoiceAccount): EInvoiceProvider {
   const [b2c, b2b] = [ecpayB2c(account), ecpayB2b(account)];
   const by = ({ buyer }: { readonly buyer: { readonly taxId: string } }): EcpayService =>
@@ -19,7 +20,8 @@ export function ecpayInvoices(account: EcpayInvoiceAccount): EInvoiceProvider {
     findInvoice: (invoice) => by(invoice).findInvoice(invoice),
     voidInvoice: (invoice, issued, reason, at) => by(invoice).voidInvoice(invoice, issued, reason, at),
     isVoided: (invoice, issued) => by(invoice).isVoided(invoice, issued),
-    // ECPay annuls and issues anew in one call only (VoidWithReIssue), which no document of ours is.
+    // ECPay can only annul and reissue in one call (VoidWithReIssue), which none of our documents corresponds
+    // to.
     annulInvoice: null,
     allow: (allowance) => by(allowance).allow(allowance),
     findAllowance: (allowance) => by(allowance).findAllowance(allowance),
@@ -31,7 +33,7 @@ export function ecpayInvoices(account: EcpayInvoiceAccount): EInvoiceProvider {
   };
 }
 
-/** Asks for an invoice that does not exist: only with the right keys can we read that there is none. */
+/** Queries an invoice that does not exist: only with the right keys can we read that there is none. */
 async function check(account: EcpayInvoiceAccount): Promise<{ isLive: boolean }> {
   try {
     await ecpayCall(account, '/B2CInvoice/GetIssue', { RelateNumber: '00000000000000000000' });

@@ -1,5 +1,6 @@
-// One call to ezPay's e-invoice service, and what its answer means. Source: ezPay, 「電子發票技術串接手冊」 EZP_INVI 1.2.x, chapters 四 (encryption),
-// 九 (codes) and appendix 二 (CheckCode), as the MIT-licensed adapters paid-tw/einvoice and rytass/utils give it; both were run against cinv.ezpay.com.tw.
+// One call to ezPay's e-invoice service, and the meaning of its response. Source: ezPay, 「電子發票技術串接手冊」
+// EZP_INVI 1.2.x, chapters 四 (encryption), 九 (codes) and appendix 二 (CheckCode), as reproduced by the
+// MIT-licensed adapters paid-tw/einvoice and rytass/utils; both were run against cinv.ezpay.com.tw.
 import { createCipheriv, createHash, timingSafeEqual } from 'node:crypto';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import { ProviderRefused, ProviderUnsure } from '../provider.ts';
@@ -17,7 +18,10 @@ export type EzpayFields = Readonly<Record<string, string>>;
 
 const blockBytes = 32;
 
-/** PostData_: the form's fields, filled up to a multiple of 32 bytes (not the usual 16), AES-256-CBC, in hexadecimal digits. */
+/**
+ * PostData_: the form's fields, padded to a multiple of 32 bytes (not the usual 16), AES-256-CBC, in
+ * hexadecimal digits.
+ */
 export function postData(fields: EzpayFields, { hashKey, hashIv }: EzpayInvoiceAccount): string {
   const plain = Buffer.from(new URLSearchParams(fields).toString());
   const missing = blockBytes - (plain.length % blockBytes);
@@ -32,7 +36,7 @@ export function postData(fields: EzpayFields, { hashKey, hashIv }: EzpayInvoiceA
 
 const checkedFields = ['InvoiceTransNo', 'MerchantID', 'MerchantOrderNo', 'RandomNum', 'TotalAmt'] as const;
 
-/** CheckCode: SHA-256 over five fields of an answer between the two secrets, in capital hexadecimal digits. */
+/** CheckCode: SHA-256 over five response fields between the two secrets, in upper-case hexadecimal digits. */
 export function checkCode(answer: Answer, { hashKey, hashIv }: EzpayInvoiceAccount): string {
   const fields = new URLSearchParams(
     checkedFields.map((name): [string, string] => [name, textOf(answer, name)]),
@@ -43,14 +47,17 @@ export function checkCode(answer: Answer, { hashKey, hashIv }: EzpayInvoiceAccou
     .toUpperCase();
 }
 
-/** Throws {@link ProviderUnsure} when an answer's CheckCode is wrong or missing: it may be anybody's. */
+/** Throws {@link ProviderUnsure} if a response's CheckCode is wrong or missing: it may be forged. */
 export function assertCheckCode(answer: Answer, account: EzpayInvoiceAccount): void {
   const [given, right] = [Buffer.from(textOf(answer, 'CheckCode')), Buffer.from(checkCode(answer, account))];
   if (given.length !== right.length || !timingSafeEqual(given, right))
     throw new ProviderUnsure('ezPay’s answer has a wrong CheckCode');
 }
 
-/** NOR10001 網路連線異常, KEY10014 TimeOut, INV10021 and IAI10006 異常終止, IAI10003 更新失敗, IAI10005 新增失敗, LIB10014: asked again too soon. */
+/**
+ * NOR10001 網路連線異常, KEY10014 TimeOut, INV10021 and IAI10006 異常終止, IAI10003 更新失敗, IAI10005 新增失敗, LIB10014:
+ * repeated too soon.
+ */
 const unsureCodes = new Set([
   'NOR10001',
   'KEY10014',
@@ -65,8 +72,8 @@ const unsureCodes = new Set([
 export const ezpayCodes = { absent: 'INV20006', duplicate: 'LIB10003', voidedAlready: 'LIB10005' } as const;
 
 /**
- * Sends fields to a path and returns the Result of an answer with Status SUCCESS.
- * @throws ProviderRefused when ezPay says that it did not do it; ProviderUnsure when it did not say.
+ * Sends fields to a path and returns the Result of a response with Status SUCCESS.
+ * @throws ProviderRefused when ezPay says that it did not execute it; ProviderUnsure when it did not say.
  */
 export async function ezpayCall(
   account: EzpayInvoiceAccount,

@@ -25,7 +25,7 @@ import { orderNumber } from './order-number.ts';
 import { boundedText, fieldRefused, plainText, requiredText, shortened } from './refusals.ts';
 import { hasZeroRated, invoiceTaxType, taxTypes, zeroRating } from './tax-kinds.ts';
 
-/** The way through ezPay with a shop's account. */
+/** Creates the channel through ezPay with a shop's account. */
 export function ezpayInvoices(account: EzpayInvoiceAccount): EInvoiceProvider {
   return {
     name: 'ezpay',
@@ -64,14 +64,17 @@ export function ezpayInvoices(account: EzpayInvoiceAccount): EInvoiceProvider {
   };
 }
 
-/** The manual has no query for allowances: what became of one that was not answered, a person sees in ezPay's console. */
+/**
+ * The manual has no query for allowances: if there was no response, the outcome must be looked up manually in
+ * ezPay's console.
+ */
 function neverShown(): Promise<never> {
   return Promise.reject(
     new ProviderUnsure('ezPay does not say what became of an allowance; look at its console'),
   );
 }
 
-/** Asks for an invoice that does not exist: with a wrong key ezPay cannot read the question (KEY10002). */
+/** Queries an invoice that does not exist: with a wrong key, ezPay cannot decrypt the query (KEY10002). */
 async function check(account: EzpayInvoiceAccount): Promise<{ isLive: boolean }> {
   await search(account, '00000000000000000000', 1n);
   return { isLive: new URL(account.apiBase).hostname === 'inv.ezpay.com.tw' };
@@ -91,7 +94,7 @@ async function issue(account: EzpayInvoiceAccount, invoice: InvoiceToSend): Prom
   }
 }
 
-/** Reads what was issued, and that it is ours. Throws {@link ProviderUnsure}. */
+/** Parses what was issued, and checks that it is ours. Throws {@link ProviderUnsure}. */
 function issuedIn(answer: Answer, invoice: InvoiceToSend): IssuedInvoice {
   if (
     textOf(answer, 'MerchantOrderNo') !== orderNumber(invoice.invoiceId) ||
@@ -105,7 +108,10 @@ function issuedIn(answer: Answer, invoice: InvoiceToSend): IssuedInvoice {
   };
 }
 
-/** The invoice of an order number and total; null where ezPay says that there is none. Throws {@link ProviderUnsure}, and {@link ProviderRefused} for wrong keys. */
+/**
+ * Returns the invoice of an order number and total; null if ezPay says that there is none. Throws {@link
+ * ProviderUnsure}, and {@link ProviderRefused} for wrong keys.
+ */
 async function search(account: EzpayInvoiceAccount, order: string, total: bigint): Promise<Answer | null> {
   try {
     const answer = await ezpayCall(account, '/Api/invoice_search', '1.3', {
@@ -121,7 +127,7 @@ async function search(account: EzpayInvoiceAccount, order: string, total: bigint
   }
 }
 
-/** The same for our invoice; that the question is refused says nothing about the invoice. */
+/** The same for our invoice; a refused query says nothing about the invoice. */
 async function asked(account: EzpayInvoiceAccount, invoice: InvoiceToSend): Promise<Answer | null> {
   try {
     return await search(account, orderNumber(invoice.invoiceId), invoice.total);
@@ -143,7 +149,10 @@ async function shown(account: EzpayInvoiceAccount, invoice: InvoiceToSend): Prom
   return answer;
 }
 
-/** Voids something; that it is voided already is what was wanted. The codes of the manual name that of invoices only, the words that of allowances too. */
+/**
+ * Voids something; already voided counts as success. The manual's code for that covers invoices only, its
+ * wording also allowances.
+ */
 async function voided(account: EzpayInvoiceAccount, path: string, fields: EzpayFields): Promise<void> {
   try {
     await ezpayCall(account, path, '1.0', fields);
@@ -153,7 +162,10 @@ async function voided(account: EzpayInvoiceAccount, path: string, fields: EzpayF
   }
 }
 
-/** InvalidReason has 6 Chinese or 20 Latin characters: 20 bytes. What is longer is cut; the console keeps the whole. */
+/**
+ * InvalidReason has 6 Chinese or 20 Latin characters: 20 bytes. Longer reasons are truncated; the console
+ * stores the whole.
+ */
 function shortReason(reason: string): string {
   let text = requiredText(reason, 'reason', 20);
   while (bytesOf(text) > 20) text = [...text].slice(0, -1).join('');
@@ -172,11 +184,14 @@ function uploadState(answer: Answer): UploadState {
   }
 }
 
-/** Items of one field are separated by |, which none may contain. */
+/** Items in one field are separated by |, which no item may contain. */
 const joined = (texts: readonly string[]): string =>
   texts.map((text) => text.replaceAll('|', fullWidth.bar)).join('|');
 
-/** ezPay counts in whole numbers: what has decimals is one whole. Names have 30 characters, units 6 bytes. */
+/**
+ * ezPay counts in whole numbers: quantities with decimals are sold as one whole. Names have 30 characters,
+ * units 6 bytes.
+ */
 function lineOf(item: InvoiceItem): ItemLine {
   const line = itemLine(item, one, 30);
   if (line.quantity.includes('.') || line.price.includes('.'))
@@ -186,7 +201,7 @@ function lineOf(item: InvoiceItem): ItemLine {
 
 const carrierTypes = { mobile: '0', citizen: '1', member: '2' } as const;
 
-/** Amt is without tax even for consumers, whose prices contain it. */
+/** Amt is net even for consumers, whose prices include tax. */
 function amountFields(invoice: InvoiceToSend, taxType: string): EzpayFields {
   const { sales } = invoice;
   const isNet = invoice.buyer.taxId !== '';
@@ -247,7 +262,7 @@ function issueFields(invoice: InvoiceToSend): EzpayFields {
   };
 }
 
-/** Net amounts, each with its tax; Status 1 confirms the allowance at once. */
+/** Net amounts, each with its tax; Status 1 confirms the allowance immediately. */
 function allowanceFields(allowance: AllowanceToSend): EzpayFields {
   const { items } = allowance;
   return {
