@@ -1,29 +1,30 @@
-// Gateways: payment providers behind one small interface, and the webhook at which they report what happened.
+// Gateways: payment providers behind one small interface, and the webhook to which they report events.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { text } from '#kernel/shape.ts';
 
 /**
- * The payment providers there can be; one without its settings does not exist. `ecpay` takes cards; with
- * `ecpay_atm` and `ecpay_cvs` the customer gets a virtual account or a code of ECPay and pays later.
+ * The supported payment providers; one that is not configured does not exist. `ecpay` takes cards; with
+ * `ecpay_atm` and `ecpay_cvs`, the customer gets a virtual account or a payment code from ECPay and pays
+ * later.
  */
 export const providers = ['stripe', 'ecpay', 'ecpay_atm', 'ecpay_cvs'] as const;
 export type ProviderName = (typeof providers)[number];
 
 /**
- * The states of a payment that the cardholder disputes. `inquiry`: the bank only asks, and no money has
+ * The states of a payment that the cardholder disputes. `inquiry`: the bank only inquires, and no money has
  * moved.
  */
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const;
 
-/** Whether a way to pay leads to a payment provider. */
+/** Whether a payment method uses a payment provider. */
 export const isProvider = (method: string): method is ProviderName =>
   (providers as readonly string[]).includes(method);
 
 /**
- * Whether a provider gives the customer an account or a code that is paid in the days after. What came that way
- * cannot be paid back through the provider.
+ * Whether a provider gives the customer an account or a code that is paid within days. Such payments cannot
+ * be refunded through the provider.
  */
 export const isPaidLater = (method: string): boolean => method === 'ecpay_atm' || method === 'ecpay_cvs';
 

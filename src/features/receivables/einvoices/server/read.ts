@@ -1,4 +1,4 @@
-// Invoices as they are read: lists, one with its document, those of a bill, and files.
+// Queries of invoices: lists, one with its document, those of a bill, and exports.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -71,7 +71,7 @@ async function documentsOf(ctx: Ctx, stored: readonly StoredInvoice[]): Promise<
   });
 }
 
-/** What an Admin may do with an invoice now. */
+/** Returns what an Admin may currently do with an invoice. */
 export function mayOf(ctx: Ctx, invoice: StoredInvoice, hasAllowances: boolean): EinvoiceDetail['may'] {
   const isBusy = invoice.busyUntil !== null && invoice.busyUntil > ctx.now;
   const stands = invoice.state !== 'dropped' && invoice.voidAskedAt === null;
@@ -83,7 +83,7 @@ export function mayOf(ctx: Ctx, invoice: StoredInvoice, hasAllowances: boolean):
     !isBusy &&
     ((isUnsent && (invoice.state === 'failed' || invoice.number === null)) || (isInPeriod && !hasAllowances));
   return {
-    // What is merely on its way needs no hand.
+    // An invoice that is merely in transit needs no action.
     retry:
       !isBusy &&
       (invoice.state === 'failed' ||
@@ -138,7 +138,7 @@ export async function adminListEinvoices(
   return pageOfInvoices(ctx, null, input);
 }
 
-/** What a member may see: nothing of the provider's words. */
+/** What a member may see: without the provider's messages. */
 const forMember = <T extends Pick<Einvoice, 'errorCode' | 'errorWords'>>(one: T): T => ({
   ...one,
   errorCode: null,
@@ -153,7 +153,10 @@ export async function listEinvoices(
   return { ...page, items: page.items.map(forMember), isOn: await isOn(ctx) };
 }
 
-/** The invoices of a bill. Whether more come depends on the bill; a bill of before e-invoices has none. */
+/**
+ * Returns the invoices of a bill. Whether more follow depends on the bill; bills from before e-invoices were
+ * enabled have none.
+ */
 export async function ofBill(ctx: Ctx, bill: Bill, isAdmin: boolean): Promise<BillEinvoices> {
   const covered = await coveredBill(ctx, bill.id);
   const { provider, companies, consumers } = await ctx.setting(einvoiceSetting);
@@ -219,7 +222,7 @@ const exportColumns = [
   'uploaded_at',
 ] as const;
 
-/** Invoices as a file of any length. */
+/** Exports invoices as a file of any length. */
 export async function exportEinvoices(
   ctx: Ctx,
   { format, language, ...filter }: In<typeof einvoices.exportEinvoices>,

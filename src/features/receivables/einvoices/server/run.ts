@@ -1,4 +1,4 @@
-// The job: plans changed bills, gives numbers, sends what is due, and warns of deadlines.
+// The job of e-invoices: plans changed bills, assigns numbers, sends what is due, and warns of deadlines.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -10,7 +10,7 @@ import { sendDue } from './send.ts';
 import { einvoiceSetting, providerNow, type CreateProvider } from './settings.ts';
 import { sendWaiting, takeLate } from './store-queue.ts';
 
-/** One run: all that is due now. Safe to repeat, and for several consoles at once. */
+/** Executes one run: everything that is due now. Safe to repeat and to run in several processes. */
 export async function runEinvoices(app: App, provider: EInvoiceProvider): Promise<void> {
   await planChanged(app, provider.name);
   if (provider.allotsNumbers)
@@ -23,7 +23,7 @@ export async function runEinvoices(app: App, provider: EInvoiceProvider): Promis
   });
 }
 
-/** Every few seconds while a provider is set; otherwise nothing. */
+/** Runs every few seconds while a provider is configured. */
 export const einvoicesJob = (createProvider: CreateProvider): Job =>
   job({
     name: 'einvoices',

@@ -1,5 +1,5 @@
-// Sends what is due to the provider, outside of any transaction: claimed before, stored afterwards. What may have been done already is asked
-// about and never simply done again.
+// Sends what is due to the provider, outside any transaction: claimed before, stored afterwards. What may
+// already have been executed is queried, and never simply repeated.
 import pLimit from 'p-limit';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
@@ -34,14 +34,14 @@ import {
 
 const callsAtOnce = 4;
 const claimedAtOnce = 40;
-/** Longer than the slowest call; whoever finds a claim older than this asks what became of it. */
+/** Longer than the slowest call; a process that finds an older claim queries its outcome. */
 const busyMs = 5 * 60_000;
 const runMs = 50_000;
 
 type Action = EinvoiceAttempt['action'];
 type Attempt = Pick<EinvoiceAttempt, 'action' | 'outcome' | 'code' | 'words'>;
 
-/** An invoice as its provider gets it; the same for every attempt once it has a number. */
+/** An invoice in the form its provider gets; the same for every attempt once it has a number. */
 export const toSend = (invoice: StoredInvoice): InvoiceToSend => ({
   invoiceId: invoice.id,
   number: invoice.number,
@@ -53,7 +53,7 @@ const issuedOf = ({ number, randomCode, issuedAt }: StoredInvoice): IssuedInvoic
   if (number === null || issuedAt === null) throw new Error('the invoice has no number');
   return { number, randomCode: randomCode ?? '', issuedAt };
 };
-/** The provider knows an allowance by what is ours: the end of its id, which is random. */
+/** The provider identifies an allowance by our reference: the end of its id, which is random. */
 const allowanceToSend = (one: ClaimedAllowance, provider: EInvoiceProvider): AllowanceToSend => {
   const { number, issuedAt } = issuedOf(one.invoice);
   return {
@@ -70,7 +70,10 @@ const allowanceToSend = (one: ClaimedAllowance, provider: EInvoiceProvider): All
   };
 };
 
-/** Sends all that is due, invoices before their allowances. One that cannot be stored does not stop the others. */
+/**
+ * Sends everything that is due, invoices before their allowances. One that cannot be stored does not stop the
+ * others.
+ */
 export async function sendDue(app: App, provider: EInvoiceProvider): Promise<void> {
   const began = performance.now();
   const limit = pLimit(callsAtOnce);
@@ -105,7 +108,10 @@ export async function sendDue(app: App, provider: EInvoiceProvider): Promise<voi
   }
 }
 
-/** What went wrong with a call, as it is stored; errors that are none of the provider's are unexpected, and as unsure as a silence. */
+/**
+ * The error of a call as it is stored; errors other than the provider's are unexpected, and leave the outcome
+ * as unknown as a missing response.
+ */
 function failureOf(app: App, error: unknown): { code: string; words: string; isRefused: boolean } {
   if (error instanceof ProviderRefused)
     return { code: error.code, words: error.message.slice(0, 500), isRefused: true };
@@ -135,7 +141,7 @@ async function sendInvoice(app: App, provider: EInvoiceProvider, invoice: Claime
     errorWords: null,
   } as const;
   let result: (ctx: Ctx) => Promise<InvoiceResult>;
-  // Until the provider was asked, an unknown outcome stays unknown, whatever else goes wrong.
+  // Until the provider was queried, an unknown outcome stays unknown, whatever else fails.
   const doubt = { isOpen: invoice.wasUnsure };
   try {
     if (invoice.provider !== null && invoice.provider !== provider.name)
@@ -175,7 +181,8 @@ async function sendInvoice(app: App, provider: EInvoiceProvider, invoice: Claime
     await settleInvoice(app, provider, invoice, attempts, result);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // The provider named a number that another invoice has: it is asked again, and nothing is believed meanwhile.
+    // The provider returned a number that another invoice has: it is queried again, and the response is not
+    // trusted.
     const tries = invoice.tries + 1;
     tell(action, 'unsure', 'einvoices.number_taken');
     await settleInvoice(app, provider, invoice, attempts, async (ctx) => ({
@@ -189,7 +196,7 @@ async function sendInvoice(app: App, provider: EInvoiceProvider, invoice: Claime
   }
 }
 
-/** Stores what came of an attempt, and tells those whom it concerns. */
+/** Stores the result of an attempt, and sends the notices. */
 async function settleInvoice(
   app: App,
   provider: EInvoiceProvider,
@@ -213,7 +220,7 @@ async function settleInvoice(
         invoice.total,
         invoice.id,
       );
-      // A void or a credit of the bill that came meanwhile waited for the number.
+      // A void or a credit of the bill that arrived meanwhile was waiting for the number.
       if (provider.allotsNumbers) await lookAgain(ctx, [invoice.billId]);
     }
     if (stored.isVoided)
@@ -232,10 +239,13 @@ const nextPoll = (ctx: Ctx, { sentAt }: StoredInvoice): Date =>
   after(ctx.now, pollSeconds(sentAt ? (ctx.now.getTime() - sentAt.getTime()) / 3_600_000 : 0));
 
 type Tell = (action: Action, outcome: Attempt['outcome']) => void;
-/** Whether it is unknown what became of an attempt before; closed once the provider said that there is nothing. */
+/**
+ * Whether the outcome of an earlier attempt is unknown; resolved once the provider confirms that there is
+ * nothing.
+ */
 type Doubt = { isOpen: boolean };
 
-/** Issues an invoice that is certainly not issued yet; what may be is looked for first. */
+/** Issues an invoice that is certainly not issued yet; if it may be, it is looked up first. */
 async function issueOnce(
   provider: EInvoiceProvider,
   invoice: ClaimedInvoice,
@@ -273,7 +283,10 @@ async function voidOnce(
   tell('void', 'done');
 }
 
-/** What an accepted invoice is stored as. Its number must be the one that it was sent with, or one that the provider allotted. */
+/**
+ * The stored form of an accepted invoice. Its number must be the one it was sent with, or one that the
+ * provider allocated.
+ */
 async function acceptedAs(ctx: Ctx, invoice: ClaimedInvoice, issued: IssuedInvoice): Promise<InvoiceResult> {
   if (!/^[A-Z]{2}\d{8}$/.test(issued.number) || (invoice.number !== null && invoice.number !== issued.number))
     return {

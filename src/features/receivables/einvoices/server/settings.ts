@@ -1,4 +1,5 @@
-// How e-invoices are issued: off until a provider is chosen. The provider's keys are stored encrypted and never shown.
+// How e-invoices are issued: off until a provider is chosen. The provider's keys are stored encrypted and
+// never shown.
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
@@ -22,12 +23,14 @@ const purpose = 'skytally e-invoice provider';
 const qrPurpose = 'skytally e-invoice qr';
 const owner = 'einvoices.provider';
 
-/** Makes the provider of stored settings; the app passes in how. Undefined where this console has none of that name. */
+/**
+ * Creates the provider of stored settings; passed in by the app. Undefined if there is none with that name.
+ */
 export type CreateProvider = (app: App, settings: ProviderSettings) => EInvoiceProvider | undefined;
 
 const Stored = z.extend(
   z.omit(EinvoiceSettings, { hasKeys: true, hasQrKey: true, seller: true, needsTracks: true }),
-  // Encrypted, base64; empty: none.
+  // Encrypted, base64; empty for none.
   { keys: z.string(), qrKey: z.string() },
 );
 type Stored = z.output<typeof Stored>;
@@ -48,7 +51,7 @@ export const einvoiceSetting = setting<Stored>('einvoices', Stored, {
 
 const Keys = z.strictObject({ hashKey: z.string(), hashIv: z.string() });
 
-/** The provider that is set; undefined while there is none. */
+/** Returns the configured provider; undefined if there is none. */
 export async function providerNow(
   app: App,
   db: Kysely<Tables>,
@@ -63,7 +66,7 @@ export async function providerNow(
   return createProvider(app, { provider, merchantId, isStage, hasB2b, hashKey, hashIv });
 }
 
-/** The Ministry's key that the QR codes of proofs are made with; null without one. */
+/** Returns the Ministry's key for the QR codes of proofs; null without one. */
 export async function qrKeyOf(ctx: Ctx): Promise<string | null> {
   const { qrKey } = await ctx.setting(einvoiceSetting);
   return qrKey === '' ? null : unseal(ctx.app, qrPurpose, owner, Buffer.from(qrKey, 'base64'));
@@ -74,7 +77,7 @@ export async function isOn(ctx: Ctx): Promise<boolean> {
   return (await ctx.setting(einvoiceSetting)).provider !== 'none';
 }
 
-/** Who issues them: the seller of bills, as far as invoices name one. */
+/** The issuer: the seller of bills, with the details that invoices state. */
 export async function sellerParty(ctx: Ctx): Promise<Party> {
   const { name, taxId, address, email } = (await sellerOf(ctx)).seller;
   return { name, taxId, address, email };
@@ -92,7 +95,10 @@ export async function getEinvoiceSettings(ctx: Ctx): Promise<EinvoiceSettings> {
   return shown(ctx, await ctx.setting(einvoiceSetting));
 }
 
-/** Stores the settings. Keys belong to their account: when the provider, its environment or the account changes, new ones are needed. */
+/**
+ * Stores the settings. Keys belong to their account: if the provider, its environment or the account changes,
+ * new ones are required.
+ */
 export async function saveEinvoiceSettings(
   ctx: Ctx,
   { hashKey, hashIv, qrKey, ...input }: In<typeof einvoices.saveEinvoiceSettings>,
@@ -144,7 +150,10 @@ export async function saveEinvoiceSettings(
   return shown(ctx, stored);
 }
 
-/** Calls the provider, so that an Admin sees whether address and keys are right. No transaction is open meanwhile. */
+/**
+ * Calls the provider, so that an Admin sees whether address and keys are right. No transaction is open
+ * meanwhile.
+ */
 export const checkEinvoiceProvider =
   (createProvider: CreateProvider) =>
   async (ctx: Ctx): Promise<Out<typeof einvoices.checkEinvoiceProvider>> => {

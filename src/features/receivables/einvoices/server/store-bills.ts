@@ -1,11 +1,12 @@
-// SQL of bills that e-invoices are made for: which changed, what was credited, paid and invoiced of them, and whom they are for.
+// SQL of bills with e-invoices: which changed, what was credited, paid and invoiced of them, and their
+// buyers.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BuyerChoice, KeepChoice, Timing } from '../contract.ts';
 import type { StandingInvoice } from '../rules.ts';
 
-/** A bill with what its invoices depend on. */
+/** A bill with the data that its invoices depend on. */
 export type CoveredBill = {
   readonly billId: Id<'bil'>;
   readonly organizationId: Id<'org'>;
@@ -15,7 +16,7 @@ export type CoveredBill = {
 };
 const coveredColumns = sql<CoveredBill>`e.bill_id as "billId", e.organization_id as "organizationId", e.timing, e.is_closed as "isClosed", e.buyer`;
 
-/** Takes bills in new Taiwan dollars up whose invoices are to be made; those that are known are looked at again. */
+/** Registers bills in New Taiwan dollars for invoicing; known ones are queued again. */
 export async function coverBills(
   ctx: Ctx,
   billIds: readonly string[],
@@ -27,14 +28,14 @@ export async function coverBills(
     on conflict (bill_id) do update set look_at = excluded.look_at`.execute(ctx.db);
 }
 
-/** Notes that something of bills changed. Waits while their invoices are being planned, so that no change is overlooked. */
+/** Records that bills changed. Waits while their invoices are being planned, so that no change is missed. */
 export async function lookAgain(ctx: Ctx, billIds: readonly string[]): Promise<void> {
   await sql`update einvoice_bill e set look_at = ${ctx.now} from (select bill_id from einvoice_bill where bill_id = any(${[...billIds]}::text[]) order by bill_id for update) as known where e.bill_id = known.bill_id`.execute(
     ctx.db,
   );
 }
 
-/** Bills that changed, the longest ago first. */
+/** Returns changed bills, least recent first. */
 export async function changedBills(ctx: Ctx, most: number): Promise<Id<'bil'>[]> {
   const { rows } = await sql<{
     id: Id<'bil'>;
@@ -44,7 +45,10 @@ export async function changedBills(ctx: Ctx, most: number): Promise<Id<'bil'>[]>
   return rows.map(({ id }) => id);
 }
 
-/** Takes a changed bill for planning, locked until the unit's end; undefined when another console has it or had it. */
+/**
+ * Claims a changed bill for planning, locked until the end of the unit of work; undefined if another process
+ * has planned it or is planning it.
+ */
 export async function takeChanged(ctx: Ctx, billId: string): Promise<CoveredBill | undefined> {
   const { rows } =
     await sql<CoveredBill>`update einvoice_bill e set look_at = null from (select bill_id from einvoice_bill where bill_id = ${billId} and look_at is not null for update skip locked) as own
@@ -66,7 +70,7 @@ export async function storeBuyer(ctx: Ctx, billId: string, buyer: BuyerChoice): 
   );
 }
 
-/** No more invoices are made for the bill, or they are again. */
+/** Stops or resumes issuing invoices for the bill. */
 export async function setClosed(ctx: Ctx, billId: string, isClosed: boolean): Promise<void> {
   await sql`update einvoice_bill set is_closed = ${isClosed} where bill_id = ${billId}`.execute(ctx.db);
 }
@@ -77,7 +81,7 @@ export type CreditTaken = {
   readonly net: bigint;
   readonly tax: bigint;
 };
-/** The credit notes of a bill, the oldest first. */
+/** Returns the credit notes of a bill, oldest first. */
 export async function creditsOf(ctx: Ctx, billId: string): Promise<CreditTaken[]> {
   const { rows } =
     await sql<CreditTaken>`select id, number, net_minor as net, tax_minor as tax from credit_note where bill_id = ${billId} order by issued_at, id`.execute(
@@ -86,7 +90,7 @@ export async function creditsOf(ctx: Ctx, billId: string): Promise<CreditTaken[]
   return rows;
 }
 
-/** What stands of a bill's invoices, the oldest first. */
+/** Returns a bill's invoices in force, oldest first. */
 export async function standingInvoices(ctx: Ctx, billId: string): Promise<StandingInvoice<Id<'ein'>>[]> {
   const { rows } = await sql<{
     id: Id<'ein'>;

@@ -1,4 +1,4 @@
-// SQL of what an Admin corrects.
+// SQL of an Admin's corrections.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -26,26 +26,29 @@ export async function allowanceById(
   return rows[0];
 }
 
-/** Takes an allowance back that reached nobody. */
+/** Drops an allowance that reached no one. */
 export async function dropAllowance(ctx: Ctx, allowanceId: string): Promise<void> {
   await sql`update einvoice_allowance set state = 'dropped', next_at = null where id = ${allowanceId}`.execute(
     ctx.db,
   );
 }
-/** Asks for an allowance to be void: it counts no more from now on, and the queue tells the provider. */
+/** Requests that an allowance is voided: it no longer counts, and the queue notifies the provider. */
 export async function askAllowanceVoid(ctx: Ctx, allowanceId: string, reason: string): Promise<void> {
   await sql`update einvoice_allowance set state = 'sent', void_reason = ${reason}, void_asked_at = ${ctx.now}, next_at = ${ctx.now}, attempts = 0, is_unsure = false where id = ${allowanceId}`.execute(
     ctx.db,
   );
 }
-/** Takes the wish for a void back that was refused. */
+/** Withdraws the request for a void that was refused. */
 export async function forgetVoid(ctx: Ctx, einvoiceId: string): Promise<void> {
   await sql`update einvoice set void_reason = null, void_asked_at = null, next_at = null, error_code = null, error_words = null, attempts = 0, state = case when uploaded_at is null then 'uploading' else 'uploaded' end where id = ${einvoiceId} and voided_at is null`.execute(
     ctx.db,
   );
 }
 
-/** Stores what an Admin knows of an allowance: its number at the provider, or that it is not there and is sent again. */
+/**
+ * Stores an Admin's information about an allowance: its number at the provider, or that it does not exist
+ * there and is sent again.
+ */
 export async function settleUnknown(ctx: Ctx, allowanceId: string, number: string): Promise<void> {
   await sql`update einvoice_allowance set is_unsure = false, error_code = null, error_words = null, attempts = 0, state = case when ${number} = '' then 'pending' else 'sent' end, number = coalesce(number, nullif(${number}, '')),
       sent_at = case when ${number} = '' then null else ${ctx.now}::timestamptz end, next_at = case when ${number} = '' then ${ctx.now}::timestamptz end where id = ${allowanceId}`.execute(
@@ -53,7 +56,7 @@ export async function settleUnknown(ctx: Ctx, allowanceId: string, number: strin
   );
 }
 
-/** Stores that the Ministry has an invoice, and asks no more. */
+/** Stores that the Ministry has an invoice, which ends the queries. */
 export async function storeUploaded(ctx: Ctx, einvoiceId: string): Promise<void> {
   await sql`update einvoice set state = 'uploaded', uploaded_at = ${ctx.now}, next_at = null, error_code = null, error_words = null, attempts = 0 where id = ${einvoiceId}`.execute(
     ctx.db,

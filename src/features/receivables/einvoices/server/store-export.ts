@@ -1,4 +1,4 @@
-// SQL of invoices as files.
+// SQL of invoice exports.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,6 +13,6 @@ export async function countInvoices(ctx: Ctx, filter: Filter): Promise<number> {
   }>`select count(*) as count from ${invoiceTables} where ${invoiceFilter(null, filter)}`.execute(ctx.db);
   return Number(rows[0]?.count ?? 0n);
 }
-/** Invoices in the order of their numbers; those without one come last. */
+/** Selects invoices ordered by number; those without one come last. */
 export const invoicesQuery = (filter: Filter): RawBuilder<InvoiceRow> =>
   sql<InvoiceRow>`select ${invoiceColumns} from ${invoiceTables} where ${invoiceFilter(null, filter)} order by i.period, i.number, i.id`;

@@ -1,4 +1,5 @@
-// SQL of a two-month period as it is filed: sales by buyer and tax kind, allowances of its dates, void invoices, and what waits.
+// SQL of a two-month period as it is filed: sales by buyer and tax kind, allowances by date, void invoices,
+// and pending ones.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { PeriodSummary } from '../contract.ts';
@@ -17,7 +18,7 @@ const toSums = (row: Row): PeriodSums => ({
   tax: BigInt(row.tax),
 });
 
-/** Invoices with a number of the period that are not void. */
+/** Sums invoices that have a number in the period and are not void. */
 export async function salesOf(ctx: Ctx, period: string): Promise<PeriodSums[]> {
   const { rows } =
     await sql<Row>`select kind, tax_kind as "taxKind", count(*) as count, sum(net_minor) as net, sum(tax_minor) as tax from einvoice where period = ${period} and void_asked_at is null and state <> 'dropped' group by 1, 2 order by 1, 2`.execute(
@@ -25,7 +26,7 @@ export async function salesOf(ctx: Ctx, period: string): Promise<PeriodSums[]> {
     );
   return rows.map(toSums);
 }
-/** Allowances whose dates are in the period, whenever their invoices were issued. */
+/** Sums allowances dated within the period, whenever their invoices were issued. */
 export async function allowancesBetween(ctx: Ctx, start: Date, end: Date): Promise<PeriodSums[]> {
   const { rows } =
     await sql<Row>`select i.kind, i.tax_kind as "taxKind", count(*) as count, sum(a.net_minor) as net, sum(a.tax_minor) as tax from einvoice_allowance a join einvoice i on i.id = a.einvoice_id
@@ -35,7 +36,7 @@ export async function allowancesBetween(ctx: Ctx, start: Date, end: Date): Promi
   return rows.map(toSums);
 }
 
-/** How many invoices of the period are void, wait for anything, or failed. */
+/** Counts the period's invoices that are void, waiting, or failed. */
 export async function standingOfPeriod(
   ctx: Ctx,
   period: string,

@@ -1,4 +1,4 @@
-// SQL of the queue: numbers are taken, what is due is claimed by one console, and what came of it is stored.
+// SQL of the queue: assigning numbers, claiming what is due for one process, and storing results.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { EinvoiceAttempt, EInvoiceProviderName } from '../contract.ts';
 import { readAllowance, type AllowanceDocument, type AllowanceWire } from './document.ts';
 import { invoiceColumns, invoiceTables, toStored, type InvoiceRow, type StoredInvoice } from './store.ts';
 
-/** Invoices that wait for a number, in the order in which they were made. */
+/** Returns invoices that wait for a number, in order of creation. */
 export async function waitingForNumber(
   ctx: Ctx,
   most: number,
@@ -20,7 +20,7 @@ export async function waitingForNumber(
   return rows;
 }
 
-/** Gives an invoice the number that it will have for ever; it is sent at once. */
+/** Assigns an invoice its permanent number; it is sent at once. */
 export async function giveNumber(
   ctx: Ctx,
   einvoiceId: string,
@@ -40,26 +40,26 @@ export async function giveNumber(
   );
 }
 
-/** Says of waiting invoices why they wait. */
+/** Stores why waiting invoices wait. */
 export async function noteWaiting(ctx: Ctx, einvoiceIds: readonly string[], code: string): Promise<void> {
   await sql`update einvoice set error_code = ${code} where id = any(${[...einvoiceIds]}::text[]) and error_code is distinct from ${code}`.execute(
     ctx.db,
   );
 }
 
-/** Lets waiting invoices be sent to a provider that allots the numbers. */
+/** Makes waiting invoices due for a provider that allocates the numbers. */
 export async function sendWaiting(ctx: Ctx, provider: EInvoiceProviderName): Promise<void> {
   await sql`update einvoice set provider = ${provider}, next_at = ${ctx.now}, attempts = 0, error_code = null where state = 'pending' and next_at is null and not is_unsure`.execute(
     ctx.db,
   );
 }
 
-/** A claimed invoice. `wasUnsure`: what became of an attempt before is not known. */
+/** A claimed invoice. `wasUnsure`: the outcome of an earlier attempt is unknown. */
 export type ClaimedInvoice = StoredInvoice & { readonly wasUnsure: boolean };
 
 /**
- * Claims invoices with something due until `until`, and notes before anything is sent that its outcome is unknown: so it is for whoever
- * comes after a crash.
+ * Claims invoices with something due until `until`, and records before anything is sent that the outcome is
+ * unknown, which is then true for the next process after a crash.
  */
 export async function claimInvoices(ctx: Ctx, until: Date, most: number): Promise<ClaimedInvoice[]> {
   const { rows } = await sql<InvoiceRow & { was_unsure: boolean }>`
@@ -71,7 +71,7 @@ export async function claimInvoices(ctx: Ctx, until: Date, most: number): Promis
   return rows.map((row) => ({ ...toStored(row), wasUnsure: row.was_unsure }));
 }
 
-/** What an attempt came to for an invoice; what is left out stays as it is. */
+/** The result of an attempt for an invoice; missing fields are left unchanged. */
 export type InvoiceResult = {
   readonly state: StoredInvoice['state'];
   readonly nextAt: Date | null;
@@ -89,7 +89,7 @@ export type InvoiceResult = {
   readonly isUploaded?: true;
   readonly isVoided?: true;
 };
-/** Stores what came of an attempt, and gives the invoice free. */
+/** Stores the result of an attempt, and releases the invoice. */
 export async function storeInvoiceResult(ctx: Ctx, einvoiceId: string, result: InvoiceResult): Promise<void> {
   const { sent } = result;
   await sql`update einvoice set state = ${result.state}, next_at = ${result.nextAt}, is_unsure = ${result.isUnsure}, attempts = ${result.tries}, error_code = ${result.errorCode}, error_words = ${result.errorWords}, busy_until = null,
@@ -98,7 +98,7 @@ export async function storeInvoiceResult(ctx: Ctx, einvoiceId: string, result: I
     where id = ${einvoiceId}`.execute(ctx.db);
 }
 
-/** An allowance with the invoice that it lowers. */
+/** An allowance with the invoice that it reduces. */
 export type ClaimedAllowance = {
   readonly id: Id<'eal'>;
   readonly state: 'pending' | 'sent';
@@ -112,10 +112,13 @@ export type ClaimedAllowance = {
   readonly tries: number;
   readonly wasUnsure: boolean;
   readonly invoice: StoredInvoice;
-  /** The other allowances of the invoice that are known and stand. */
+  /** The other known allowances in force on the invoice. */
   readonly others: readonly { readonly number: string; readonly net: bigint; readonly tax: bigint }[];
 };
-/** Claims allowances with something due whose invoices were sent; of one invoice one at a time, in their order, because what is unknown of one is told apart by the others. */
+/**
+ * Claims allowances with something due whose invoices were sent; one at a time per invoice, in order, because
+ * one with an unknown outcome is identified by excluding the others.
+ */
 export async function claimAllowances(ctx: Ctx, until: Date, most: number): Promise<ClaimedAllowance[]> {
   const { rows } = await sql<
     InvoiceRow & {
@@ -194,7 +197,7 @@ export async function insertAttempt(
   );
 }
 
-/** Makes all of an invoice that did not go through due now; answers whether there was anything. */
+/** Makes everything of an invoice that did not succeed due now; returns whether there was anything. */
 export async function makeDue(ctx: Ctx, einvoiceId: string): Promise<boolean> {
   const { rows: invoices } =
     await sql`update einvoice set attempts = 0, error_words = null, error_code = null,
@@ -212,7 +215,10 @@ export async function makeDue(ctx: Ctx, einvoiceId: string): Promise<boolean> {
 }
 
 export type LateInvoice = { readonly id: Id<'ein'>; readonly number: string | null; readonly dueAt: Date };
-/** Invoices that are not with the Ministry although their deadline is before a moment, each named once. */
+/**
+ * Returns invoices that are not with the Ministry although their deadline is before a given time, each only
+ * once.
+ */
 export async function takeLate(ctx: Ctx, before: Date): Promise<LateInvoice[]> {
   const { rows } =
     await sql<LateInvoice>`update einvoice set warned_at = ${ctx.now} where uploaded_at is null and due_at < ${before} and warned_at is null and voided_at is null and state <> 'dropped' returning id, number, due_at as "dueAt"`.execute(

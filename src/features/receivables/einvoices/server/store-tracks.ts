@@ -21,8 +21,8 @@ export type StoredTrack = {
 const columns = sql<StoredTrack>`t.id, t.period, t.letters, t.from_number as "from", t.to_number as "to", t.next_number as next, t.last_issued_at as "lastIssuedAt", t.created_at as "createdAt", t.unused_reported_at as "unusedReportedAt"`;
 
 /**
- * The ranges of a period in the order in which they are used, locked until the end of the unit: consoles take numbers one after the other,
- * so that numbers follow the time.
+ * Returns the ranges of a period in order of use, locked until the end of the unit of work: processes take
+ * numbers one after the other, so that numbers increase with time.
  */
 export async function lockTracks(ctx: Ctx, period: string): Promise<StoredTrack[]> {
   const { rows } =
@@ -59,7 +59,7 @@ export async function insertTrack(
     ctx.db,
   );
 }
-/** Whether numbers of a range are in another one already. */
+/** Whether numbers of a range are already in another one. */
 export async function overlaps(
   ctx: Ctx,
   { period, letters, from, to }: Pick<StoredTrack, 'period' | 'letters' | 'from' | 'to'>,
@@ -115,7 +115,10 @@ export function pageOfTracks(ctx: Ctx, input: In<typeof einvoices.listTracks>): 
   );
 }
 
-/** The numbers of a range that invoices have, in order. One of an invoice that was taken back before it reached anybody counts as unused. */
+/**
+ * Returns the numbers of a range used by invoices, in order. The number of an invoice that was cancelled
+ * before it reached anyone counts as unused.
+ */
 export async function usedNumbers(ctx: Ctx, trackId: string): Promise<number[]> {
   const { rows } = await sql<{
     digits: number;

@@ -1,4 +1,4 @@
-// SQL of invoices and allowances as they are made and read.
+// SQL of invoices and allowances: creating and reading them.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -27,7 +27,7 @@ import {
 
 const twd = (minor: bigint): Money => money(minor, 'TWD');
 
-/** An invoice with what only the server knows. */
+/** An invoice with server-only data. */
 export type StoredInvoice = Omit<Einvoice, 'state'> & {
   readonly state: StoredStanding['state'];
   readonly provider: EInvoiceProviderName | null;
@@ -79,7 +79,7 @@ export type InvoiceRow = {
   error_code: string | null;
   error_words: string | null;
 };
-/** What is live of an invoice's allowances. */
+/** The sum of an invoice's allowances in force. */
 const allowed = sql`coalesce((select sum(a.total_minor) from einvoice_allowance a where a.einvoice_id = i.id and a.void_asked_at is null and a.state <> 'dropped'), 0)::bigint`;
 export const invoiceColumns = sql<InvoiceRow>`i.id, i.number, i.state, i.kind, i.organization_id, o.name as organization, i.bill_id, b.number as bill_number, b.month as bill_month, i.document, i.lines, i.provider, i.period, i.random_code, i.created_at, i.issued_at, i.due_at, i.sent_at, i.uploaded_at,
   i.net_minor, i.tax_minor, i.total_minor, ${allowed} as allowed_minor, i.void_reason, i.void_asked_at, i.voided_at, i.attempts, i.next_at, i.busy_until, i.is_unsure, i.error_code, i.error_words`;
@@ -125,7 +125,7 @@ export function toStored(row: InvoiceRow): StoredInvoice {
   };
 }
 
-/** What every reader may see of an invoice. */
+/** The fields of an invoice that every reader may see. */
 export function shownInvoice(stored: StoredInvoice): Einvoice {
   return {
     id: stored.id,
@@ -162,7 +162,7 @@ export type NewInvoice = {
   readonly lines: readonly SaleLine[];
   readonly net: bigint;
   readonly tax: bigint;
-  /** Why it cannot be issued as it is. */
+  /** Why it cannot be issued in its current form. */
   readonly mistake: string | null;
 };
 
@@ -185,7 +185,7 @@ export type NewAllowance = {
   readonly net: bigint;
   readonly tax: bigint;
 };
-/** Stores an allowance; it is sent as soon as its invoice was. */
+/** Stores an allowance; it is sent after its invoice. */
 export async function insertAllowance(ctx: Ctx, one: NewAllowance): Promise<void> {
   await sql`insert into einvoice_allowance (id, einvoice_id, bill_id, organization_id, state, source, made_at, document, net_minor, tax_minor, total_minor, next_at)
     values (${one.id}, ${one.einvoiceId}, ${one.billId}, ${one.organizationId}, 'pending', ${one.source}, ${ctx.now}, ${writeDocument(one.document)}::jsonb, ${one.net}, ${one.tax}, ${one.net + one.tax}, ${ctx.now})`.execute(
@@ -193,7 +193,7 @@ export async function insertAllowance(ctx: Ctx, one: NewAllowance): Promise<void
   );
 }
 
-/** Takes an invoice back that reached nobody, with what was to be allowed on it. */
+/** Drops an invoice that reached no one, with its pending allowances. */
 export async function dropInvoice(ctx: Ctx, einvoiceId: string): Promise<void> {
   await sql`update einvoice set state = 'dropped', next_at = null where id = ${einvoiceId}`.execute(ctx.db);
   await sql`update einvoice_allowance set state = 'dropped', next_at = null where einvoice_id = ${einvoiceId} and sent_at is null`.execute(
@@ -201,14 +201,17 @@ export async function dropInvoice(ctx: Ctx, einvoiceId: string): Promise<void> {
   );
 }
 
-/** Asks for an invoice to be void: it counts no more from now on, and the queue tells the provider. */
+/** Requests that an invoice is voided: it no longer counts, and the queue notifies the provider. */
 export async function askVoid(ctx: Ctx, einvoiceId: string, reason: string): Promise<void> {
   await sql`update einvoice set void_reason = ${reason}, void_asked_at = ${ctx.now}, next_at = ${ctx.now}, attempts = 0 where id = ${einvoiceId}`.execute(
     ctx.db,
   );
 }
 
-/** One invoice; with an organization, only that organization's. Locked, so that nothing else is decided of it meanwhile. */
+/**
+ * Returns one invoice; with an organization, only that organization's. If locked, nothing else can be decided
+ * about it meanwhile.
+ */
 export async function invoiceById(
   ctx: Ctx,
   einvoiceId: string,
@@ -230,7 +233,7 @@ export async function invoicesOfBill(ctx: Ctx, billId: string): Promise<StoredIn
   return rows.map(toStored);
 }
 
-/** Stores a corrected buyer of an invoice that reached nobody, and lets it go on. */
+/** Stores the corrected buyer of an invoice that reached no one, and resumes it. */
 export async function storeDocument(
   ctx: Ctx,
   einvoiceId: string,
@@ -260,7 +263,7 @@ const isState = (state: NonNullable<Filter['state']>): RawBuilder<unknown> => {
   }
 };
 
-/** Which invoices a list or a file of them is of. */
+/** The condition for the invoices in a list or export. */
 export function invoiceFilter(
   organizationId: string | null,
   { q, state, kind, period }: Filter,
@@ -285,7 +288,7 @@ export const invoiceOrder: ListOrder = {
   id: sql`i.id`,
 };
 
-/** One page of invoices of an organization (null: of all). */
+/** Returns one page of invoices of an organization (null: of all). */
 export async function pageOfInvoices(
   ctx: Ctx,
   organizationId: string | null,
@@ -325,7 +328,7 @@ const allowanceState = (row: AllowanceRow): Allowance['state'] => {
   return row.void_asked_at ? 'voiding' : row.state;
 };
 
-/** The allowances of invoices, the oldest first. */
+/** Returns the allowances of invoices, oldest first. */
 export async function allowancesOf(ctx: Ctx, einvoiceIds: readonly string[]): Promise<Allowance[]> {
   const { rows } =
     await sql<AllowanceRow>`select a.id, a.number, a.state, a.einvoice_id, i.number as einvoice_number, n.id as credit_note_id, n.number as credit_note_number, a.made_at, a.net_minor, a.tax_minor, a.total_minor, a.void_asked_at, a.voided_at, a.error_code, a.error_words, a.is_unsure and coalesce(a.busy_until, '-infinity') <= ${ctx.now} as is_unsure
@@ -350,7 +353,7 @@ export async function allowancesOf(ctx: Ctx, einvoiceIds: readonly string[]): Pr
   }));
 }
 
-/** Every attempt of an invoice and its allowances, the newest first. */
+/** Returns every attempt for an invoice and its allowances, newest first. */
 export async function attemptsOf(ctx: Ctx, einvoiceId: string): Promise<EinvoiceAttempt[]> {
   const { rows } =
     await sql<EinvoiceAttempt>`select t.at, t.action, t.outcome, t.code, t.words, a.number as "allowanceNumber" from einvoice_attempt t left join einvoice_allowance a on a.id = t.allowance_id where t.einvoice_id = ${einvoiceId} order by t.id desc limit 100`.execute(

@@ -1,4 +1,4 @@
-// Tracks: ranges of numbers that the Ministry allots for two months.
+// Tracks: ranges of numbers that the Ministry allocates for two months.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -40,7 +40,7 @@ const digitsOf = (text: string, field: 'from' | 'to'): number => {
   return Number(text);
 };
 
-/** Adds a range. No number is in two ranges; those of a past period would never be used. */
+/** Adds a range. No number may be in two ranges; numbers of a past period would never be used. */
 export async function addTrack(ctx: Ctx, input: In<typeof einvoices.addTrack>): Promise<Track> {
   const { provider } = await ctx.setting(einvoiceSetting);
   if (provider === 'ecpay' || provider === 'ezpay')
@@ -54,7 +54,7 @@ export async function addTrack(ctx: Ctx, input: In<typeof einvoices.addTrack>): 
   if (from > to) throw domainError(einvoicesErrors, 'einvoices.range_reversed', {}, ['to']);
   if (from % book !== 0) throw domainError(einvoicesErrors, 'einvoices.range_uneven', {}, ['from']);
   if (to % book !== book - 1) throw domainError(einvoicesErrors, 'einvoices.range_uneven', {}, ['to']);
-  // Two Admins who add the same range at once get the same answer as one after the other.
+  // Two Admins adding the same range concurrently get the same result as one after the other.
   await lockUntilEnd(ctx, 'einvoices.tracks');
   if (await overlaps(ctx, { period, letters, from, to }))
     throw domainError(einvoicesErrors, 'einvoices.track_overlaps', {}, ['from']);
@@ -69,7 +69,7 @@ export async function addTrack(ctx: Ctx, input: In<typeof einvoices.addTrack>): 
   return shown(ctx, required(await trackById(ctx, id), 'the range that was just added'));
 }
 
-/** Removes a range that was entered by mistake: one that no number was taken of. */
+/** Removes a range that was entered by mistake, from which no number was taken. */
 export async function removeTrack(ctx: Ctx, input: In<typeof einvoices.removeTrack>): Promise<null> {
   const track = await trackById(ctx, input.trackId, true);
   if (!track) throw domainError(einvoicesErrors, 'einvoices.track_not_found');

@@ -1,22 +1,23 @@
-// Reading what providers answer: plain data of unknown shape, in which the same field is a number today and a text tomorrow.
+// Parses providers' responses: plain data of unknown shape, in which the same field may be a number or a
+// text.
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with names. */
+/** Whether a value is an object. */
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The JSON object in a text; undefined when it is none. */
+/** Parses the JSON object in a text; undefined if there is none. */
 export function answerIn(text: string): Answer | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isAnswer(value) ? value : undefined;
   } catch {
-    // Whoever asks decides what an unreadable answer means.
+    // The caller decides what an unreadable response means.
     return undefined;
   }
 }
 
-/** A field as text, trimmed; empty when it is missing. */
+/** Returns a field as trimmed text; empty if it is missing. */
 export function textOf(answer: Answer, name: string): string {
   const value = answer[name];
   if (typeof value === 'string') return value.trim();

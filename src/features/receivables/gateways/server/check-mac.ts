@@ -1,4 +1,4 @@
-// ECPay's CheckMacValue: SHA-256 over all fields between the two secrets, written as .NET encodes addresses.
+// ECPay's CheckMacValue: SHA-256 over all fields between the two secrets, URL-encoded like .NET.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** The check code of a form's fields (all but the code itself), by ECPay's appendix "檢查碼機制". */
@@ -18,7 +18,7 @@ export function checkMacValue(
   return createHash('sha256').update(dotNetEncoded(all)).digest('hex').toUpperCase();
 }
 
-/** .NET leaves - _ . ! * ( ) as they are, and writes spaces as + ; ECPay takes the whole in lower case. */
+/** .NET leaves - _ . ! * ( ) unescaped and encodes spaces as +; ECPay uses the whole text in lower case. */
 function dotNetEncoded(text: string): string {
   return encodeURIComponent(text)
     .replaceAll('%20', '+')

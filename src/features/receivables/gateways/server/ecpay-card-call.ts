@@ -1,15 +1,19 @@
-// One call to ECPay's 站內付 2.0, and what its answer means. Two hosts: cards and charges at `ecpg`, questions and refunds at `ecpayment`.
+// One call to ECPay's 站內付 2.0, and the meaning of its response. Two hosts: cards and charges at `ecpg`,
+// queries and refunds at `ecpayment`.
 import type { EcpayConfig } from '#platform/server/config.ts';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import { decryptData, encryptData, jsonText, type JsonValue } from './aes-json.ts';
 import { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
 import { ProviderUnsure } from './provider.ts';
 
-/** ECPay advises 30 seconds at least for what asks a bank (developers.ecpay.com.tw/?p=35596). */
+/** ECPay recommends at least 30 seconds for calls that involve a bank (developers.ecpay.com.tw/?p=35596). */
 const bankMs = 35_000;
 const questionMs = 15_000;
 
-/** Where 站內付 2.0 is, by where checkouts are: an address that is not ECPay's own stands for all of them. */
+/**
+ * Returns the hosts of 站內付 2.0 that belong to a checkout host; an address other than ECPay's own stands for
+ * all of them.
+ */
 export function cardHosts(apiBase: string): { cards: string; orders: string; isTrial: boolean } {
   const own = /^payment(-stage)?\.ecpay\.com\.tw$/.exec(new URL(apiBase).hostname);
   const base = apiBase.replace(/\/$/, '');
@@ -23,8 +27,8 @@ export function cardHosts(apiBase: string): { cards: string; orders: string; isT
 }
 
 /**
- * Sends `data` and returns ECPay's answer, whatever its RtnCode. An envelope that ECPay did not take (a wrong key, an old timestamp)
- * says nothing about what was asked. Throws {@link ProviderUnsure}.
+ * Sends `data` and returns ECPay's response, whatever its RtnCode. An envelope that ECPay rejected (a wrong
+ * key, an old timestamp) says nothing about the request. Throws {@link ProviderUnsure}.
  */
 export async function cardCall(
   config: EcpayConfig,
@@ -61,24 +65,27 @@ export async function cardCall(
   return answer;
 }
 
-/** What is in an envelope that was encrypted with our keys for our merchant; undefined for every other, whatever is wrong with it. */
+/**
+ * Opens an envelope that was encrypted with our keys for our merchant; undefined for any other, whatever is
+ * wrong with it.
+ */
 export function openedData(config: EcpayConfig, envelope: Answer): Answer | undefined {
   try {
     const answer = answerIn(decryptData(textOf(envelope, 'Data'), config));
     const merchant = answer && (textOf(answer, 'MerchantID') || textOf(envelope, 'MerchantID'));
     return merchant === config.merchantId ? answer : undefined;
   } catch {
-    // One answer for all that is wrong: which of its bytes were wrong is nobody's business.
+    // The same result for every error: which bytes were wrong must not be disclosed.
     return undefined;
   }
 }
 
-/** An object within an answer; empty when it is missing. */
+/** Returns an object within a response; empty if it is missing. */
 export const partOf = (answer: Answer, name: string): Answer => {
   const part = answer[name];
   return isAnswer(part) ? part : {};
 };
 
-/** An answer's code and words, for the log and for Admins. */
+/** A response's code and message, for the log and for Admins. */
 export const said = (answer: Answer): string =>
   `${textOf(answer, 'RtnCode')} ${textOf(answer, 'RtnMsg')}`.trim();

@@ -1,5 +1,6 @@
-// Saved cards at ECPay (綁定信用卡 of 站內付 2.0): ECPay's script takes the number on a page of ours, the bank asks the holder, and bills
-// are charged by the card's id. Pages of developers.ecpay.com.tw: ?p=51907 (steps), 51476, 51667, 51675, 51744, 51776, 51753, 51785, 45927.
+// Saved cards at ECPay (綁定信用卡 of 站內付 2.0): ECPay's script takes the number on our page, the bank
+// authenticates the holder, and bills are charged by the card's id. Pages of developers.ecpay.com.tw:
+// ?p=51907 (steps), 51476, 51667, 51675, 51744, 51776, 51753, 51785, 45927.
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -24,18 +25,18 @@ import {
   type PaymentNotice,
 } from './provider.ts';
 
-/** An entry that its customer left is over after this time; what comes later still counts. */
+/** An abandoned entry is over after this time; a later result still counts. */
 const entryMs = 2 * 3_600_000;
-/** So long ECPay says 未付款 of an order whose bank has not answered (?p=2890: at most 40 minutes). */
+/** How long ECPay reports 未付款 for an order without the bank's response (?p=2890: at most 40 minutes). */
 const bankAnswersMs = 60 * 60_000;
-/** Binding is an order of this amount, which is given back. */
+/** Binding a card creates an order of this amount, which is released. */
 const verification = money(1n, 'TWD');
 /** Card declines by the issuing bank (developers.ecpay.com.tw, 交易狀態代碼): nothing was charged. */
 const isBankDecline = (code: string): boolean => /^1010024[89]$|^1010025\d$/.test(code);
 const pendingCode = '10300066';
 const taiwan = '158';
 
-/** The libraries that ECPay's script needs before it, in the versions of its own example. */
+/** The libraries that must be loaded before ECPay's script, in the versions of its own example. */
 const libraries: readonly CardScript[] = [
   {
     url: 'https://cdn.jsdelivr.net/npm/jquery@3.5.1/dist/jquery.min.js',
@@ -47,16 +48,19 @@ const libraries: readonly CardScript[] = [
   },
 ];
 
-/** The scripts of a page where a card is entered; a service that is not ECPay's own brings all that it needs. */
+/**
+ * Returns the scripts of the page for entering a card; a service other than ECPay's own brings everything it
+ * needs.
+ */
 export function cardScripts(config: EcpayConfig): readonly CardScript[] {
   const { cards } = cardHosts(config.apiBase);
   const own = { url: `${cards}/Scripts/sdk-1.0.0.js?t=20210121100116`, integrity: null };
   return new URL(cards).hostname.endsWith('.ecpay.com.tw') ? [...libraries, own] : [own];
 }
 
-/** ECPay's side of saved cards. */
+/** Implements saved cards with ECPay. */
 export const ecpayCards = (config: EcpayConfig): CardProvider => ({
-  // An order number is taken once for ever, so a repeat never charges twice.
+  // An order number is accepted only once, so a repeat never charges twice.
   recognizesMs: 20 * 3_600_000,
   createCustomer: async (organizationId) => payerNumber(config, organizationId),
   beginSetup: async ({ setupId, customer, payer, createdAt, addresses }, now) => {
@@ -83,7 +87,7 @@ export const ecpayCards = (config: EcpayConfig): CardProvider => ({
       ({ reference }) => !setup.known.includes(reference),
     );
     const [only] = fresh;
-    // Two that nobody knows cannot be told apart.
+    // Two unknown cards cannot be told apart.
     if (only && fresh.length === 1) return savedNotice(setup, only, now);
     return now.getTime() - setup.createdAt.getTime() > entryMs ? 'absent' : 'open';
   },
@@ -141,7 +145,7 @@ const entryOf = (config: EcpayConfig): CardEntry => ({
   },
 });
 
-/** The bank's page is where the customer enters a code, so it must be safe from listeners. */
+/** The customer enters a code on the bank's page, so it must use HTTPS. */
 function safePage(config: EcpayConfig, page: string): string {
   const url = URL.parse(page);
   if (url?.protocol !== 'https:' && url?.origin !== new URL(cardHosts(config.apiBase).cards).origin)
@@ -149,7 +153,10 @@ function safePage(config: EcpayConfig, page: string): string {
   return page;
 }
 
-/** What a notice of ECPay contains. Throws the same for every kind of wrong one, so that an attacker learns nothing. */
+/**
+ * Returns the contents of a notice from ECPay. Throws the same error for everything invalid, so that an
+ * attacker learns nothing.
+ */
 function signed(config: EcpayConfig, envelope: Answer | undefined): Answer {
   const answer = envelope && openedData(config, envelope);
   if (!answer) throw domainError(gatewaysErrors, 'gateways.signature_wrong');
@@ -157,8 +164,9 @@ function signed(config: EcpayConfig, envelope: Answer | undefined): Answer {
 }
 
 /**
- * Reads what ECPay posts to ReturnURL, about an entered card or a charge. The envelope is encrypted, not signed, so it is only a hint:
- * what is applied is what ECPay answers when it is asked. Undefined when there is nothing to apply.
+ * Reads what ECPay posts to ReturnURL about an entered card or a charge. The envelope is encrypted but not
+ * signed, so it is only a hint: what ECPay responds to a query is applied. Undefined if there is nothing to
+ * apply.
  */
 export async function readCardNotice(
   config: EcpayConfig,
@@ -174,7 +182,7 @@ export async function readCardNotice(
     : { eventId: `card:${orderNumber(paymentId)}:${notice.reference ?? ''}`, notice };
 }
 
-/** A question within a notice: without an answer ECPay sends the notice again. */
+/** A query while handling a notice: without a response, ECPay sends the notice again. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -184,7 +192,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The card that a notice is about; undefined when it was declined or is none of ours. */
+/** Returns the card of a notice; undefined if it was declined or is not one of ours. */
 async function bound(config: EcpayConfig, answer: Answer, now: Date): Promise<CardEvent | undefined> {
   const setupId = textOf(answer, 'CustomField');
   const card = textOf(answer, 'BindCardID');
@@ -195,7 +203,7 @@ async function bound(config: EcpayConfig, answer: Answer, now: Date): Promise<Ca
   return asked(() => proven(config, { setupId, reference, customer }, card, now));
 }
 
-/** A card that ECPay lists among its member's. Throws {@link ProviderUnsure} when it does not. */
+/** Returns a card that ECPay lists for its member. Throws {@link ProviderUnsure} if it does not. */
 async function proven(
   config: EcpayConfig,
   setup: Pick<OpenSetup, 'setupId' | 'reference' | 'customer'>,
@@ -226,7 +234,10 @@ const savedNotice = (
 
 type ListedCard = { readonly reference: string; readonly facts: CardFacts };
 
-/** The cards that a member of ours has at ECPay. A refused question means that there is none. Throws {@link ProviderUnsure}. */
+/**
+ * Returns the cards that one of our members has at ECPay. A refused query means that there are none. Throws
+ * {@link ProviderUnsure}.
+ */
 async function listed(
   config: EcpayConfig,
   customer: string,
@@ -240,7 +251,7 @@ async function listed(
     now,
   );
   if (textOf(answer, 'RtnCode') !== '1') return [];
-  // ECPay's pages do not print the name of the list; its rows have a BindCardID each.
+  // ECPay's documentation does not name the list's field; each of its rows has a BindCardID.
   const rows = Object.values(answer).flatMap((value): unknown[] => (Array.isArray(value) ? value : []));
   return rows.filter(isAnswer).flatMap((row) => {
     const facts = factsOf(row);
@@ -256,7 +267,7 @@ function factsOf(row: Answer): CardFacts | undefined {
     Number(textOf(row, 'CardValidYY')),
   ];
   if (!/^\d{4}$/.test(last4) || !(month >= 1 && month <= 12) || !(year > 0 && year < 100)) return undefined;
-  // Six and four digits are not a number: two cards may share them.
+  // The first six and last four digits do not identify a number: two cards may share them.
   return {
     brand: brandOf(textOf(row, 'Card6No')),
     last4,
@@ -266,7 +277,7 @@ function factsOf(row: Answer): CardFacts | undefined {
   };
 }
 
-/** The network that a card's first six digits belong to (ISO/IEC 7812), as its name is kept for other providers' cards. */
+/** The network of a card's first six digits (ISO/IEC 7812), named as for other providers' cards. */
 export function brandOf(first6: string): string {
   const four = Number(first6.slice(0, 4));
   if (first6.startsWith('4')) return 'visa';
@@ -294,7 +305,7 @@ async function charge(config: EcpayConfig, intent: ChargeIntent, now: Date): Pro
         intent.webhook,
       ),
       ConsumerInfo: consumer(intent.customer, intent.payer),
-      // Nobody is there to be asked by the bank.
+      // The holder is not present for the bank's authentication.
       Need3D: 0,
       CustomField: paymentId,
     },
@@ -306,7 +317,7 @@ async function charge(config: EcpayConfig, intent: ChargeIntent, now: Date): Pro
   if (code === '1') return paidNotice(paymentId, partOf(answer, 'OrderInfo'));
   if (code === '' || code === pendingCode) throw new ProviderUnsure(said(answer));
   if (isBankDecline(code)) return failed(paymentId, code);
-  // Among the other codes are those of an order that was sent before, which may have been paid.
+  // The other codes include those of an order that was sent before, which may have been paid.
   const found = await findCharge(config, intent, now);
   if (found === 'absent') throw new ProviderRefused(said(answer));
   return found;
@@ -321,7 +332,7 @@ const failed = (paymentId: Id<'pay'>, declineCode: string): PaymentNotice => ({
   declineCode,
 });
 
-/** An order that is paid. Throws {@link ProviderUnsure} when its fields do not say so. */
+/** Returns the notice of a paid order. Throws {@link ProviderUnsure} if its fields do not say so. */
 function paidNotice(paymentId: Id<'pay'>, order: Answer): PaymentNotice {
   const [reference, amount] = [textOf(order, 'TradeNo'), textOf(order, 'TradeAmt')];
   if (textOf(order, 'MerchantTradeNo') !== orderNumber(paymentId) || !/^\d{1,12}$/.test(amount) || !reference)
@@ -341,7 +352,7 @@ const findCharge = (
   now: Date,
 ): Promise<'absent' | PaymentNotice> => orderNotice(config, paymentId, createdAt, now);
 
-/** How an order stands at ECPay (查詢訂單). Without `createdAt` an unpaid one is never too old. */
+/** Returns the state of an order at ECPay (查詢訂單). Without `createdAt`, an unpaid one is never too old. */
 async function orderNotice(
   config: EcpayConfig,
   paymentId: Id<'pay'>,
@@ -373,7 +384,10 @@ async function queried(config: EcpayConfig, number: string, now: Date): Promise<
   throw new ProviderUnsure(said(answer));
 }
 
-/** A refund, or the end of an authorization; answers why ECPay refused it, undefined when it was done. Throws {@link ProviderUnsure}. */
+/**
+ * Refunds, or ends an authorization; returns why ECPay refused it, undefined if it was done. Throws {@link
+ * ProviderUnsure}.
+ */
 export async function cardAction(
   config: EcpayConfig,
   order: { readonly number: string; readonly reference: string },
@@ -397,9 +411,11 @@ export async function cardAction(
   return textOf(answer, 'RtnCode') === '1' ? undefined : said(answer);
 }
 
-/** Gives back what verified a card: the authorization is given up, or refunded once it was captured. */
+/**
+ * Releases the amount that verified a card: cancels the authorization, or refunds it once it was captured.
+ */
 async function release(config: EcpayConfig, number: string, now: Date): Promise<void> {
-  // ECPay's test environment moves no money and has no such call (?p=9242).
+  // ECPay's test environment moves no money and lacks this call (?p=9242).
   if (cardHosts(config.apiBase).isTrial) return;
   const answer = await queried(config, number, now);
   const order = answer === 'absent' ? {} : partOf(answer, 'OrderInfo');

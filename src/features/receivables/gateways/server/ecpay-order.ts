@@ -1,11 +1,14 @@
-// How orders, payers and times are written for ECPay.
+// The formats of orders, payers and times for ECPay.
 import type { Id } from '#kernel/ids.ts';
 import type { EcpayConfig } from '#platform/server/config.ts';
 
-/** ECPay's order number: at most 20 letters and digits, and always the same for one payment or one entry of a card. */
+/** ECPay's order number: at most 20 letters and digits, always the same for one payment or one card entry. */
 export const orderNumber = (id: Id<'pay'> | Id<'cst'>): string => id.slice(-20);
 
-/** A payer's number at ECPay (MerchantMemberID): the merchant's, then the organization's; letters and digits, at most 30. */
+/**
+ * A payer's number at ECPay (MerchantMemberID): the merchant's, followed by the organization's; at most 30
+ * letters and digits.
+ */
 export const payerNumber = ({ merchantId }: EcpayConfig, organizationId: string): string =>
   `${merchantId}${organizationId.slice(-20)}`;
 
@@ -18,5 +21,5 @@ export function taipeiTime(moment: Date): string {
     .replace('T', ' ');
 }
 
-/** ECPay takes no signs in words about an order. */
+/** Removes characters that ECPay does not accept in an order's texts. */
 export const withoutSigns = (words: string): string => words.replaceAll(/[^\p{L}\p{N} -]/gu, ' ');

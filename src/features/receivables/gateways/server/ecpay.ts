@@ -1,5 +1,5 @@
-// ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, refunds of
-// cards. Cards, virtual accounts (ATM) and convenience stores (CVS), Taiwan dollars only.
+// ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, card
+// refunds. Cards, virtual accounts (ATM) and convenience stores (CVS), Taiwan dollars only.
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -25,8 +25,8 @@ import {
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * A way to pay at ECPay. `extra`: how long its accounts and codes can be paid, seven days, in days for ATM and in
- * minutes for CVS (https://developers.ecpay.com.tw/?p=16495, ?p=16504).
+ * A payment method of ECPay. `extra`: the validity of its accounts and codes, seven days, in days for ATM and
+ * in minutes for CVS (https://developers.ecpay.com.tw/?p=16495, ?p=16504).
  */
 type Way = {
   readonly name: ProviderName & `ecpay${string}`;
@@ -38,10 +38,13 @@ const atm: Way = { name: 'ecpay_atm', choose: 'ATM', extra: { ExpireDate: '7' } 
 const cvs: Way = { name: 'ecpay_cvs', choose: 'CVS', extra: { StoreExpireDate: String(7 * 24 * 60) } };
 
 const openingBrace = '{'.charCodeAt(0);
-/** What a bank or a store took at the last minute is told within this time. */
+/** How long after expiry a payment made at the last minute may be reported. */
 const lateNoticeMs = 24 * 3_600_000;
 
-/** ECPay with an operator's merchant account: cards, and the ways that the merchant has agreed on. */
+/**
+ * Creates ECPay's providers for an operator's merchant account: cards, and the methods that the merchant has
+ * agreed on.
+ */
 export function ecpayProviders(config: EcpayConfig): Provider[] {
   return [
     ecpayProvider(config, card, undefined),
@@ -52,7 +55,7 @@ export function ecpayProviders(config: EcpayConfig): Provider[] {
 
 function ecpayProvider(config: EcpayConfig, way: Way, range: AmountRange | undefined): Provider {
   return {
-    // ECPay accepts an order number once, so a returning customer gets a new order.
+    // ECPay accepts an order number only once, so a returning customer gets a new order.
     name: way.name,
     takes: (currency) => currency === 'TWD',
     ...(range && { range: { min: money(range.min, 'TWD'), max: money(range.max, 'TWD') } }),
@@ -63,7 +66,7 @@ function ecpayProvider(config: EcpayConfig, way: Way, range: AmountRange | undef
     check: (now) => check(config, now),
     begin: async (intent) => begin(config, way, intent),
     ...(way === card && config.savesCards && { cards: ecpayCards(config) }),
-    // 站內付 2.0 reports in JSON, checkouts as a form.
+    // 站內付 2.0 reports in JSON, checkouts with a form.
     read: async (raw, now) =>
       way === card && config.savesCards && raw.bytes[0] === openingBrace
         ? readCardNotice(config, raw, now)
@@ -77,8 +80,8 @@ function ecpayProvider(config: EcpayConfig, way: Way, range: AmountRange | undef
 }
 
 /**
- * Queries an order that does not exist: only with the right keys ECPay signs its answer, which says that
- * there is none (10200047).
+ * Queries an order that does not exist: only with the right keys does ECPay sign its response, which says
+ * that there is none (10200047).
  */
 async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean }> {
   const fields = await postSigned(config, '/Cashier/QueryTradeInfo/V5', {
@@ -93,7 +96,7 @@ async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean 
   return { isLive: new URL(config.apiBase).hostname === 'payment.ecpay.com.tw' };
 }
 
-/** No call to ECPay here: the order is created when the customer's browser posts the form. */
+/** Does not call ECPay: the order is created when the customer's browser posts the form. */
 function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
   if (intent.amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
   const words = withoutSigns(intent.description).slice(0, 100);
@@ -108,7 +111,7 @@ function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
     ReturnURL: intent.addresses.webhook,
     ClientBackURL: intent.addresses.success,
     ChoosePayment: way.choose,
-    // Where ECPay tells the account or the code that the customer got.
+    // Where ECPay reports the account or the code that the customer got.
     ...(isPaidLater(way.name) && { PaymentInfoURL: intent.addresses.webhook }),
     ...way.extra,
     ...(way === card && config.remembersCards && rememberedCard(config, intent)),
@@ -124,8 +127,8 @@ function begin(config: EcpayConfig, way: Way, intent: Intent): Checkout {
 }
 
 /**
- * Offers to remember the card at ECPay, and the cards that were remembered, on ECPay's page: each payer chooses. The id is the merchant's
- * and then the payer's, letters and digits, at most 30.
+ * Offers on ECPay's page to remember the card there, and lists remembered cards; each payer chooses. The id
+ * is the merchant's followed by the payer's, at most 30 letters and digits.
  */
 const rememberedCard = (config: EcpayConfig, { organizationId }: Intent): Fields => ({
   BindingCard: '1',
@@ -143,7 +146,7 @@ function readNotification(
   // A duplicate field could be signed with one of its values and read with the other.
   if (pairs.length !== Object.keys(fields).length || !isCheckMacRight(fields, config.hashKey, config.hashIv))
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
-  // A simulated payment of ECPay's console brings no money.
+  // A payment simulated in ECPay's console brings no money.
   if (fields['SimulatePaid'] === '1') return undefined;
   const notice =
     instructedNotice(config, fields) ??
@@ -155,8 +158,8 @@ function readNotification(
 }
 
 /**
- * The account or the code that a customer got; undefined when the fields say something else. 2: an account was
- * given out, 10100073: a code (https://developers.ecpay.com.tw/?p=2881).
+ * Returns the account or the code that a customer got; undefined if the fields say something else. 2: an
+ * account was issued, 10100073: a code (https://developers.ecpay.com.tw/?p=2881).
  */
 function instructedNotice(config: EcpayConfig, fields: Fields): PaymentNotice | undefined {
   if (fields['RtnCode'] !== '2' && fields['RtnCode'] !== '10100073') return undefined;
@@ -183,7 +186,7 @@ function taipeiMoment(text: string | undefined): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
-/** The payee is us, and the order's number is the one that belongs to our payment. */
+/** Checks that we are the payee, and that the order number belongs to our payment. */
 function paymentOf(config: EcpayConfig, fields: Fields): Id<'pay'> {
   const paymentId = fields['CustomField1'];
   if (
@@ -246,7 +249,7 @@ async function queryPayment(
           : undefined) ?? (now.getTime() > lastMoment(intent) ? 'absent' : 'open')
       );
     case '10200047':
-      // The browser may still be on its way there.
+      // The browser may still be on its way to ECPay.
       return now.getTime() > intent.expiresAt.getTime() ? 'absent' : 'open';
     default:
       throw new ProviderUnsure(`the order stands at ${fields['TradeStatus'] ?? 'nothing'}`);
@@ -256,7 +259,10 @@ async function queryPayment(
 const lastMoment = (intent: Intent): number =>
   intent.expiresAt.getTime() + (intent.hasInstructions ? lateNoticeMs : 0);
 
-/** The account or the code of an order whose notice has not come; undefined while the customer has none. */
+/**
+ * Queries the account or the code of an order whose notice has not arrived; undefined if the customer has
+ * none yet.
+ */
 async function askInstructions(
   config: EcpayConfig,
   intent: Intent,
@@ -273,8 +279,8 @@ async function askInstructions(
 }
 
 /**
- * The whole amount is first cancelled (possible until ECPay has captured it), else refunded; a part can only
- * be refunded.
+ * A full amount is first cancelled (possible until ECPay has captured it), otherwise refunded; a partial
+ * amount can only be refunded.
  */
 async function refund(config: EcpayConfig, intent: RefundIntent, now: Date): Promise<RefundAnswer> {
   let reason: string | undefined = '';
@@ -294,7 +300,7 @@ async function refund(config: EcpayConfig, intent: RefundIntent, now: Date): Pro
   return { outcome: 'failed', reference: null, reason };
 }
 
-/** Answers why ECPay refused it, undefined when it was done. */
+/** Returns why ECPay refused it, undefined if it was done. */
 async function checkoutAction(
   config: EcpayConfig,
   intent: RefundIntent,

@@ -1,4 +1,4 @@
-// Gateways' public API: the webhook, and the payment providers for features that take payments.
+// The public API of gateways: the webhook, and the payment providers for features that take payments.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { gateways, gatewaysErrors } from '../contract.ts';
 import { webhook } from './webhook.ts';
@@ -8,8 +8,8 @@ export const gatewaysFeature = feature({
   contract: gateways,
   errors: gatewaysErrors,
   verbs: { webhook },
-  // A refused event is recorded in a transaction of its own, because the one that would have applied it is
-  // rolled back.
+  // A refused event is recorded in its own transaction, because the one that would have applied it is rolled
+  // back.
   ownUnitOfWork: ['webhook'],
 });
 

@@ -1,4 +1,4 @@
-// The interface of every payment provider. Its methods call the provider, so they must not run inside a
+// The interface of all payment providers. Its methods call the provider, so they must not run inside a
 // transaction.
 import type { Id } from '#kernel/ids.ts';
 import type { ContentLanguage } from '#kernel/language.ts';
@@ -7,30 +7,28 @@ import type { DomainError } from '#kernel/errors.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import type { disputeStates, ProviderName } from '../contract.ts';
 
-/**
- * A payment that is stored before the provider is called; the same intent always leads to the same checkout.
- */
+/** A payment stored before the provider is called; the same intent always leads to the same checkout. */
 export type Intent = {
   readonly paymentId: Id<'pay'>;
-  /** Who pays. */
+  /** The payer. */
   readonly organizationId: Id<'org'>;
   readonly amount: Money;
-  /** The description shown to the customer at the provider. */
+  /** The description shown to the customer by the provider. */
   readonly description: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly language: ContentLanguage;
   readonly addresses: { readonly success: string; readonly cancelled: string; readonly webhook: string };
-  /** Whether the account or code that the customer pays to is known here. */
+  /** Whether the account or code that the customer pays to is already known. */
   readonly hasInstructions: boolean;
 };
 
 /** The account or code that a customer pays to after leaving the provider's page. */
 export type PaymentInstructions = {
-  /** The bank's code of three digits; null for a code of convenience stores. */
+  /** The three-digit bank code; null for a convenience store code. */
   readonly bank: string | null;
   readonly number: string;
-  /** Until when it can be paid: RFC 3339. */
+  /** When it expires: RFC 3339. */
   readonly expiresAt: string;
 };
 
@@ -50,9 +48,9 @@ export type PaymentNotice = {
   readonly instructions?: PaymentInstructions;
   /** The received amount; null before anything was received. */
   readonly amount: Money | null;
-  /** The provider's name of the captured money; refunds refer to it. */
+  /** The provider's reference of the captured money; refunds refer to it. */
   readonly reference: string | null;
-  /** Why a saved card was declined, in the provider's code. */
+  /** Why a saved card was declined, as the provider's code. */
   readonly declineCode?: string;
 };
 export type RefundNotice = {
@@ -61,13 +59,13 @@ export type RefundNotice = {
   readonly refundId: Id<'rfd'> | null;
   readonly outcome: 'pending' | 'succeeded' | 'failed';
   readonly amount: Money;
-  /** The provider's name of the captured money. */
+  /** The provider's reference of the captured money. */
   readonly paymentReference: string;
-  /** The provider's name of the refund. */
+  /** The provider's reference of the refund. */
   readonly reference: string;
 };
 /**
- * Money that a provider moved because of a dispute: positive was withdrawn from us, negative was given back.
+ * Money that a provider moved because of a dispute: positive was withdrawn from us, negative was returned.
  * The same signs for its fee.
  */
 export type DisputeMove = { readonly reference: string; readonly amount: Money; readonly fee: Money };
@@ -82,50 +80,56 @@ export type DisputeNotice = {
   readonly sentAt: string;
   /** All movements so far. */
   readonly moves: readonly DisputeMove[];
-  /** The provider's name of the captured money. */
+  /** The provider's reference of the captured money. */
   readonly paymentReference: string;
-  /** The provider's name of the dispute. */
+  /** The provider's reference of the dispute. */
   readonly reference: string;
 };
 export type Notice = PaymentNotice | RefundNotice | DisputeNotice;
 
-/** What may be known of a card; its number never comes here. */
+/** The known data of a card; its number never reaches us. */
 export type CardFacts = {
   readonly brand: string;
   readonly last4: string;
   readonly expMonth: number;
   readonly expYear: number;
-  /** The same for the same number; null where the provider gives none. */
+  /** The same for the same number; null if the provider has none. */
   readonly fingerprint: string | null;
 };
 /**
- * What became of a saved card. `saved`: the customer finished entering it; `updated`: its bank or its holder
- * renewed it; `detached`: the provider no longer keeps it; `customer_gone`: the customer was deleted there.
+ * An event of a saved card. `saved`: the customer finished entering it; `updated`: its bank or its holder
+ * renewed it; `detached`: the provider no longer stores it; `customer_gone`: the customer was deleted there.
  */
 export type CardNotice = {
   readonly about: 'card';
   readonly outcome: 'saved' | 'updated' | 'detached' | 'customer_gone';
   readonly setupId: Id<'cst'> | null;
-  /** The provider's names of the card, empty for `customer_gone`, and of the customer, null where it does not say. */
+  /**
+   * The provider's references of the card, empty for `customer_gone`, and of the customer, null if it does
+   * not say.
+   */
   readonly reference: string;
   readonly customer: string | null;
   readonly facts: CardFacts | null;
-  /** The order by which a small amount was charged to see whether the card is good, and which is given back. */
+  /** The order that charged a small amount to verify the card, which is then released. */
   readonly verifiedBy?: string;
-  /** RFC 3339. A notice that is older than what is known changes nothing. */
+  /** RFC 3339. A notice older than the known state has no effect. */
   readonly sentAt: string;
 };
 
-/** The entry of a card at the provider, stored before the provider is called. */
+/** The entry of a card with the provider, stored before the provider is called. */
 export type SetupIntent = {
   readonly setupId: Id<'cst'>;
   readonly customer: string;
   readonly currency: Currency;
   readonly language: ContentLanguage;
   readonly createdAt: Date;
-  /** Who enters the card. */
+  /** The user who enters the card. */
   readonly payer: Payer;
-  /** `entry`: our own page, for a provider whose script takes the number there; `result`: where its answer is posted by the browser. */
+  /**
+   * `entry`: our own page, for a provider whose script takes the number there; `result`: where the browser
+   * posts its result.
+   */
   readonly addresses: {
     readonly success: string;
     readonly cancelled: string;
@@ -135,10 +139,10 @@ export type SetupIntent = {
   };
 };
 
-/** Whom a provider is told as the holder of a card. */
+/** The holder of a card, as sent to a provider. */
 export type Payer = { readonly name: string; readonly email: string };
 
-/** An entry whose notice has not come. `known`: the provider's names of the cards that were stored so far. */
+/** An entry whose notice has not arrived. `known`: the provider's references of the cards stored so far. */
 export type OpenSetup = {
   readonly setupId: Id<'cst'>;
   readonly reference: string;
@@ -147,24 +151,30 @@ export type OpenSetup = {
   readonly createdAt: Date;
 };
 
-/** A script that the page of an entry loads; with `integrity` no other content is run. */
+/** A script that the page of an entry loads; with `integrity`, no other content is run. */
 export type CardScript = { readonly url: string; readonly integrity: string | null };
 
-/** How a card is entered on a page of ours, where the provider has no page of its own: its script sends the number to it. */
+/**
+ * How a card is entered on our page, if the provider has no page of its own: its script sends the number to
+ * the provider.
+ */
 export type CardEntry = {
   readonly scripts: readonly CardScript[];
   /** Whether it is the provider's test environment. */
   readonly isTrial: boolean;
   /**
-   * Saves the card that the script took: the address where its bank asks the holder, or the saved card. Throws {@link ProviderRefused}
-   * when the card was declined.
+   * Saves the card that the script took: returns the address where its bank authenticates the holder, or the
+   * saved card. Throws {@link ProviderRefused} if the card was declined.
    */
   readonly finish: (
     setup: OpenSetup,
     payToken: string,
     now: Date,
   ) => Promise<{ readonly url: string } | CardEvent>;
-  /** Reads what the holder's browser brings from their bank; undefined when no card was saved. Throws when it is not the provider's. */
+  /**
+   * Reads what the holder's browser brings from the bank; undefined if no card was saved. Throws if it is not
+   * from the provider.
+   */
   readonly readResult: (raw: RawInput, now: Date) => Promise<CardEvent | undefined>;
 };
 
@@ -173,60 +183,71 @@ export type CardEvent = { readonly eventId: string; readonly notice: CardNotice 
 /** A charge of a saved card, stored before the provider is called; the same for every repeat. */
 export type ChargeIntent = {
   readonly paymentId: Id<'pay'>;
-  /** The bill, and which attempt of it this is; null: a top-up, whose payment is its only attempt. */
+  /** The bill, and the number of the attempt; null: a top-up, whose payment is its only attempt. */
   readonly billId: Id<'bil'> | null;
   readonly attempt: number;
   readonly amount: Money;
   readonly customer: string;
   readonly card: string;
-  /** Who entered the card. */
+  /** The user who entered the card. */
   readonly payer: Payer;
   readonly description: string;
   readonly createdAt: Date;
-  /** Where the provider reports what became of it. */
+  /** Where the provider reports the result. */
   readonly webhook: string;
 };
 
-/** What a provider does with saved cards. None of these may run inside a transaction. All throw {@link ProviderUnsure}. */
+/**
+ * A provider's operations on saved cards. None of these may run inside a transaction. All throw {@link
+ * ProviderUnsure}.
+ */
 export type CardProvider = {
-  /** The customer under whom the provider keeps an organization's cards. Throws {@link ProviderRefused}. */
+  /**
+   * Creates the customer under which the provider stores an organization's cards. Throws {@link
+   * ProviderRefused}.
+   */
   readonly createCustomer: (organizationId: string, name: string) => Promise<string>;
-  /** The page where a card is entered. Throws {@link ProviderRefused}. Repeated, it gives the same page. */
+  /** Returns the page for entering a card. Throws {@link ProviderRefused}. A repeat returns the same page. */
   readonly beginSetup: (
     intent: SetupIntent,
     now: Date,
   ) => Promise<Checkout & { readonly entryToken?: string }>;
-  /** Where cards are entered on our page. */
+  /** Set if cards are entered on our page. */
   readonly entry?: CardEntry;
-  /** What became of an entry whose notice has not come. */
+  /** Queries the result of an entry whose notice has not arrived. */
   readonly querySetup: (setup: OpenSetup, now: Date) => Promise<'open' | 'absent' | CardNotice>;
-  /** Charges a card without its holder. A decline is a notice. Throws {@link ProviderRefused}. */
+  /**
+   * Charges a card without its holder being present. A decline is a notice. Throws {@link ProviderRefused}.
+   */
   readonly charge: (intent: ChargeIntent, now: Date) => Promise<PaymentNotice>;
-  /** What became of a charge without an answer; 'absent': the provider has none. */
+  /** Queries the result of a charge without a response; 'absent': the provider has none. */
   readonly findCharge: (intent: ChargeIntent, now: Date) => Promise<'absent' | PaymentNotice>;
   /** How long a repeated charge is certain to be recognized. */
   readonly recognizesMs: number;
-  /** Has the provider forget a card. Throws {@link ProviderRefused} when it has no such card. */
+  /** Makes the provider forget a card. Throws {@link ProviderRefused} if it has no such card. */
   readonly detach: (card: string, now: Date) => Promise<void>;
-  /** The cards that the provider keeps, where it does not report by itself that one was renewed. `setup`: the entry of one of them. */
+  /**
+   * Lists the cards stored by the provider, if it does not report renewals itself. `setup`: the entry of one
+   * of them.
+   */
   readonly list?: (
     customer: string,
     setup: string,
     now: Date,
   ) => Promise<readonly { readonly reference: string; readonly facts: CardFacts }[]>;
-  /** Gives back what was charged to verify a card. Throws {@link ProviderRefused}. */
+  /** Releases the amount charged to verify a card. Throws {@link ProviderRefused}. */
   readonly release?: (order: string, now: Date) => Promise<void>;
 };
 
-/** A refund that is stored before the provider is called. */
+/** A refund stored before the provider is called. */
 export type RefundIntent = {
   readonly refundId: Id<'rfd'>;
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
   readonly isWhole: boolean;
-  /** Whether a saved card was charged without its holder. */
+  /** Whether a saved card was charged without its holder being present. */
   readonly isOffSession: boolean;
-  /** The provider's references of the captured money, and of the refund where it is known. */
+  /** The provider's references of the captured money, and of the refund if known. */
   readonly paymentReference: string;
   readonly reference: string | null;
   readonly createdAt: Date;
@@ -240,9 +261,9 @@ export type RefundAnswer = {
 export type Provider = {
   readonly name: ProviderName;
   readonly takes: (currency: Currency) => boolean;
-  /** Whether a checkout can be opened a second time; where not, a returning customer gets a new one. */
+  /** Whether a checkout can be opened a second time; otherwise, a returning customer gets a new one. */
   readonly reopens: boolean;
-  /** The amounts that can be paid this way; without it all. */
+  /** The amounts that can be paid with this method; missing for no limits. */
   readonly range?: { readonly min: Money; readonly max: Money };
   /** How long a checkout stays open. */
   readonly openMinutes: number;
@@ -251,30 +272,33 @@ export type Provider = {
   /** Whether a refund with an unknown outcome can be requested again without paying twice. */
   readonly knowsRefunds: boolean;
   /**
-   * Verifies our keys with a call that changes nothing; answers whether real money moves there. Throws {@link
+   * Verifies our keys with a call that changes nothing; returns whether real money moves there. Throws {@link
    * ProviderRefused} or {@link ProviderUnsure}.
    */
   readonly check: (now: Date) => Promise<{ readonly isLive: boolean }>;
-  /** Throws {@link ProviderRefused} or {@link ProviderUnsure}. Repeated for one intent it gives the same checkout. */
+  /**
+   * Throws {@link ProviderRefused} or {@link ProviderUnsure}. A repeat for the same intent returns the same
+   * checkout.
+   */
   readonly begin: (intent: Intent) => Promise<Checkout>;
   /**
-   * Closes an unpaid checkout, where the provider supports it. Throws {@link ProviderRefused} when it is paid
-   * or over, or {@link ProviderUnsure}.
+   * Closes an unpaid checkout, if the provider supports it. Throws {@link ProviderRefused} if it is paid or
+   * over, or {@link ProviderUnsure}.
    */
   readonly close?: (checkoutReference: string) => Promise<void>;
-  /** Saved cards, where the provider keeps them. */
+  /** Saved cards, if the provider supports them. */
   readonly cards?: CardProvider;
   /**
-   * Verifies a webhook's signature and reads it; undefined when it concerns none of our payments. Throws when
-   * it is refused; a signed but unreadable one is answered as an error.
+   * Verifies a webhook's signature and reads it; undefined if it does not concern our payments. Throws if it
+   * is refused; a signed but unreadable one is returned as an error.
    */
   readonly read: (
     raw: RawInput,
     now: Date,
   ) => Promise<{ readonly eventId: string; readonly notice: Notice | CardNotice | DomainError } | undefined>;
   /**
-   * The state of a payment at the provider. 'open': it may still be paid; 'absent': it does not exist, or can
-   * no longer be paid. Throws {@link ProviderUnsure}.
+   * Returns the state of a payment at the provider. 'open': it may still be paid; 'absent': it does not
+   * exist, or can no longer be paid. Throws {@link ProviderUnsure}.
    */
   readonly queryPayment: (
     intent: Intent,
@@ -284,7 +308,7 @@ export type Provider = {
   /** Refunds money. Throws {@link ProviderUnsure}. */
   readonly refund: (intent: RefundIntent, now: Date) => Promise<RefundAnswer>;
   /**
-   * The state of a refund with an unknown outcome; requests it again where that cannot pay twice. Throws
+   * Returns the state of a refund with an unknown outcome; requests it again if that cannot pay twice. Throws
    * {@link ProviderUnsure}.
    */
   readonly askRefund: (intent: RefundIntent, now: Date) => Promise<RefundAnswer>;

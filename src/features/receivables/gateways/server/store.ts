@@ -1,4 +1,4 @@
-// SQL of gateways: provider events, each stored once forever.
+// SQL of gateways: provider events, each stored only once.
 import { sql } from 'kysely';
 import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -56,7 +56,7 @@ function fromWire(wire: Wire): Notice {
   return { ...wire, amount: wire.amount && readAmount(wire.amount) };
 }
 
-/** Stores an event; false when it was stored before, and then the earlier transaction has applied it. */
+/** Stores an event; false if it was stored before, in which case the earlier transaction has applied it. */
 export async function insertEvent(
   ctx: Ctx,
   provider: ProviderName,
@@ -78,7 +78,7 @@ export async function insertEvent(
   return rows.length > 0;
 }
 
-/** The events about a payment, the oldest first: by our id, or by what the provider calls its money. */
+/** Returns the events of a payment, oldest first: by our id, or by the provider's reference of its money. */
 export async function eventsOf(
   ctx: Ctx,
   provider: ProviderName,

@@ -1,8 +1,8 @@
-// A call to Stripe, and what its failure means.
+// Calls Stripe, and interprets its failures.
 import type { Stripe } from 'stripe';
 import { ProviderRefused, ProviderUnsure } from './provider.ts';
 
-/** Stripe keeps idempotency keys for 24 hours at least; after that a repeat could pay twice. */
+/** Stripe stores idempotency keys for at least 24 hours; after that a repeat could pay twice. */
 export const keyRetentionMs = 20 * 3_600_000;
 
 /** Calls Stripe. A refusal means that nothing happened; after any other error the outcome is unknown. */

@@ -1,4 +1,5 @@
-// Saved cards at Stripe: entered on its own page, charged without their holder, renewed by its events.
+// Saved cards at Stripe: entered on its own page, charged without the holder being present, renewed by its
+// events.
 import type { Stripe } from 'stripe';
 import { isId, type Id } from '#kernel/ids.ts';
 import { toProviderMinor } from '#kernel/money.ts';
@@ -20,10 +21,10 @@ type Client = () => Promise<Stripe>;
 const idOf = (found: string | { id: string } | null | undefined): string | null =>
   typeof found === 'string' ? found : (found?.id ?? null);
 const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
-/** The mark on payments that are charges of saved cards; a checkout's payment has none. */
+/** Marks payments that are charges of saved cards; a checkout's payment is not marked. */
 const offSession = 'off_session';
 
-/** Stripe's side of saved cards. */
+/** Implements saved cards with Stripe. */
 export const stripeCards = (stripe: Client): CardProvider => ({
   recognizesMs: keyRetentionMs,
   createCustomer: async (organizationId, name) =>
@@ -88,7 +89,7 @@ export const stripeCards = (stripe: Client): CardProvider => ({
               mode: offSession,
             },
           },
-          // One key for one attempt: however often it is sent, the card is charged once.
+          // One key per attempt: however often it is sent, the card is charged once.
           {
             idempotencyKey:
               intent.billId === null
@@ -109,15 +110,15 @@ export const stripeCards = (stripe: Client): CardProvider => ({
   detach: async (card) => void (await callStripe(stripe, (client) => client.paymentMethods.detach(card))),
 });
 
-/** So many pages of payments are read at most to find a charge whose customer is gone. */
+/** The maximum number of pages of payments to search for a charge whose customer was deleted. */
 const pagesAtMost = 200;
 
 /**
- * The payment of a charge, by its mark among its customer's payments. Of a customer that was deleted at Stripe
- * (`resource_missing`) none can be listed, but they are still among those of the time when it was made.
+ * Finds the payment of a charge by its mark among its customer's payments. For a customer that was deleted at
+ * Stripe (`resource_missing`), payments cannot be listed, but they are still among all payments of that time.
  */
 async function chargeOf(stripe: Client, intent: ChargeIntent): Promise<Stripe.PaymentIntent | undefined> {
-  // Clocks differ by a little.
+  // Allows for small clock differences.
   const since = Math.floor(intent.createdAt.getTime() / 1000) - 3600;
   const isIt = (each: Stripe.PaymentIntent): boolean => each.metadata['payment'] === intent.paymentId;
   if (intent.customer !== '')
@@ -128,10 +129,10 @@ async function chargeOf(stripe: Client, intent: ChargeIntent): Promise<Stripe.Pa
       return data.find(isIt);
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error;
-      // Any other refused question says nothing about the charge.
+      // Any other refused query says nothing about the charge.
       if (!isMissing(error.cause)) throw new ProviderUnsure(error.message, { cause: error });
     }
-  // Later than its key is known it cannot have been made.
+  // It cannot have been made after its key expired.
   const until = since + 7200 + keyRetentionMs / 1000;
   let after: string | undefined;
   for (let pages = 0; pages < pagesAtMost; pages++) {
@@ -154,7 +155,7 @@ async function chargeOf(stripe: Client, intent: ChargeIntent): Promise<Stripe.Pa
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'resource_missing';
 
-/** A refused question says nothing about the charge. */
+/** A refused query says nothing about the charge. */
 async function orUnsure<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -165,8 +166,8 @@ async function orUnsure<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What an error of a charge means. Only a decline by the card, or a request that Stripe calls invalid, says
- * that nothing was charged; a wrong key of ours, and a repeat that Stripe does not recognize, say nothing.
+ * Interprets an error of a charge. Only a decline by the card, or a request that Stripe calls invalid, means
+ * that nothing was charged; a wrong key of ours, or a repeat that Stripe does not recognize, proves nothing.
  */
 function declined(error: unknown, { paymentId }: ChargeIntent): PaymentNotice {
   const found = error instanceof Error ? error : new Error('no answer');
@@ -192,7 +193,10 @@ const failedCharge = (paymentId: Id<'pay'>, declineCode: string): PaymentNotice 
   declineCode,
 });
 
-/** A payment at Stripe in our terms. One that waits for its holder has failed: they confirm on a page of their own. */
+/**
+ * Converts a payment at Stripe to our terms. One that waits for its holder has failed: they confirm on a page
+ * of their own.
+ */
 function chargeNotice(intent: Stripe.PaymentIntent, paymentId: Id<'pay'>): PaymentNotice {
   const { status, last_payment_error: error } = intent;
   if (status === 'succeeded')
@@ -209,7 +213,7 @@ function chargeNotice(intent: Stripe.PaymentIntent, paymentId: Id<'pay'>): Payme
   return { about: 'payment', paymentId, outcome: 'processing', amount: null, reference: null };
 }
 
-/** An event about a charge of a saved card; a checkout tells of its payment by its own events. */
+/** Reads an event about a charge of a saved card; a checkout reports its payment with its own events. */
 export function chargeEvent(intent: Stripe.PaymentIntent): PaymentNotice | undefined {
   const paymentId = intent.metadata['payment'];
   return intent.metadata['mode'] === offSession && isId('pay', paymentId)
@@ -217,7 +221,7 @@ export function chargeEvent(intent: Stripe.PaymentIntent): PaymentNotice | undef
     : undefined;
 }
 
-/** An event about a saved card; undefined for every other. Asks Stripe for the card that was entered. */
+/** Reads an event about a saved card; undefined for any other. Queries Stripe for the entered card. */
 export async function cardEvent(client: Stripe, event: Stripe.Event): Promise<CardNotice | undefined> {
   const sentAt = momentOf(event.created);
   switch (event.type) {
@@ -243,7 +247,7 @@ export async function cardEvent(client: Stripe, event: Stripe.Event): Promise<Ca
   }
 }
 
-/** The card that was entered on a page; undefined for a page that is not ours. */
+/** Returns the card that was entered on a page; undefined for a page that is not ours. */
 async function setupNotice(
   client: Stripe,
   session: Stripe.Checkout.Session,
@@ -256,7 +260,7 @@ async function setupNotice(
   try {
     found = await client.setupIntents.retrieve(intentId, { expand: ['payment_method'] });
   } catch {
-    // Stripe sends the event again when it is not taken.
+    // Stripe sends the event again if it is not accepted.
     throw domainError(gatewaysErrors, 'gateways.no_answer');
   }
   const method = found.payment_method;

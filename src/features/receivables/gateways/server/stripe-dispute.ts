@@ -13,7 +13,7 @@ import { domainError } from '#kernel/errors.ts';
 import { gatewaysErrors } from '../contract.ts';
 import type { DisputeMove, DisputeNotice } from './provider.ts';
 
-/** An amount in Stripe's minor units. Throws for one that the currency cannot represent. */
+/** Converts an amount in Stripe's minor units. Throws for one that the currency cannot represent. */
 export function amountOf(minor: number, code: string | null): Money {
   const currency = (code ?? '').toUpperCase();
   const amount =
@@ -38,8 +38,8 @@ const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
 };
 
 /**
- * A dispute in our terms; `sentAt` in seconds. Undefined for a dispute of a payment that this console did not
- * make.
+ * Converts a dispute to our terms; `sentAt` is in seconds. Undefined for a dispute of a payment that this
+ * console did not create.
  */
 export function ofDispute(found: Stripe.Dispute, sentAt: number): DisputeNotice | undefined {
   const paymentReference =
@@ -64,8 +64,8 @@ export function ofDispute(found: Stripe.Dispute, sentAt: number): DisputeNotice 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /**
- * Stripe's sign is that of our gain, ours that of our loss. For a payout in another currency, our books have
- * the disputed amount without a fee.
+ * Stripe's sign is our gain, ours is our loss. For a payout in another currency, our books have the disputed
+ * amount without a fee.
  */
 function moveOf(moved: Stripe.BalanceTransaction, disputed: Money): DisputeMove {
   const { currency } = disputed;
@@ -82,7 +82,7 @@ function moveOf(moved: Stripe.BalanceTransaction, disputed: Money): DisputeMove 
   };
 }
 
-/** A fee may be finer than anything that is billed: rounded half away from zero. */
+/** A fee may have more digits than the currency: it is rounded half away from zero. */
 function feeOf(minor: number, currency: Currency): Money {
   const factor = toProviderMinor(money(1n, currency));
   const size = (BigInt(Math.abs(minor)) + factor / 2n) / factor;

@@ -24,7 +24,7 @@ import { amountOf, ofDispute } from './stripe-dispute.ts';
 const toleranceSeconds = 300;
 const longestMs = 10_000;
 
-/** Stripe with an operator's keys. */
+/** Creates the Stripe provider with an operator's keys. */
 export function stripeProvider(config: StripeConfig): Provider {
   let made: Promise<Stripe> | undefined;
   const stripe = (): Promise<Stripe> => (made ??= makeClient(config));
@@ -49,8 +49,8 @@ export function stripeProvider(config: StripeConfig): Provider {
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
     queryPayment: async (intent, reference) => {
       try {
-        // A checkout without a stored reference is begun again with the same idempotency key: Stripe then
-        // answers the existing one, or refuses when it is too late.
+        // A checkout without a stored reference is started again with the same idempotency key: Stripe then
+        // returns the existing one, or refuses if it is too late.
         const session = await callStripe(stripe, (client) =>
           reference === null
             ? client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId })
@@ -157,7 +157,9 @@ const refundAnswer = (found: Stripe.Refund): RefundAnswer => ({
   reason: found.failure_reason ?? '',
 });
 
-/** Checks the signature over the raw bytes and its age in both directions (reliability.md 2.H-122, 123). */
+/**
+ * Verifies the signature over the raw bytes, and its age in both directions (reliability.md 2.H-122, 123).
+ */
 async function readEvent(
   client: Stripe,
   secret: string,
@@ -171,7 +173,7 @@ async function readEvent(
     // The library's own check of the age is off, because it accepts signatures from the future.
     event = await client.webhooks.constructEventAsync(raw.bytes, header, secret, 0);
   } catch {
-    // The answer is the same for every kind of wrong signature, so that an attacker learns nothing.
+    // The error is the same for every kind of wrong signature, so that an attacker learns nothing.
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   }
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
@@ -181,7 +183,7 @@ async function readEvent(
   return notice && { eventId: event.id, notice };
 }
 
-/** Reads a signed event; an unreadable one is answered as the error, so that it is recorded. */
+/** Reads a signed event; returns the error of an unreadable one, so that it is recorded. */
 function readable(event: Stripe.Event): Notice | DomainError | undefined {
   try {
     return noticeOf(event);
@@ -224,7 +226,7 @@ function noticeOf(event: Stripe.Event): Notice | undefined {
   }
 }
 
-/** Sessions without our payment's id belong to something else that uses the same account. */
+/** Sessions without our payment's id belong to another use of the same account. */
 function ofSession(
   session: Stripe.Checkout.Session,
   outcome: PaymentNotice['outcome'],

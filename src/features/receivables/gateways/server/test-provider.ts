@@ -1,5 +1,5 @@
-// The payment provider of sandboxes: it takes every payment and card, moves no money, and calls nobody. What it answers follows from what it is
-// asked, so it keeps nothing.
+// The payment provider of sandboxes: it accepts every payment and card, moves no money, and makes no calls.
+// Its responses depend only on the request, so it stores nothing.
 import { isId, type Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
 import { gatewaysErrors } from '../contract.ts';
@@ -15,7 +15,7 @@ const mark = 'test_';
 const declined = `${mark}declined_`;
 const dayMs = 86_400_000;
 
-/** What it makes of a customer's name: cards of one that says "declined" are declined. */
+/** Derived from a customer's name: cards of a customer named with "declined" are declined. */
 const customerOf = (organizationId: string, name: string): string =>
   `${/declined/i.test(name) ? declined : mark}${organizationId}`;
 
@@ -26,7 +26,7 @@ function charged({ paymentId, customer, amount }: ChargeIntent): PaymentNotice {
     : { about, paymentId, outcome: 'succeeded', amount, reference: `${mark}${paymentId}` };
 }
 
-/** The setup and the customer that a reference of an entered card names. */
+/** The setup and the customer in the reference of an entered card. */
 function setupOf(reference: string): { readonly setupId: Id<'cst'>; readonly customer: string } | undefined {
   const [setupId = '', customer = ''] = reference.slice(mark.length).split('/');
   return isId('cst', setupId) ? { setupId, customer } : undefined;
@@ -64,7 +64,7 @@ const cards: CardProvider = {
   detach: async () => undefined,
 };
 
-/** The provider of a sandbox. It goes by the name of Stripe, which takes every currency and saves cards. */
+/** The provider of a sandbox. It uses the name of Stripe, which takes every currency and saves cards. */
 export const testProvider: Provider = {
   name: 'stripe',
   takes: () => true,
@@ -83,7 +83,7 @@ export const testProvider: Provider = {
   },
   cards,
   read: async () => {
-    // Nobody signs for it.
+    // It has no signed events.
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   },
   queryPayment: async ({ paymentId, amount }) => ({

@@ -17,17 +17,17 @@ import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 import { testProvider } from './test-provider.ts';
 
-/** A payment provider sent an event that was not received before. */
+/** Emitted for an event of a payment provider that was not received before. */
 export const providerNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
   'gateways.providerNotified',
 );
 
-/** A payment provider said something about a saved card that it had not said before. */
+/** Emitted for a payment provider's event about a saved card that was not received before. */
 export const cardNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: CardNotice }>(
   'gateways.cardNotified',
 );
 
-/** A signed event that was refused; null: it could not be read. */
+/** A signed event that was refused; null if it could not be read. */
 export type RefusedEvent = {
   readonly provider: ProviderName;
   readonly eventId: string;
@@ -38,7 +38,7 @@ export const providerRefused = domainEvent<RefusedEvent>('gateways.providerRefus
 
 const made = new WeakMap<Config, ReadonlyMap<ProviderName, Provider>>();
 
-/** The payment providers that are configured. */
+/** Returns the configured payment providers. */
 export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider> {
   const known = made.get(config);
   if (known) return known;
@@ -53,8 +53,8 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
 }
 
 /**
- * Receives a webhook. Its event is applied by the subscribers of {@link providerNotified} in the transaction that
- * stores the event, so it is applied once; a refused one is recorded in a transaction of its own.
+ * Receives a webhook. Its event is applied by the subscribers of {@link providerNotified} in the transaction
+ * that stores the event, so it is applied once; a refused one is recorded in its own transaction.
  */
 export async function webhook(
   ctx: Ctx,
@@ -62,14 +62,14 @@ export async function webhook(
   reply: Reply,
 ): Promise<FileAnswer> {
   const provider = isProvider(input.provider) ? providersOf(ctx.app.config).get(input.provider) : undefined;
-  // A provider that is not set up has no such address (reliability.md 2.H-121).
+  // A provider that is not configured has no such address (reliability.md 2.H-121).
   if (!provider || !reply.raw) throw new DomainError('platform.not_found', 404);
   const notice = await provider.read(reply.raw, ctx.now);
   if (notice) await takeEvent(ctx, provider.name, notice);
   return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
 }
 
-/** Applies an event of a provider in the transaction that stores it; the same one again changes nothing. */
+/** Applies a provider's event in the transaction that stores it; a repeat has no effect. */
 export async function takeEvent(
   { app, actor, language, requestId }: Pick<Ctx, 'app' | 'actor' | 'language' | 'requestId'>,
   provider: ProviderName,
@@ -124,16 +124,16 @@ const subjectOf = (notice: Notice | CardNotice): string =>
       ? (notice.refundId ?? notice.paymentReference)
       : notice.reference;
 
-/** Where pages may post forms to, so that customers get to their provider. */
+/** The origins that pages may post forms to, so that customers reach their provider. */
 export function checkoutOrigins({ ecpay }: Pick<Config, 'ecpay'>): string[] {
   return ecpay ? [new URL(ecpay.apiBase).origin] : [];
 }
 
-/** The providers that can keep cards, the first one asked first. */
+/** The providers that support saved cards, in order of preference. */
 export const cardProviderNames = ['stripe', 'ecpay'] as const satisfies readonly ProviderName[];
 export type CardProviderName = (typeof cardProviderNames)[number];
 
-/** The configured providers that keep cards. */
+/** Returns the configured providers that support saved cards. */
 export function cardProvidersOf(config: Config): ReadonlyMap<CardProviderName, CardProvider> {
   const all = providersOf(config);
   return new Map(

@@ -1,4 +1,5 @@
-// The ways out by name: which one a seller's settings choose, with the addresses of its live and its test environment.
+// The channels by name: selects the one in a seller's settings, with the addresses of its live and its test
+// environment.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { EInvoiceProvider, EInvoiceProviderName } from '../provider.ts';
 import { ecpayInvoices } from './ecpay.ts';
@@ -14,13 +15,13 @@ type Settings = {
   readonly hasB2b: boolean;
 };
 
-/** The addresses that ECPay and ezPay publish: live, and for trying. */
+/** The addresses published by ECPay and ezPay: live and test. */
 const addresses = {
   ecpay: { live: 'https://einvoice.ecpay.com.tw', stage: 'https://einvoice-stage.ecpay.com.tw' },
   ezpay: { live: 'https://inv.ezpay.com.tw', stage: 'https://cinv.ezpay.com.tw' },
 } as const;
 
-/** The way out that the settings choose. Nothing is called yet. */
+/** Creates the channel selected in the settings. Does not call it yet. */
 export function createEInvoiceProvider(
   app: Pick<App, 'config' | 'clock' | 'files'>,
   settings: Settings,

@@ -1,4 +1,5 @@
-// Items as providers recount them: quantity times price must be the amount, with seven decimals at most; what does not come out so is one whole.
+// Items in a form that providers' recomputation accepts: quantity times price must equal the amount, with at
+// most seven decimals; otherwise the item is sold as one whole.
 import { decimal, decimalText, trimDecimal, type Decimal } from '#kernel/decimal.ts';
 import { wholeUnit } from '../../rules-words.ts';
 import type { InvoiceItem } from '../provider.ts';
@@ -16,7 +17,8 @@ const mostDecimals = 7;
 const fits = (text: string): boolean => (text.split('.')[1] ?? '').length <= mostDecimals;
 
 /**
- * An item with its amount, and price, times `factor` ("1.05" makes a net one gross). `longestName` is in characters.
+ * An item with its amount and price times `factor` ("1.05" converts net to gross). `longestName` is in
+ * characters.
  */
 export function itemLine(item: InvoiceItem, factor: Decimal, longestName: number): ItemLine {
   const amount = decimal(item.amount).times(factor);
@@ -32,7 +34,7 @@ export function itemLine(item: InvoiceItem, factor: Decimal, longestName: number
     : { ...line, quantity: '1', unit: wholeUnit, price: line.amount };
 }
 
-/** One whole of an amount. */
+/** A single unit with the whole amount. */
 export function wholeLine(description: string, amount: bigint, longestName: number): ItemLine {
   const text = amount.toString();
   return {
@@ -46,7 +48,7 @@ export function wholeLine(description: string, amount: bigint, longestName: numb
 
 export const one: Decimal = decimal('1');
 
-/** What a net amount is multiplied by to contain the tax: 1.05 for taxable items at 5 percent, 1 for others. */
+/** The factor from a net amount to one including tax: 1.05 for taxable items at 5 percent, 1 for others. */
 export function grossFactor(item: InvoiceItem, percent: string): Decimal {
   return item.taxKind === 'taxable' ? one.plus(decimal(percent).times(decimal('0.01'))) : one;
 }

@@ -1,4 +1,5 @@
-// Messages of MIG 4.1 as trees: built from our documents, checked against the schema's rules, and written as XML.
+// Messages of MIG 4.1 as trees: built from our documents, checked against the schema's rules, and serialized
+// as XML.
 import { create } from 'xmlbuilder2';
 import { decimal, trimDecimal } from '#kernel/decimal.ts';
 import { rocPeriod, taipeiMoment } from '../../rules-codes.ts';
@@ -16,7 +17,7 @@ import { orderNumber } from './order-number.ts';
 import { fieldRefused, plainText, type FieldProblem } from './refusals.ts';
 import { hasZeroRated, invoiceTaxType, taxTypes, zeroRating } from './tax-kinds.ts';
 
-/** An element: its name, its text or its parts, and the field of ours that it comes from. */
+/** An element: its name, its text or its children, and our field that it comes from. */
 export type MigNode = {
   readonly name: string;
   readonly content: string | readonly MigNode[];
@@ -34,7 +35,7 @@ const branch = (name: string, content: readonly (MigNode | null)[], field = ''):
   content: content.filter((node) => node !== null),
   field,
 });
-/** An element that is left out when there is nothing to say. */
+/** An element that is left out if it has no content. */
 const optional = (name: string, content: string, field: string): MigNode | null =>
   plainText(content) === '' ? null : leaf(name, content, field);
 
@@ -45,7 +46,7 @@ const dateOf = (at: Date): string => {
 const timeOf = (at: Date): string => taipeiMoment(at).time;
 const sequenceOf = (place: number): string => String(place).padStart(3, '0');
 
-/** 全部為 0: how a consumer is written in place of a tax id. */
+/** 全部為 0: stands for a consumer in place of a tax id. */
 const consumerId = '0000000000';
 const buyerIdOf = (buyer: Party): string => (buyer.taxId === '' ? consumerId : buyer.taxId);
 
@@ -55,7 +56,7 @@ const sellerNode = (seller: Party): MigNode =>
     leaf('Name', seller.name, 'seller.name'),
     leaf('Address', seller.address, 'seller.address'),
   ]);
-/** A consumer's address is not the Ministry's business; a company's is. */
+/** The Ministry gets a company's address, but not a consumer's. */
 const buyerNode = (buyer: Party): MigNode =>
   branch('Buyer', [
     leaf('Identifier', buyerIdOf(buyer), 'buyer.taxId'),
@@ -63,7 +64,10 @@ const buyerNode = (buyer: Party): MigNode =>
     buyer.taxId === '' ? null : optional('Address', buyer.address, 'buyer.address'),
   ]);
 
-/** 載具類別 (MIG 4.1, CarrierTypeEnum). A seller's own member carrier needs a code that the Ministry gives the seller, which we do not have. */
+/**
+ * 載具類別 (MIG 4.1, CarrierTypeEnum). A seller's own member carrier requires a code from the Ministry, which we
+ * do not have.
+ */
 function carrierNodes({ carrier }: InvoiceToSend): (MigNode | null)[] {
   if (carrier === null) return [];
   if (carrier.kind === 'member')
@@ -80,10 +84,10 @@ function carrierNodes({ carrier }: InvoiceToSend): (MigNode | null)[] {
   ];
 }
 
-/** `5` percent is written `0.05`. */
+/** `5` percent is written as `0.05`. */
 const rateText = (percent: string): string => trimDecimal(decimal(percent).times(decimal('0.01')).toFixed());
 
-/** The items of an invoice or allowance; fields count from 1. */
+/** The items of an invoice or allowance; fields are numbered from 1. */
 const itemNode = (item: InvoiceItem, place: number): MigNode => {
   const field = (name: string): string => `items.${place}.${name}`;
   return branch('ProductItem', [
@@ -97,7 +101,7 @@ const itemNode = (item: InvoiceItem, place: number): MigNode => {
   ]);
 };
 
-/** F0401, 平台存證開立發票. Throws {@link ProviderRefused} for what cannot be told to Turnkey. */
+/** F0401, 平台存證開立發票. Throws {@link ProviderRefused} for content that Turnkey cannot represent. */
 export function invoiceMessage(invoice: InvoiceToSend): MigMessage {
   const kind = invoiceTaxType(invoice);
   const isZeroRated = hasZeroRated(invoice);
@@ -139,7 +143,7 @@ export function invoiceMessage(invoice: InvoiceToSend): MigMessage {
   };
 }
 
-/** F0501, 作廢, and F0701, 註銷, of an invoice: the same elements by other names. */
+/** F0501, 作廢, and F0701, 註銷, of an invoice: the same elements under different names. */
 export function cancelledInvoiceMessage(
   type: 'F0501' | 'F0701',
   invoice: InvoiceToSend,
@@ -224,7 +228,10 @@ export function cancelledAllowanceMessage(
   };
 }
 
-/** E0402, 空白未使用字軌. Ranges that overlap would make the platform refuse the whole message, so they are refused here. */
+/**
+ * E0402, 空白未使用字軌. Overlapping ranges would make the platform refuse the whole message, so they are refused
+ * here.
+ */
 export function unusedNumbersMessage(unused: UnusedNumbers): MigMessage {
   const ranges = unused.unused.toSorted((a, b) => (a.from < b.from ? -1 : 1));
   for (const [index, range] of ranges.entries())
@@ -254,14 +261,14 @@ export function unusedNumbersMessage(unused: UnusedNumbers): MigMessage {
   };
 }
 
-/** What of a message the schema would refuse. */
+/** Why the schema would refuse a message. */
 export type MigViolation = {
   readonly field: string;
   readonly problem: FieldProblem;
   readonly detail: string;
 };
 
-/** The first thing in a message that its schema refuses; null when it is right. */
+/** Returns the first violation of the schema in a message; null if there is none. */
 export function migViolation({ type, nodes }: MigMessage): MigViolation | null {
   return violationIn(migSchemas[type].parts, nodes, '');
 }
@@ -322,12 +329,12 @@ function violationOfNumber(
     : null;
 }
 
-/** The name space of a message of MIG 4.1. */
+/** The namespace of a message of MIG 4.1. */
 export const migNamespace = (type: MigType): string => `urn:GEINV:eInvoiceMessage:${type}:4.1`;
 const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
- * The XML of a message, the same for the same message.
+ * Returns the XML of a message; the same message yields the same XML.
  * @throws ProviderRefused with the field when the schema would refuse it.
  */
 export function migXml(message: MigMessage): string {
@@ -336,7 +343,7 @@ export function migXml(message: MigMessage): string {
   return writtenXml(message);
 }
 
-/** The XML of a message as it is, right or wrong. */
+/** Returns the XML of a message without checking it. */
 export function writtenXml({ type, nodes }: MigMessage): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele(migNamespace(type), migSchemas[type].root, {
     'xmlns:xsi': xsi,

@@ -1,8 +1,9 @@
-// The rules of six messages of MIG 4.1 as data: which elements, in which order, how long and of which form. Source: 電子發票資料交換標準訊息建置
-// 指引, version 4.1 (in force since 2025-01-01), chapters F0401, F0501, F0701, G0401, G0501, E0402 and appendix A. Elements that we never
-// send are left out; where the guide only fixes a length, ours are narrower (a tax id is digits, an amount of an invoice whole dollars).
+// The rules of six messages of MIG 4.1 as data: their elements, order, lengths and formats. Source:
+// 電子發票資料交換標準訊息建置 指引, version 4.1 (in force since 2025-01-01), chapters F0401, F0501, F0701, G0401, G0501,
+// E0402 and appendix A. Elements that we never send are left out; where the guide only limits the length, our
+// rules are narrower (a tax id is digits, an amount of an invoice whole dollars).
 
-/** What an element may hold. Patterns are read by JavaScript and by XML Schema alike. */
+/** The allowed content of an element. Patterns are valid in both JavaScript and XML Schema. */
 export type MigContent =
   | { readonly text: { readonly min: number; readonly max: number; readonly pattern?: string } }
   | { readonly number: { readonly fraction: number; readonly isPositive: boolean } }
@@ -10,14 +11,14 @@ export type MigContent =
 export type MigRule = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** How often it may stand there. */
+  /** The maximum number of occurrences. */
   readonly most: number;
   readonly content: MigContent;
 };
 
 export const migTypes = ['F0401', 'F0501', 'F0701', 'G0401', 'G0501', 'E0402'] as const;
 export type MigType = (typeof migTypes)[number];
-/** Digits of a decimal number altogether (appendix A: totalDigits 20). */
+/** The total digits of a decimal number (appendix A: totalDigits 20). */
 export const migDigits = 20;
 
 const must = (name: string, content: MigContent, most = 1): MigRule => ({
@@ -139,7 +140,7 @@ const allowance = [
   must('Amount', parts(must('TaxAmount', number(0, true)), must('TotalAmount', number(0, true)))),
 ] as const;
 
-/** Name of the root element, and what is in it, by message. */
+/** The name of the root element and its children, by message. */
 export const migSchemas: Readonly<Record<MigType, { root: string; parts: readonly MigRule[] }>> = {
   F0401: { root: 'Invoice', parts: invoice },
   F0501: {

@@ -1,4 +1,4 @@
-// How the kinds of tax are written by everybody whose codes come from the Ministry of Finance.
+// The codes of tax kinds, shared by all formats that follow the Ministry of Finance.
 import type { InvoiceToSend, ItemTaxKind } from '../provider.ts';
 import { fieldRefused } from './refusals.ts';
 
@@ -10,13 +10,14 @@ export const taxTypes: Readonly<Record<ItemTaxKind, '1' | '2' | '3'>> = {
 };
 
 /**
- * 通關方式 1, 非經海關出口, and 零稅率原因 72, 與外銷有關之勞務 (MIG 4.1, CustomsClearanceMarkEnum and ZeroTaxRateReasonEnum; Value-added and
- * Non-value-added Business Tax Act, article 7, subparagraph 2): what is sold here are services used abroad, never goods.
+ * 通關方式 1, 非經海關出口, and 零稅率原因 72, 與外銷有關之勞務 (MIG 4.1, CustomsClearanceMarkEnum and ZeroTaxRateReasonEnum;
+ * Value-added and Non-value-added Business Tax Act, article 7, subparagraph 2): the sales here are services
+ * used abroad, never goods.
  */
 export const zeroRating = { clearance: '1', reason: '72' } as const;
 
 /**
- * The kind of the whole invoice: 9 when it has taxable items and others (混合應稅與免稅或零稅率).
+ * The kind of the whole invoice: 9 if it has both taxable and other items (混合應稅與免稅或零稅率).
  * @throws ProviderRefused when zero-rated and exempt items are mixed, which no platform accepts.
  */
 export function invoiceTaxType(invoice: InvoiceToSend): '1' | '2' | '3' | '9' {

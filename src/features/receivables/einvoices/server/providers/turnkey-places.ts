@@ -1,11 +1,12 @@
-// Where Turnkey's files are in the console's store. `UpCast` has the folders of Turnkey itself, so that a tool can copy it as it is.
+// The locations of Turnkey's files in the console's store. `UpCast` has the same folders as Turnkey, so that
+// a tool can copy it unchanged.
 import type { FileStore } from '#platform/server/files/store/file-store.ts';
 import { readText, writeText } from '#platform/server/files/store/file-store.ts';
 import { taipeiMoment } from '../../rules-codes.ts';
 import { ProviderUnsure } from '../provider.ts';
 import type { MigType } from './mig-schema.ts';
 
-/** The store's folders of one seller: the live ones and those for trying never mix. */
+/** The store's folders of one seller; live and test files are never mixed. */
 export type TurnkeyPlaces = {
   readonly files: FileStore;
   readonly root: 'turnkey' | 'turnkey-stage';
@@ -25,16 +26,16 @@ export function sourceName(root: string, type: MigType, key: string, at: Date): 
   return `${sourceFolder(root, type)}/${type}_${key}_${year}${month}${day}T${time.replaceAll(':', '')}.xml`;
 }
 
-/** Our own copy of what was handed over: Turnkey moves its file away. */
+/** Our own copy of what was handed over; Turnkey moves its file away. */
 export const sentName = (root: string, type: MigType, key: string): string =>
   `${root}/sent/${type}/${key}.xml`;
-/** What the platform said of a message. */
+/** The platform's response to a message. */
 export const stateName = (root: string, type: MigType, key: string): string =>
   `${root}/states/${type}/${key}.json`;
-/** Where an operator or a tool drops what Turnkey unpacked. */
+/** Where an operator or a tool places the files that Turnkey unpacked. */
 export const resultsFolder = (root: string): string => `${root}/results`;
 
-/** Runs something with files; when they fail it is not known how far it came. */
+/** Runs a file operation; if it fails, the outcome is unknown. */
 export async function withFiles<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

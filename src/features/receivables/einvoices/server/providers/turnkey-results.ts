@@ -1,5 +1,5 @@
-// What the Ministry's platform said of our messages. Turnkey unpacks its summaries (SummaryResult) once a day; they name what was good and
-// what failed. An Admin can say the same by hand.
+// The Ministry platform's responses to our messages. Turnkey unpacks its summaries (SummaryResult) once a
+// day; they list what succeeded and what failed. An Admin can record the same manually.
 import { create } from 'xmlbuilder2';
 import * as z from 'zod/mini';
 import { failureWords } from '../../rules-words.ts';
@@ -14,7 +14,7 @@ import {
   type TurnkeyPlaces,
 } from './turnkey-places.ts';
 
-/** What was said of one message; `key` is the number of the invoice or allowance. */
+/** The response to one message; `key` is the number of the invoice or allowance. */
 export type TurnkeyResult = { readonly type: MigType; readonly key: string; readonly state: UploadState };
 
 const stored = z.union([
@@ -22,7 +22,10 @@ const stored = z.union([
   z.object({ state: z.literal('failed'), code: z.string(), reason: z.string() }),
 ]);
 
-/** The state of a message as it was last said; `uploading` before. Throws {@link ProviderUnsure} when the files fail. */
+/**
+ * Returns the last known state of a message; `uploading` before any response. Throws {@link ProviderUnsure}
+ * if the files fail.
+ */
 export async function turnkeyState(
   { files, root }: TurnkeyPlaces,
   type: MigType,
@@ -32,7 +35,7 @@ export async function turnkeyState(
   return text === undefined ? { state: 'uploading' } : stored.parse(JSON.parse(text));
 }
 
-/** Notes what was said of a message: by a summary, or by an Admin who looked into Turnkey. */
+/** Stores the response to a message: from a summary, or from an Admin who looked into Turnkey. */
 export async function setTurnkeyState(
   { files, root }: TurnkeyPlaces,
   { type, key, state }: TurnkeyResult,
@@ -40,12 +43,12 @@ export async function setTurnkeyState(
   await withFiles(() => writeText(files, stateName(root, type, key), JSON.stringify(state)));
 }
 
-/** An XML element as plain data: text, or parts by name, each one or several. */
+/** An XML element as plain data: text, or children by name, each one or several. */
 type Parsed = { readonly [name: string]: unknown };
 const isParsed = (value: unknown): value is Parsed =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** All parts of a name, wherever they are inside. */
+/** Returns all elements with a name, at any depth. */
 function partsNamed(value: unknown, name: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => partsNamed(each, name));
   if (!isParsed(value)) return [];
@@ -59,8 +62,8 @@ const textsNamed = (value: unknown, name: string): string[] =>
 const referencePattern = /^[0-9A-Za-z]{1,16}$/;
 
 /**
- * What a SummaryResult says (schema SummaryResult.xsd of Turnkey 3.2: DetailList, Message with Info and Result, Good and Failed with
- * ReferenceNumber); undefined when the text is none.
+ * Parses a SummaryResult (schema SummaryResult.xsd of Turnkey 3.2: DetailList, Message with Info and Result,
+ * Good and Failed with ReferenceNumber); undefined if the text is none.
  */
 export function readSummary(xml: string): TurnkeyResult[] | undefined {
   let document: unknown;
@@ -93,8 +96,9 @@ export function readSummary(xml: string): TurnkeyResult[] | undefined {
 const readable = /^[\w.+-]+$/;
 
 /**
- * Reads the summaries that wait in `results/` and moves each away, read or unreadable. A summary that is read twice changes nothing. Files
- * whose names the store cannot hold stay where they are. Throws {@link ProviderUnsure} when the files fail.
+ * Reads the summaries waiting in `results/` and moves each away, whether readable or not. Reading a summary
+ * twice has no effect. Files whose names the store cannot hold are left in place. Throws {@link
+ * ProviderUnsure} if the files fail.
  */
 export async function takeResults(places: TurnkeyPlaces): Promise<void> {
   const { files, root } = places;

@@ -1,5 +1,6 @@
-// Turnkey: messages of MIG 4.1 as files that the Ministry's own program takes, signs and uploads. Numbers come from the seller's tracks, and
-// writing a file is all that we do, so that its outcome is known unless the store of files is out of reach.
+// Turnkey: messages of MIG 4.1 as files that the Ministry's own program picks up, signs and uploads. Numbers
+// come from the seller's tracks. We only write files, so the outcome is known unless the file store is
+// unavailable.
 import {
   ProviderRefused,
   type AllowanceToSend,
@@ -28,10 +29,10 @@ import {
 } from './turnkey-places.ts';
 import { takeResults, turnkeyState } from './turnkey-results.ts';
 
-/** One message for Turnkey: `key` is the number that it is about. */
+/** One message for Turnkey: `key` is the number it concerns. */
 type Handing = { readonly type: MigType; readonly key: string; readonly at: Date; readonly xml: string };
 
-/** The way of files. `places` say where they are. */
+/** Creates the file channel; `places` are its locations. */
 export function turnkeyProvider(places: TurnkeyPlaces): EInvoiceProvider {
   const { files, root } = places;
   return {
@@ -113,7 +114,10 @@ const allowanceHanding = (allowance: AllowanceToSend): Handing => ({
 const exists = async ({ files, root }: TurnkeyPlaces, type: MigType, key: string): Promise<boolean> =>
   (await withFiles(() => readText(files, sentName(root, type, key)))) !== undefined;
 
-/** Whether exactly this message was handed over, or is about to be: its file stands there, but our copy does not yet. */
+/**
+ * Whether exactly this message was handed over, or is about to be: its file exists, but our copy does not
+ * yet.
+ */
 async function wasHandedOver({ files, root }: TurnkeyPlaces, handing: Handing): Promise<boolean> {
   const { type, key, at, xml } = handing;
   for (const name of [sentName(root, type, key), sourceName(root, type, key, at)]) {
@@ -124,8 +128,9 @@ async function wasHandedOver({ files, root }: TurnkeyPlaces, handing: Handing): 
 }
 
 /**
- * Gives a message to Turnkey. The same message again changes nothing, unless the platform said that it failed: then it is given anew. Another
- * message for the same number is refused, unless the former one failed.
+ * Hands a message to Turnkey. Repeating the same message has no effect unless the platform reported a
+ * failure; it is then handed over again. A different message for the same number is refused unless the
+ * earlier one failed.
  */
 async function handOver(places: TurnkeyPlaces, handing: Handing): Promise<void> {
   const { files, root } = places;
@@ -137,13 +142,17 @@ async function handOver(places: TurnkeyPlaces, handing: Handing): Promise<void> 
     if (state !== 'failed')
       throw new ProviderRefused('content_differs', `${type} ${key} was handed over with other content`);
   }
-  // First the file that Turnkey takes: were our copy first, a crash in between would leave a message that was never sent.
+  // First the file that Turnkey takes: with our copy first, a crash in between would leave a message that was
+  // never sent.
   await withFiles(() => writeText(files, sourceName(root, type, key, at), xml));
   await withFiles(() => writeText(files, sentName(root, type, key), xml));
   if (former !== undefined) await withFiles(() => files.remove([stateName(root, type, key)]));
 }
 
-/** Gives a message to Turnkey whose content has the time of the wish in it: what was given before stands. */
+/**
+ * Hands over a message whose content includes the time of the request: an earlier one for the same number
+ * stands.
+ */
 async function handOverOnce(places: TurnkeyPlaces, handing: Handing): Promise<void> {
   const { type, key } = handing;
   const isThere = await exists(places, type, key);
@@ -151,7 +160,10 @@ async function handOverOnce(places: TurnkeyPlaces, handing: Handing): Promise<vo
   await handOver(places, handing);
 }
 
-/** 註銷. After it the number may be used for other content, so that our copies of the invoice are put aside under the time of the annulment. */
+/**
+ * 註銷. Afterwards the number may be used for different content, so our copies of the invoice are moved aside
+ * under the time of the annulment.
+ */
 async function annul(
   places: TurnkeyPlaces,
   invoice: InvoiceToSend,
@@ -161,7 +173,7 @@ async function annul(
 ): Promise<void> {
   const { files, root } = places;
   const sent = sentName(root, 'F0401', issued.number);
-  // A number can be annulled more than once, so the time is part of what is annulled.
+  // A number can be annulled more than once, so the time is part of the key.
   const key = `${issued.number}-${at.getTime()}`;
   const former = await withFiles(() => readText(files, sent));
   if (former === undefined && (await exists(places, 'F0701', key))) return;
