@@ -1,4 +1,4 @@
-// Late fees: what an organization is charged for bills that it pays late.
+// Late fees: charges to an organization for bills that it pays late.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -7,20 +7,20 @@ import { oneOffTaxes } from '#features/invoicing/one-offs/contract.ts';
 
 export const longestGrace = 90;
 
-/** Either a percentage a year or a fixed sum for each step of dunning's ladder. */
+/** Either an annual percentage or a fixed sum for each step of dunning's ladder. */
 export const CurrencyTerms = z.strictObject({
   currency,
-  /** A year, of what is late, by days of 1/365; null with a fixed sum. */
+  /** Per year, of the late amount, by days of 1/365; null with a fixed sum. */
   percent: z.nullable(z.string().check(z.trim(), z.maxLength(12))),
   fixed: z.nullable(acceptedMoney),
-  /** Nothing is charged of a bill until its fee is this much. */
+  /** No fee is charged for a bill until it reaches this amount. */
   minimum: acceptedMoney,
-  /** All fees of one bill together are not more; null: without a limit. */
+  /** The maximum of all fees of one bill together; null for no limit. */
   cap: z.nullable(acceptedMoney),
 });
 export type CurrencyTerms = z.output<typeof CurrencyTerms>;
 export const LateFeeTerms = z.strictObject({
-  /** So many days after the due date cost nothing. */
+  /** How many days after the due date are free. */
   graceDays: z.int().check(z.minimum(0), z.maximum(longestGrace)),
   taxedAs: z.enum(oneOffTaxes),
   currencies: z.array(CurrencyTerms).check(z.minLength(1), z.maxLength(20)),
@@ -28,23 +28,26 @@ export const LateFeeTerms = z.strictObject({
 export type LateFeeTerms = z.output<typeof LateFeeTerms>;
 
 const LateFeeSettings = z.strictObject({
-  /** Null: off. They hold for bills that are issued from now on. */
+  /** Null: off. They apply to bills issued from now on. */
   terms: z.nullable(LateFeeTerms),
   since: z.nullable(instant),
   by: z.string(),
-  /** Whether bills say by category how they are taxed; else late fees are taxed as all the rest. */
+  /** Whether bills state taxes by category; otherwise late fees are taxed like everything else. */
   isTaxStated: z.boolean(),
 });
 export type LateFeeSettings = z.output<typeof LateFeeSettings>;
 
-/** `pending`: comes on the next bill; `waived`: taken back before it was billed; `credited`: by a credit note. */
+/**
+ * `pending`: will be on the next bill; `waived`: withdrawn before it was billed; `credited`: by a credit
+ * note.
+ */
 export const lateFeeStates = ['pending', 'billed', 'waived', 'credited'] as const;
 export const LateFee = z.strictObject({
   id: id('lfe'),
   amount: moneyShape,
   state: z.enum(lateFeeStates),
   madeAt: instant,
-  /** What it is worked out from; empty for a step of the ladder. */
+  /** The basis of its calculation; empty for a step of the ladder. */
   stretches: z.array(z.strictObject({ from: day, until: day, days: z.int(), late: moneyShape })),
   /** How many days after the due date the step was; null for a percentage. */
   step: z.nullable(z.int()),
@@ -55,12 +58,12 @@ export const LateFee = z.strictObject({
 });
 export type LateFee = z.output<typeof LateFee>;
 export const BillLateFees = z.strictObject({
-  /** The terms of the bill: those of the day on which it was issued. Null: it has none. */
+  /** The terms of the bill: those of its day of issue. Null if it has none. */
   terms: z.nullable(CurrencyTerms),
   graceDays: z.int(),
-  /** The first day that costs something. */
+  /** The first day with a fee. */
   firstDay: z.nullable(day),
-  /** What is not charged yet, for days through yesterday. Null for fixed sums. */
+  /** The amount not charged yet, for days through yesterday. Null for fixed sums. */
   running: z.nullable(moneyShape),
   fees: z.array(LateFee),
 });

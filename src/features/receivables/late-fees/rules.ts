@@ -1,34 +1,36 @@
-// Rules of late fees: what of a bill was late on each day, and what that costs.
+// Rules of late fees: the late part of a bill on each day, and its cost.
 import { decimal, roundedQuotient, roundToInteger } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
 import type { lateFeesErrors, LateFeeTerms } from './contract.ts';
 
-/** A year has as many days for this, leap years too, so that a day always costs the same. */
+/** Every year counts with this many days, including leap years, so that a day always costs the same. */
 export const daysOfYear = 365n;
-/** The most fraction digits of a percentage. */
+/** The maximum number of fraction digits of a percentage. */
 export const percentDigits = 4;
 
-/** Days from one on until before another one; null: without an end. */
+/** From one day until before another; null: without an end. */
 export type Span = { readonly from: LocalDay; readonly until: LocalDay | null };
-/** What is known of a bill, in minor units and by its organization's calendar. */
+/** The data of a bill, in minor units and in its organization's time zone. */
 export type LateBill = {
   readonly total: bigint;
   readonly dueOn: LocalDay;
-  /** What was paid and credited at the ends of days on which that changed, the first one first; nothing before. */
+  /**
+   * The paid and credited amounts at the end of each day on which they changed, earliest first; zero before.
+   */
   readonly changes: readonly {
     readonly on: LocalDay;
     readonly paid: bigint;
     readonly credited: bigint;
   }[];
-  /** While a payment plan runs, only what was missed of it is late. */
+  /** While a payment plan runs, only its missed installments are late. */
   readonly plans: readonly (Span & {
     readonly parts: readonly { readonly on: LocalDay; readonly from: bigint; readonly until: bigint }[];
   })[];
-  /** Days that cost nothing: a later date was granted, a payment is disputed, late fees were off. */
+  /** Days without a fee: a later date was granted, a payment is disputed, or late fees were off. */
   readonly free: readonly Span[];
 };
-/** Days one after the other, both included, on each of which the same was late. */
+/** Consecutive days, both ends included, with the same late amount. */
 export type Stretch = {
   readonly from: LocalDay;
   readonly until: LocalDay;
@@ -41,10 +43,10 @@ const isIn = ({ from, until }: Span, day: LocalDay): boolean =>
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** What was late at the end of a day that is not free: all that is due, or what was missed of a plan. */
+/** The late amount at the end of a day with a fee: everything due, or the missed part of a plan. */
 function lateOn({ total, changes, plans }: LateBill, day: LocalDay): bigint {
   const { paid, credited } = changes.findLast(({ on }) => on <= day) ?? { paid: 0n, credited: 0n };
-  // Of two plans on one day the newer one holds.
+  // Of two plans on the same day, the newer one applies.
   const plan = plans.findLast((each) => isIn(each, day));
   if (!plan) return larger(0n, total - paid - credited);
   return plan.parts
@@ -56,8 +58,8 @@ function lateOn({ total, changes, plans }: LateBill, day: LocalDay): bigint {
 }
 
 /**
- * What was late of a bill from the end of the days of grace on, through a day that is over. Who pays on a day pays nothing for
- * that day; the days of grace never cost anything.
+ * Returns the late amounts of a bill from the end of the grace period through a past day. A day on which the
+ * bill is paid costs nothing; the grace period never does.
  */
 export function lateStretches(bill: LateBill, graceDays: number, through: LocalDay): Stretch[] {
   const all: Stretch[] = [];
@@ -72,7 +74,7 @@ export function lateStretches(bill: LateBill, graceDays: number, through: LocalD
   return all;
 }
 
-/** By which terms a fee is worked out, in minor units: a share of what is late, or a sum for each step. */
+/** The terms of a fee, in minor units: a percentage of the late amount, or a fixed sum per step. */
 export type FeeTerms = {
   readonly percent: string | null;
   readonly fixed: bigint;
@@ -82,9 +84,9 @@ export type FeeTerms = {
 
 const scale = 10n ** BigInt(percentDigits);
 /**
- * The fee of all days so far: Σ (late × days) × percent ÷ 100 ÷ 365, rounded once, half away from zero (domain.md, "Money"); nothing
- * below the minimum, and never more than the cap. Each charge is this less what was charged before, so that charges add up
- * to the fee of the whole time however often they are made.
+ * The fee of all days so far: Σ (late × days) × percent ÷ 100 ÷ 365, rounded once, half away from zero
+ * (domain.md, "Money"); nothing below the minimum, and never more than the cap. Each charge is this minus
+ * earlier charges, so that charges add up to the fee of the whole time however often they are made.
  */
 export function feeOfStretches(
   { percent, minimum, cap }: FeeTerms,
@@ -96,13 +98,13 @@ export function feeOfStretches(
   return fee < minimum ? 0n : cap === null ? fee : smaller(fee, cap);
 }
 
-/** What so many steps of the ladder cost: a sum for each, up to the cap. */
+/** The fee of a number of ladder steps: a fixed sum each, up to the cap. */
 export const feeOfSteps = ({ fixed, cap }: FeeTerms, steps: number): bigint => {
   const fee = fixed * BigInt(steps);
   return cap === null ? fee : smaller(fee, cap);
 };
 
-/** The stretches of the days after one. */
+/** Returns the parts of stretches after a day. */
 export const stretchesAfter = (stretches: readonly Stretch[], after: LocalDay): Stretch[] =>
   stretches.flatMap((each) => {
     if (each.until <= after) return [];
@@ -112,17 +114,17 @@ export const stretchesAfter = (stretches: readonly Stretch[], after: LocalDay): 
     return [{ ...each, from: addDays(after, 1), days }];
   });
 
-/** The last day of the month before the one that a day is in: late fees are charged for whole months. */
+/** The last day of the month before the one that contains a day: late fees are charged for whole months. */
 export const lastOfMonthBefore = (today: LocalDay): LocalDay =>
   addDays(`${today.slice(0, 7)}-01` as LocalDay, -1);
 
-/** Whether a day costs nothing. */
+/** Whether a day has no fee. */
 export const isFreeOn = (free: readonly Span[], day: LocalDay): boolean =>
   free.some((span) => isIn(span, day));
 
 export type TermsMistake = { readonly field: string; readonly code: keyof typeof lateFeesErrors };
 const percentPattern = new RegExp(`^\\d{1,3}(\\.\\d{1,${percentDigits}})?$`);
-/** What is wrong with terms, and at which field; undefined when they are valid. */
+/** Why terms are invalid, and at which field; undefined if they are valid. */
 export function termsMistake({ currencies }: LateFeeTerms): TermsMistake | undefined {
   const seen = new Set<string>();
   for (const [index, { currency, percent, fixed, minimum, cap }] of currencies.entries()) {

@@ -1,4 +1,4 @@
-// Payment plans: instalments or a promised date that an Admin agrees on for unpaid bills.
+// Payment plans: installments or a promised date that an Admin agrees to for unpaid bills.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -6,11 +6,14 @@ import { acceptedMoney, currency, day, id, instant, moneyShape, optionalText, te
 
 export const maxInstalments = 36;
 export const maxBills = 50;
-/** `missed`: an instalment was not paid within the grace; the bills are due in full again. */
+/** `missed`: an installment was not paid within the grace period; the bills are due in full again. */
 export const planEndings = ['kept', 'missed', 'cancelled', 'changed'] as const;
 export type PlanEnding = (typeof planEndings)[number];
 
-/** `later`: not due yet; `due`: the next one; `missed`: its day is over; `shortened`: a credit note took it off. */
+/**
+ * `later`: not due yet; `due`: the next one; `missed`: its day is over; `shortened`: removed by a credit
+ * note.
+ */
 export const instalmentStates = ['paid', 'due', 'missed', 'later', 'shortened'] as const;
 export type InstalmentState = (typeof instalmentStates)[number];
 
@@ -18,16 +21,16 @@ export const PaymentPlan = z.strictObject({
   id: id('ppl'),
   currency,
   bills: z.array(z.strictObject({ id: id('bil'), number: z.string(), due: moneyShape })),
-  /** As agreed, in their order; `rest` is what is still to be paid of each, over all bills. */
+  /** As agreed, in order; `rest` is the unpaid amount of each, over all bills. */
   instalments: z.array(
     z.strictObject({ on: day, amount: moneyShape, rest: moneyShape, state: z.enum(instalmentStates) }),
   ),
   total: moneyShape,
-  /** So many days after an instalment's day it may be late; then dunning goes on. */
+  /** How many days an installment may be late before dunning continues. */
   graceDays: z.int(),
   note: z.string(),
   agreedAt: instant,
-  /** Who agreed on it; empty for customers. */
+  /** The Admin who agreed; empty for customers. */
   agreedBy: z.string(),
   endedAt: z.nullable(instant),
   ending: z.nullable(z.enum(planEndings)),
@@ -36,9 +39,9 @@ export const PaymentPlan = z.strictObject({
 export type PaymentPlan = z.output<typeof PaymentPlan>;
 
 const BillPlans = z.strictObject({
-  /** Null when the bill is due as a whole. */
+  /** Null if the bill is due as a whole. */
   plan: z.nullable(PaymentPlan),
-  /** Plans of the bill that ended, the newest first. */
+  /** Past plans of the bill, newest first. */
   past: z.array(PaymentPlan),
 });
 export type BillPlans = z.output<typeof BillPlans>;
@@ -46,7 +49,7 @@ export type BillPlans = z.output<typeof BillPlans>;
 const admin = { roles: ['Admin'] } as const;
 const oneBill = z.strictObject({ billId: id('bil') });
 const terms = {
-  /** One is a promised date. The days rise; the amounts add up to what is due. */
+  /** A single one is a promised date. The days are ascending; the amounts add up to the amount due. */
   instalments: z
     .array(z.strictObject({ on: day, amount: acceptedMoney }))
     .check(z.minLength(1), z.maxLength(maxInstalments)),

@@ -1,18 +1,20 @@
-// Rules of payment plans: what a valid one is, which bill each instalment pays, and the state of each.
+// Rules of payment plans: what a valid plan is, which bill each installment pays, and the state of each.
 import { sumMoney, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
 import type { InstalmentState, plansErrors } from './contract.ts';
 
-/** So far ahead an instalment may be. */
+/** How many days ahead an installment may be. */
 export const furthestDays = 1100;
-/** What an Admin is proposed. */
+/** The default grace period proposed to an Admin. */
 export const usualGraceDays = 3;
 
 export type Term = { readonly on: LocalDay; readonly amount: Money };
 export type PlanMistake = { readonly field: string; readonly code: keyof typeof plansErrors };
 
-/** What is wrong with instalments for what is due; undefined when they are valid. `today`: the organization's. */
+/**
+ * Why installments are invalid for an amount due; undefined if they are valid. `today` is the organization's.
+ */
 export function planMistake(terms: readonly Term[], due: Money, today: LocalDay): PlanMistake | undefined {
   for (const [index, { on, amount }] of terms.entries()) {
     const at = `instalments.${index}`;
@@ -33,8 +35,8 @@ export function planMistake(terms: readonly Term[], due: Money, today: LocalDay)
 export type BillPart = { readonly position: number; readonly on: LocalDay; readonly minor: bigint };
 
 /**
- * Which part of which bill each instalment pays: the bills in the given order, each whole before the next.
- * `dues` and the instalments have the same sum, so nothing is left of either.
+ * Returns which part of which bill each installment pays: the bills in the given order, each fully before the
+ * next. `dues` and the installments have the same sum, so nothing of either remains.
  */
 export function partsOfBills(dues: readonly bigint[], terms: readonly Term[]): BillPart[][] {
   const left = terms.map(({ amount }) => amount.minor);
@@ -54,7 +56,10 @@ export function partsOfBills(dues: readonly bigint[], terms: readonly Term[]): B
   });
 }
 
-/** The state of each instalment by what is left of it. `credited`: by how much credit notes shortened the plan, from its end. */
+/**
+ * The state of each installment by its unpaid amount. `credited`: by how much credit notes shortened the
+ * plan, from its end.
+ */
 export function instalmentStatesOf(
   terms: readonly { readonly on: LocalDay; readonly minor: bigint; readonly rest: bigint }[],
   credited: bigint,
@@ -83,8 +88,8 @@ export function instalmentStatesOf(
 }
 
 /**
- * Instalments of nearly the same amount that add up exactly: what cannot be divided is in the first ones, a unit
- * each. A day for each.
+ * Returns installments of nearly equal amounts that add up exactly: the remainder goes to the first ones, one
+ * unit each. One per day.
  */
 export function evenTerms(due: Money, days: readonly LocalDay[]): Term[] {
   const count = BigInt(days.length);

@@ -1,4 +1,4 @@
-// Payments: the prepaid balance, top-ups, paying bills in every way there is, receipts and refunds.
+// Payments: the prepaid balance, top-ups, paying bills by all methods, receipts and refunds.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -19,13 +19,17 @@ import { ConsolidatedBillDetail } from '#features/invoicing/billing/contract-con
 import { disputeStates, providers } from '#features/receivables/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
-/** `waiting`: the provider has not said yet whether money arrived; nothing was paid as far as the console knows. */
+/**
+ * `waiting`: the provider has not reported yet whether money was received; as far as the console knows,
+ * nothing was paid.
+ */
 export const paymentOutcomes = ['waiting', 'paid', 'failed'] as const;
-/** Where a provider's page leads back to, whoever paid: in the console, or in a frame of another site. */
+/** Where a provider's page returns to, whoever paid: in the console, or in a frame of another site. */
 export const paymentsPaths = { returned: '/payments/returned' } as const;
 /**
- * `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill; `prepaid_credit`: credit grants
- * that paid a bill as it was issued; `withholding`: tax that the customer withheld and gave to the tax office.
+ * `manual`: a transfer to the balance; `bank_transfer`: one that pays a bill; `prepaid_credit`: credit grants
+ * that paid a bill when it was issued; `withholding`: tax that the customer withheld and paid to the tax
+ * office.
  */
 export const paymentMethods = [
   'manual',
@@ -38,7 +42,7 @@ export const paymentMethods = [
 const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
 const topUpMethods = ['manual', ...providers] as const;
 
-/** `open`: a dispute is running, or withdrawn money has not come back; `lost`: the money is gone. */
+/** `open`: a dispute is running, or withdrawn money has not been returned; `lost`: the money is gone. */
 export const disputeStandings = ['open', 'lost'] as const;
 
 export const Payment = z.strictObject({
@@ -46,39 +50,46 @@ export const Payment = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   billId: z.nullable(id('bil')),
-  /** Of a consolidated bill its number, while `billId` is null: its bills are paid by payments of their own from the balance. */
+  /**
+   * For a consolidated bill, its number, while `billId` is null: its bills are paid by separate payments from
+   * the balance.
+   */
   billNumber: z.nullable(z.string()),
   method: z.enum(paymentMethods),
   state: z.enum(paymentStates),
   amount: moneyShape,
-  /** The received amount, which may differ; null until money arrived. */
+  /** The received amount, which may differ; null until money was received. */
   received: z.nullable(moneyShape),
   /** How much of it paid the bill; the rest is in the balance. */
   toBill: z.nullable(moneyShape),
   refunded: z.nullable(moneyShape),
   /**
-   * The disputed state of a payment and the amount currently withdrawn; null without a dispute. The payment's
+   * The dispute state of a payment and the amount currently withdrawn; null without a dispute. The payment's
    * own state does not change.
    */
   dispute: z.nullable(z.strictObject({ standing: z.enum(disputeStandings), withdrawn: moneyShape })),
-  /** The received amount was not the agreed one: it is in the balance, and an Admin must look at it. */
+  /** The received amount differs from the agreed one: it is in the balance, and an Admin must review it. */
   isMismatch: z.boolean(),
   /** The reference that a bank transfer must contain to be matched. */
   reference: z.string(),
   failure: z.string(),
   note: z.string(),
-  /** The account or code of a provider that the customer pays to; without a bank it is a code of convenience stores. */
+  /**
+   * The provider's account or code that the customer pays to; without a bank it is a convenience store code.
+   */
   instructions: z.optional(
     z.strictObject({ bank: z.nullable(z.string()), number: z.string(), expiresAt: instant }),
   ),
-  /** Of tax that was withheld: the day of it, and the number of the tax office's certificate, empty until it is there. */
+  /**
+   * For withheld tax: its day, and the number of the tax office's certificate, empty until it is available.
+   */
   withholding: z.optional(z.strictObject({ on: day, certificate: z.string() })),
   createdAt: instant,
   settledAt: z.nullable(instant),
 });
 export type Payment = z.output<typeof Payment>;
 
-/** A payment, with the customer's next step as long as it is open at its provider. */
+/** A payment, with the customer's next step while it is open at its provider. */
 export const PaymentIntent = z.extend(Payment, {
   checkout: z.nullable(
     z.strictObject({ url: z.string(), fields: z.nullable(z.record(z.string(), z.string())) }),
@@ -95,21 +106,21 @@ export const Refund = z.strictObject({
   origin: z.enum(['admin', 'provider', 'correction']),
   reference: z.nullable(z.string()),
   failure: z.string(),
-  /** The provider cannot tell the outcome: an Admin has to look there and record it by hand. */
+  /** The provider cannot report the outcome: an Admin has to look it up there and record it manually. */
   needsHand: z.boolean(),
   createdAt: instant,
   settledAt: z.nullable(instant),
 });
 export type Refund = z.output<typeof Refund>;
 
-/** A cardholder's bank asks for the money of a payment back. */
+/** A claim by a cardholder's bank to get the money of a payment back. */
 export const Dispute = z.strictObject({
   id: id('dsp'),
   state: z.enum(disputeStates),
   amount: moneyShape,
   /** The reason in the provider's terms. */
   reason: z.string(),
-  /** Until when the provider takes evidence. */
+  /** Until when the provider accepts evidence. */
   evidenceDueAt: z.nullable(instant),
   /** The amount currently withdrawn, its part that is due on the bill again, and the provider's fee. */
   withdrawn: moneyShape,
@@ -121,7 +132,7 @@ export const Dispute = z.strictObject({
 });
 export type Dispute = z.output<typeof Dispute>;
 
-/** One step in the life of a payment. */
+/** One step in the history of a payment. */
 export const PaymentStep = z.strictObject({
   at: instant,
   kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']),
@@ -146,31 +157,31 @@ export type PaymentDetail = z.output<typeof PaymentDetail>;
 export const RefusedNotice = z.strictObject({
   provider: z.enum(providers),
   eventId: z.string(),
-  /** Null where it could not be read that far. */
+  /** Null if it could not be parsed that far. */
   about: z.nullable(z.enum(['payment', 'refund', 'dispute'])),
   amount: z.nullable(moneyShape),
   paymentId: z.nullable(id('pay')),
   organization: z.nullable(z.string()),
   code: z.string(),
   reason: z.string(),
-  /** How often it came, and whether it was applied as it came once more. */
+  /** How often it was received, and whether it was applied on a later delivery. */
   times: z.int(),
   firstAt: instant,
   lastAt: instant,
   isApplied: z.boolean(),
-  /** When it was handled, by which Admin (null: the user is gone), and their note. */
+  /** When it was handled, by which Admin (null: the user was deleted), and their note. */
   settledAt: z.nullable(instant),
   settledBy: z.nullable(z.string()),
   settleNote: z.string(),
 });
 export type RefusedNotice = z.output<typeof RefusedNotice>;
 
-/** `open`: neither applied since nor dealt with. */
+/** `open`: neither applied later nor handled. */
 export const refusedStandings = ['open', 'done'] as const;
 
 /**
- * Whether bills are paid automatically from the balance; `isPartial`: as far as the balance goes, else
- * completely or not at all.
+ * Whether bills are paid automatically from the balance; `isPartial`: as far as the balance suffices,
+ * otherwise fully or not at all.
  */
 export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
 export type Automatic = z.output<typeof Automatic>;
@@ -180,17 +191,17 @@ export const Balance = z.strictObject({
   balances: z.array(moneyShape),
   /** The amount due on open bills. */
   owed: z.array(moneyShape),
-  /** Top-ups that wait for the provider's confirmation. */
+  /** Top-ups waiting for the provider's confirmation. */
   pending: z.array(Payment),
   automatic: Automatic,
 });
 export type Balance = z.output<typeof Balance>;
 
-/** Money that a payer's bank is moving already, for days: what of a bill need not be paid again. */
+/** Money that a payer's bank has been moving for days: that part of a bill need not be paid again. */
 export const UnderWay = z.strictObject({ amount: moneyShape, since: instant });
 export type UnderWay = z.output<typeof UnderWay>;
 
-/** The account for bank transfers; without an account number transfers are not offered for bills. */
+/** The account for bank transfers; without an account number, transfers are not offered for bills. */
 export const BankAccount = z.strictObject({
   bank: optionalText(120),
   holder: optionalText(120),
@@ -235,7 +246,7 @@ export const payments = contract({
     input: z.strictObject({ billId: z.optional(id('bil')) }),
     output: z.strictObject({
       providers: z.array(z.enum(providers)),
-      /** The smallest and the greatest amount of those providers that take not every one. */
+      /** The minimum and maximum amounts of providers that have limits. */
       ranges: z.array(z.strictObject({ provider: z.enum(providers), min: moneyShape, max: moneyShape })),
       bankAccount: z.nullable(BankAccount),
       underWay: z.nullable(UnderWay),
@@ -286,7 +297,7 @@ export const payments = contract({
     input: z.strictObject({ consolidatedId: id('cbl'), method: z.enum(billMethods) }),
     output: z.strictObject({
       bill: ConsolidatedBillDetail,
-      /** The payment that waits for its money; null: it was paid from the balance. */
+      /** The payment that waits for its money; null if it was paid from the balance. */
       payment: z.nullable(PaymentIntent),
     }),
   }),

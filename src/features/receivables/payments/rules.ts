@@ -6,18 +6,18 @@ import type { Payment, paymentOutcomes } from './contract.ts';
 
 /**
  * The entries of an issued bill: receivable against revenue and tax payable (domain.md, "Closing a month"). A
- * bill with a negative total goes to the customer's balance at once. A bill of zero has no entries.
+ * bill with a negative total is credited to the customer's balance at once. A bill of zero has no entries.
  *
- * Revenue is what was charged before discounts and promotional credit. What discounts took off has an account
- * of its own; promotional credit was booked as a cost when it was given, and is used up here. What was missing
- * of a commitment is breakage: it is charged, and nothing was delivered for it. What is for later months is owed to
- * the customer as service until they are over. Where one organization pays for another, the money is the payer's matter; credit that was
- * given away, and service that is owed, are the other's.
+ * Revenue is the amount before discounts and promotional credit. Discounts have their own account;
+ * promotional credit was booked as a cost when it was granted, and is used up here. A commitment's true-up is
+ * breakage: it is charged without anything being delivered. The part for later months is deferred revenue
+ * until they are over. If one organization pays for another, the money concerns the payer; promotional credit
+ * and deferred revenue belong to the other.
  */
 export function billEntries(bill: {
-  /** Who owes it. */
+  /** The organization that owes it. */
   organizationId: string;
-  /** Who used what it charges, where that is another. */
+  /** The organization that used the services, if different. */
   usedBy?: { readonly organizationId: string } | undefined;
   net: Money;
   tax: Money;
@@ -48,7 +48,10 @@ export function billEntries(bill: {
   ]);
 }
 
-/** A bill paid by prepaid credit: our debt to the customer falls, and so does theirs to us. `ownerId`: whose credit it is. */
+/**
+ * The entries of a bill paid by prepaid credit: our liability to the customer and the receivable both
+ * decrease. `ownerId`: the owner of the credit.
+ */
 export function prepaidEntries(organizationId: string, amount: Money, ownerId = organizationId): Entry[] {
   const { currency } = amount;
   return balanced([
@@ -57,7 +60,7 @@ export function prepaidEntries(organizationId: string, amount: Money, ownerId = 
   ]);
 }
 
-/** Money that arrived for a prepaid balance. */
+/** The entries of money received for a prepaid balance. */
 export function topUpEntries(organizationId: string, amount: Money): Entry[] {
   return balanced([
     { account: { kind: 'cash', organizationId: null, currency: amount.currency }, minor: amount.minor },
@@ -65,7 +68,10 @@ export function topUpEntries(organizationId: string, amount: Money): Entry[] {
   ]);
 }
 
-/** A bill paid from the balance: our debt to the customer falls, and so does theirs to us. */
+/**
+ * The entries of a bill paid from the balance: our liability to the customer and the receivable both
+ * decrease.
+ */
 export function paymentEntries(organizationId: string, amount: Money): Entry[] {
   return balanced([
     { account: { kind: 'balance', organizationId, currency: amount.currency }, minor: amount.minor },
@@ -81,8 +87,8 @@ export function splitReceived(received: Money, due: Money | null): { toBill: big
 }
 
 /**
- * Money that arrived from outside: cash (or, of tax that was withheld, a claim on the tax office) against what the customer owes, and the
- * rest against their balance.
+ * The entries of money received from outside: cash (or, for withheld tax, a claim on the tax office) against
+ * the receivable, and the rest against the balance.
  */
 export function receivedEntries(
   organizationId: string,
@@ -98,7 +104,10 @@ export function receivedEntries(
   ]);
 }
 
-/** Withheld tax that was recorded by mistake: no claim on the tax office, and the customer owes it again. */
+/**
+ * The entries that reverse withheld tax recorded by mistake: no claim on the tax office, and the customer
+ * owes it again.
+ */
 export function withholdingTakenBackEntries(organizationId: string, amount: Money): Entry[] {
   return receivedEntries(
     organizationId,
@@ -108,7 +117,7 @@ export function withholdingTakenBackEntries(organizationId: string, amount: Mone
   );
 }
 
-/** Prepaid money that was paid back: we owe the customer less, and have less. */
+/** The entries of prepaid money that was refunded: our liability and our cash decrease. */
 export function refundEntries(organizationId: string, amount: Money): Entry[] {
   return topUpEntries(organizationId, money(-amount.minor, amount.currency));
 }
@@ -120,7 +129,7 @@ export type RefundMistake =
   | 'payments.refund_above_balance';
 
 /**
- * What is wrong with a refund, given the payment's remaining amount and the balance; undefined when it is
+ * Why a refund is not allowed, given the payment's remaining amount and the balance; undefined if it is
  * allowed.
  */
 export function refundMistake(amount: Money, rest: Money, balance: Money): RefundMistake | undefined {
@@ -131,8 +140,8 @@ export function refundMistake(amount: Money, rest: Money, balance: Money): Refun
 }
 
 /**
- * A payment's state by all its disputes: a running one takes precedence over a lost one; withdrawn money that
- * was not given back counts as open. Null when none of its money is disputed.
+ * A payment's dispute state over all its disputes: a running one takes precedence over a lost one; withdrawn
+ * money that was not returned counts as open. Null if none of its money is disputed.
  */
 export function disputeStanding(
   isRunning: boolean,
@@ -144,9 +153,7 @@ export function disputeStanding(
   return withdrawn > 0n ? 'open' : null;
 }
 
-/**
- * The reference for a transfer, by which it is matched: the end of the payment's id, short enough to type.
- */
+/** The reference by which a transfer is matched: the end of the payment's id, short enough to type. */
 export function transferReference(paymentId: string): string {
   return `PAY-${paymentId.slice(-8).toUpperCase()}`;
 }
@@ -154,8 +161,8 @@ export function transferReference(paymentId: string): string {
 export type PayableDue = { readonly id: string; readonly organizationId: string; readonly due: Money };
 
 /**
- * The bills that balances pay automatically: oldest first (the given order), never beyond the amount due or
- * the balance. When a bill is not covered, no later one of its organization and currency is paid before it.
+ * The bills that balances pay automatically: in the given order (oldest first), never beyond the amount due
+ * or the balance. If a bill is not covered, no later bill of its organization and currency is paid before it.
  * `available` is by `organization currency`.
  */
 export function automaticPlan<B extends PayableDue>(
@@ -209,7 +216,7 @@ export type PayMistake =
   | 'payments.currency_differs'
   | 'payments.balance_too_low';
 
-/** What is wrong with paying an amount from a balance, given the amount due; undefined when it is allowed. */
+/** Why an amount cannot be paid from a balance, given the amount due; undefined if it can. */
 export function payMistake(amount: Money, due: Money, balance: Money): PayMistake | undefined {
   if (amount.currency !== due.currency) return 'payments.currency_differs';
   if (amount.minor <= 0n) return 'payments.amount_not_positive';
@@ -218,14 +225,14 @@ export function payMistake(amount: Money, due: Money, balance: Money): PayMistak
 }
 
 /**
- * Who bears a movement of a dispute: the bill that the money had paid, the balance, and for the rest a claim
- * against the customer. Withdrawn is positive, given back negative.
+ * How a dispute's movement is borne: by the bill that the money had paid, by the balance, and the rest as a
+ * claim against the customer. Withdrawn is positive, returned negative.
  */
 export type DisputeShares = { readonly toBill: bigint; readonly toBalance: bigint; readonly claim: bigint };
 
 /**
- * Withdrawn money: `toBill` comes off the bill first, then the balance down to zero; the rest is a claim,
- * because balances never become negative.
+ * Splits withdrawn money: `toBill` is taken from the bill first, then the balance down to zero; the rest is a
+ * claim, because balances never become negative.
  */
 export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint): DisputeShares {
   const left = minor - toBill;
@@ -234,8 +241,8 @@ export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint):
 }
 
 /**
- * Money given back (`minor` is positive): first to the bill as far as it was withdrawn from it and is still
- * due, then to the claim, and the rest to the balance. All shares are zero or negative.
+ * Splits returned money (`minor` is positive): first to the bill, up to what was withdrawn from it and is
+ * still due, then to the claim, and the rest to the balance. All shares are zero or negative.
  */
 export function returnedShares(
   minor: bigint,
@@ -248,7 +255,7 @@ export function returnedShares(
   return { toBill: -toBill, claim: -claim, toBalance: -(minor - toBill - claim) };
 }
 
-/** The entries of a dispute's movement: cash falls by it and by its fee. `minor` positive: withdrawn. */
+/** The entries of a dispute's movement: cash decreases by it and by its fee. `minor` positive: withdrawn. */
 export function disputeEntries(
   organizationId: string,
   moved: Money,
@@ -265,7 +272,10 @@ export function disputeEntries(
   ]);
 }
 
-/** What somebody who comes back from a provider is told: money that arrived is paid, whatever became of it later. */
+/**
+ * The outcome shown to a user who returns from a provider: received money counts as paid, whatever happened
+ * to it later.
+ */
 export const outcomeOf = ({
   state,
   received,

@@ -1,4 +1,4 @@
-// Automatic top-ups: when a balance falls below an amount, the default card is charged, up to a cap a month.
+// Automatic top-ups: when a balance falls below an amount, the default card is charged, up to a monthly cap.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -14,24 +14,27 @@ import {
 } from '#kernel/shape.ts';
 import { declineReasons } from '#features/receivables/collection/contract.ts';
 
-/** Why nothing is charged until a person mends it. `confirm`: the bank wants its cardholder. */
+/**
+ * Why charging is stopped until a user resolves it. `confirm`: the bank requires the cardholder's
+ * confirmation.
+ */
 export const topUpStops = ['confirm', 'declined', 'refused'] as const;
 export type TopUpStop = (typeof topUpStops)[number];
 
 const terms = {
   currency,
-  /** Below this the card is charged. */
+  /** Below this amount, the card is charged. */
   threshold: moneyShape,
-  /** What is charged, each time the same. */
+  /** The amount of each charge. */
   amount: moneyShape,
-  /** No more than this is charged in a calendar month of the console's time zone. */
+  /** The maximum charged in a calendar month of the console's time zone. */
   monthlyCap: moneyShape,
 };
 const standing = {
   isOn: z.boolean(),
-  /** What was charged this month, and what may still be: attempts without an answer count. */
+  /** What was charged this month or may still be: attempts without a response count. */
   usedThisMonth: moneyShape,
-  /** Whether what is left of the cap is less than one top-up. */
+  /** Whether the remainder of the cap is less than one top-up. */
   isCapped: z.boolean(),
   isUnderWay: z.boolean(),
   stopped: z.nullable(z.enum(topUpStops)),
@@ -40,19 +43,19 @@ const standing = {
 export const AutomaticTopUp = z.strictObject({
   ...terms,
   ...standing,
-  /** Why the newest attempt failed, as far as a cardholder may be told. */
+  /** Why the latest attempt failed, as far as a cardholder may be told. */
   reason: z.nullable(z.enum(declineReasons)),
 });
 export type AutomaticTopUp = z.output<typeof AutomaticTopUp>;
 
 export const AutomaticTopUps = z.strictObject({
-  /** Whether cards can be charged here at all. */
+  /** Whether cards can be charged at all. */
   isOffered: z.boolean(),
   /** The default card. */
   card: z.nullable(z.strictObject({ brand: z.string(), last4: z.string() })),
-  /** The name that stands in the text that is agreed to. */
+  /** The name in the consent text. */
   brand: z.string(),
-  /** The currencies that the organization has a balance or bills in. */
+  /** The currencies in which the organization has a balance or bills. */
   currencies: z.array(currency),
   items: z.array(AutomaticTopUp),
 });
@@ -63,7 +66,7 @@ export const ToppedUpOrganization = z.strictObject({
   organization: z.string(),
   ...terms,
   ...standing,
-  /** The provider's code of the newest attempt that failed. */
+  /** The provider's code of the latest failed attempt. */
   code: z.string(),
 });
 export type ToppedUpOrganization = z.output<typeof ToppedUpOrganization>;

@@ -1,11 +1,11 @@
-// Rules of automatic top-ups: whether one is due, and what a failed one means.
+// Rules of automatic top-ups: whether one is due, and the consequence of a failed one.
 import type { Money } from '#kernel/money.ts';
 import { stopOf } from '#features/receivables/collection/rules.ts';
 import type { TopUpStop, topupsErrors } from './contract.ts';
 
 /**
- * Whether a card is to be charged. `spendable`: the balance less refunds under way; `used`: what was charged
- * this month and what may still be. All in minor units of one currency.
+ * Whether a card must be charged. `spendable`: the balance minus refunds in progress; `used`: what was
+ * charged this month or may still be. All in minor units of one currency.
  */
 export function topUpDue(of: {
   readonly spendable: bigint;
@@ -19,8 +19,8 @@ export function topUpDue(of: {
 }
 
 /**
- * What a failed attempt stops; null when no bank was asked. Unlike a bill, a balance is not tried again on
- * other days: nobody owes it, so every decline waits for a person.
+ * The consequence of a failed attempt; null if no bank was involved. Unlike a bill, a balance is not retried
+ * on other days: nobody owes it, so every decline requires a user's action.
  */
 export function stopAfter(code: string): TopUpStop | null {
   const stop = stopOf(code);
@@ -36,7 +36,7 @@ export type TermsMistake = {
   >;
 };
 
-/** What is wrong with the amounts that were set, at their fields. */
+/** Returns the errors in the configured amounts, at their fields. */
 export function termsMistakes(terms: Terms): TermsMistake[] {
   const fields = ['threshold', 'amount', 'monthlyCap'] as const;
   const mistakes = fields.flatMap((field): TermsMistake[] =>

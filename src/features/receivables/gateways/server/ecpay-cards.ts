@@ -145,7 +145,7 @@ const entryOf = (config: EcpayConfig): CardEntry => ({
   },
 });
 
-/** The customer enters a code on the bank's page, so it must use HTTPS. */
+/** The customer enters a code on the bank's page, so it must use HTTPS or be on the configured host. */
 function safePage(config: EcpayConfig, page: string): string {
   const url = URL.parse(page);
   if (url?.protocol !== 'https:' && url?.origin !== new URL(cardHosts(config.apiBase).cards).origin)

@@ -144,7 +144,10 @@ export function cardProvidersOf(config: Config): ReadonlyMap<CardProviderName, C
   );
 }
 
-/** What the page where a card is entered loads from ECPay: its script and what that asks for; undefined when no card is entered here. */
+/**
+ * The origins that the page for entering a card loads from ECPay: its script and what that requires;
+ * undefined if no cards are entered here.
+ */
 export function entryOrigins({ ecpay }: Pick<Config, 'ecpay'>): PageOrigins | undefined {
   if (!ecpay?.savesCards) return undefined;
   const { origin } = new URL(cardHosts(ecpay.apiBase).cards);

@@ -1,5 +1,5 @@
-// Charging late fees: a share of what was late once a month, and a sum for each step of the ladder. Every charge is a one-off on the
-// organization's next bill; the bill that was paid late stays as it was issued.
+// Charges late fees: a percentage of the late amount once a month, and a fixed sum for each step of the
+// ladder. Every charge is a one-off on the organization's next bill; the late bill itself is unchanged.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -50,7 +50,7 @@ export const feeTerms = ({ terms }: BillTerms): FeeTerms => ({
   cap: terms.cap?.minor ?? null,
 });
 
-/** What of a bill was late on which days, through one that is over. */
+/** Returns the late amounts of a bill by days, through a past day. */
 export async function stretchesOf(
   ctx: Ctx,
   billId: string,
@@ -72,8 +72,8 @@ export async function stretchesOf(
 }
 
 /**
- * Charges what was late in months that are over, of every bill once. Days in between that the job did not run are charged with
- * the next run. One failure does not stop the others.
+ * Charges the late amounts of past months, once for every bill. Days missed by the job are charged with its
+ * next run. A failure does not stop the others.
  */
 export async function chargeLateFees(app: App, signal?: AbortSignal): Promise<void> {
   const versions = await unitOfWork(app, { actor, mode: 'read' }, versionsOf);
@@ -96,7 +96,8 @@ export async function chargeLateFees(app: App, signal?: AbortSignal): Promise<vo
 }
 
 async function lookAt(ctx: Ctx, billId: Id<'bil'>, versions: readonly TermsVersion[]): Promise<void> {
-  // Under the bill's lock, and read again: another console may have charged it, or somebody voided it meanwhile.
+  // Read again under the bill's lock: another process may have charged it, or it may have been voided
+  // meanwhile.
   await billById(ctx, billId, null, true);
   const row = await lateRow(ctx, billId);
   const through = lastOfMonthBefore(row.today);
@@ -115,12 +116,12 @@ async function lookAt(ctx: Ctx, billId: Id<'bil'>, versions: readonly TermsVersi
       stretches: row.chargedThrough === null ? stretches : stretchesAfter(stretches, row.chargedThrough),
       stepDay: null,
     });
-  // A bill that was settled during this month has days in it that are not charged yet.
+  // A bill settled during this month has days that are not charged yet.
   const wasSettled = settled.isSettled && (await lateSince(ctx, billId, row, terms, through)).length === 0;
   await storeProgress(ctx, billId, { ...settled, isSettled: wasSettled });
 }
 
-/** The days of the running month that are late already. */
+/** The late days of the current month. */
 async function lateSince(
   ctx: Ctx,
   billId: Id<'bil'>,
@@ -178,7 +179,7 @@ async function charge(
   publishLateFees(ctx, organizationId);
 }
 
-/** How a charge is worked out, in words: (late × days + …) × percent ÷ 365. */
+/** Describes the calculation of a charge: (late × days + …) × percent ÷ 365. */
 function arithmeticOf(ctx: Ctx, language: Language, { terms }: BillTerms, made: Charge): string {
   if (terms.percent === null)
     return ctx.text('latefees.arithmetic_step', { elapsed: made.stepDay ?? 0 }, language);
@@ -214,15 +215,18 @@ function nameOf(ctx: Ctx, language: Language, number: string, terms: BillTerms, 
   );
 }
 
-/** A step of the ladder that was taken now, in the transaction that took it. */
+/** A step of the ladder that was just taken, in the same transaction. */
 export type FeeStep = {
   readonly billId: Id<'bil'>;
-  /** Once for each. */
+  /** Charged once for each. */
   readonly step: string;
   readonly day: number;
 };
 
-/** Charges the fixed sums of steps after the days of grace. The caller holds the bills' locks and takes each step once. */
+/**
+ * Charges the fixed sums of steps after the grace period. The caller holds the bills' locks and takes each
+ * step once.
+ */
 export async function chargeSteps(ctx: Ctx, steps: readonly FeeStep[]): Promise<void> {
   if (steps.length === 0) return;
   const versions = await versionsOf(ctx);
@@ -245,14 +249,14 @@ export async function chargeSteps(ctx: Ctx, steps: readonly FeeStep[]): Promise<
   }
 }
 
-/** Takes back what void bills were charged and what is on no bill yet. Subscribes to billing's event. */
+/** Withdraws unbilled late fees of void bills. Handles billing's event. */
 export async function takeBackOfVoid(ctx: Ctx, { billIds, by }: LoweredBills): Promise<void> {
   if (by !== 'void') return;
   for (const id of await pendingOf(ctx, billIds))
     await takeBackLateFee(ctx, id, null, ctx.text('latefees.bill_void'));
 }
 
-/** Every hour, because months begin at a different time in each time zone. */
+/** Hourly, because months begin at different times in different time zones. */
 export const lateFeesJob = job({
   name: 'late-fees',
   schedule: '3 * * * *',

@@ -1,4 +1,5 @@
-// Late fees' public API: their API calls and job, what dunning says and charges, and the event handler for void bills.
+// The public API of late fees: their routes and job, functions for dunning, and the event handler for void
+// bills.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { lateFees, lateFeesErrors } from '../contract.ts';
 import { lateFeesJob } from './charge.ts';

@@ -1,4 +1,4 @@
-// Notices of late fees: charged, waived, and what reminders say of them before.
+// Notices of late fees: charged, waived, and announced in reminders.
 import { moneyText, type Money } from '#kernel/money.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
@@ -39,21 +39,24 @@ async function tell(ctx: Ctx, what: 'charged' | 'waived', textKey: Key, told: To
   ]);
 }
 
-/** Tells the organization what comes on its next bill. */
+/** Notifies the organization of a charge on its next bill. */
 export const notifyCharged = (ctx: Ctx, told: Told): Promise<void> =>
   tell(ctx, 'charged', 'latefees.notice_charged', told);
-/** Tells the organization that a charge does not come. */
+/** Notifies the organization that a charge was waived. */
 export const notifyWaived = (ctx: Ctx, told: Told): Promise<void> =>
   tell(ctx, 'waived', 'latefees.notice_waived', told);
 
-/** Makes open pages of bills load again. */
+/** Makes open pages of bills reload. */
 export function publishLateFees(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish(`org/${organizationId}/bills`, { kind: 'late-fees' });
   ctx.publish('system/billing', { kind: 'late-fees' });
 }
 
 export type FeeAhead = { readonly fee_zhTW: string; readonly fee_enUS: string };
-/** What reminders of unpaid bills say about late fees, in both languages; bills without any are left out. */
+/**
+ * Returns what reminders of unpaid bills say about late fees, in both languages; bills without any are left
+ * out.
+ */
 export async function feesAhead(
   ctx: Ctx,
   billIds: readonly Id<'bil'>[],

@@ -32,7 +32,7 @@ const shownFee = (row: FeeRow): LateFee => ({
   reason: row.waiveReason,
 });
 
-/** The late fees of a bill of the organization (null: of any). */
+/** Returns the late fees of a bill of the organization (null: of any). */
 export async function shownFees(
   ctx: Ctx,
   billId: string,

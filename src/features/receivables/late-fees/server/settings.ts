@@ -1,4 +1,4 @@
-// By which terms late fees are charged. Each change is a version; a bill has those of the moment at which it was issued.
+// The terms of late fees. Each change is a version; a bill has the version of its time of issue.
 import type { In } from '#kernel/contract.ts';
 import * as z from 'zod/mini';
 import { domainError } from '#kernel/errors.ts';
@@ -45,7 +45,7 @@ export async function saveLateFees(
   return getLateFees(ctx);
 }
 
-/** The terms of a bill, and on which days late fees of its currency were off since. */
+/** The terms of a bill, and the days since on which late fees in its currency were off. */
 export type BillTerms = {
   readonly terms: CurrencyTerms;
   readonly graceDays: number;
@@ -58,7 +58,7 @@ export type BillTerms = {
 const inCurrency = (version: TermsVersion | undefined, currency: Currency): CurrencyTerms | undefined =>
   version?.terms?.currencies.find((each) => each.currency === currency);
 
-/** Those of the moment at which it was issued; undefined when it has none. */
+/** Returns those in force when it was issued; undefined if there were none. */
 export function termsOfBill(
   versions: readonly TermsVersion[],
   bill: { readonly issuedAt: Date; readonly currency: Currency; readonly timeZone: string },

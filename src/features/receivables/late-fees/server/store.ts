@@ -1,4 +1,4 @@
-// SQL of late fees: the versions of their terms, which bills are late, and what was charged.
+// SQL of late fees: the versions of their terms, late bills, and charges.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { LateFeeTerms } from '../contract.ts';
 import type { Span, Stretch } from '../rules.ts';
 
-/** Terms from a moment on; null: late fees are off. */
+/** Terms from a given time on; null: late fees are off. */
 export type TermsVersion = {
   readonly version: number;
   readonly since: Date;
@@ -18,7 +18,7 @@ export type TermsVersion = {
   readonly by: string;
 };
 
-/** All versions, the oldest first; they are few. */
+/** Returns all versions, oldest first; there are few. */
 export async function versionsOf(ctx: Ctx): Promise<TermsVersion[]> {
   const { rows } = await sql<
     Omit<TermsVersion, 'terms'> & { terms: z.input<typeof LateFeeTerms> | null }
@@ -40,8 +40,8 @@ export async function insertVersion(
 }
 
 /**
- * The next bills, by id, that may have late days of months that are over and were not looked at through them. `since`: when late
- * fees were switched on first.
+ * Returns the next bills, by id, that may have late days in past months that were not processed yet. `since`:
+ * when late fees were first turned on.
  */
 export async function billsToLookAt(
   ctx: Ctx,
@@ -71,9 +71,9 @@ export type LateRow = {
   readonly dueOn: LocalDay;
   readonly today: LocalDay;
   readonly timeZone: string;
-  /** Granted later dates and open disputes, by which no day costs anything. */
+  /** Granted later dates and open disputes, during which days are free. */
   readonly free: readonly Span[];
-  /** Its organization is left out of dunning. */
+  /** Its organization is exempt from dunning. */
   readonly isExempt: boolean;
   readonly charged: bigint;
   /** The last day that was charged; null for none. */
@@ -81,7 +81,7 @@ export type LateRow = {
   readonly forgiven: bigint;
 };
 
-/** A bill with what was charged of it. The caller holds its lock where it charges. */
+/** Returns a bill with its charges. The caller holds its lock when charging. */
 export async function lateRow(ctx: Ctx, billId: string): Promise<LateRow> {
   const { rows } =
     await sql<LateRow>`select b.total_minor as total, b.number, b.organization_id as "organizationId", o.name as organization, b.currency, b.state,
@@ -109,7 +109,10 @@ export async function storeProgress(
   );
 }
 
-/** Stores a charge; `period` is its last day, or the step of the ladder. @throws Error when the bill has one of that period. */
+/**
+ * Stores a charge; `period` is its last day, or the step of the ladder. @throws Error when the bill already
+ * has one for that period.
+ */
 export async function insertFee(
   ctx: Ctx,
   fee: {
@@ -131,7 +134,7 @@ export async function insertFee(
   );
 }
 
-/** Whether a bill has a charge of a period. */
+/** Whether a bill has a charge for a period. */
 export async function hasFee(ctx: Ctx, billId: string, period: string): Promise<boolean> {
   const { rows } = await sql`select 1 from late_fee where bill_id = ${billId} and period = ${period}`.execute(
     ctx.db,
@@ -167,7 +170,7 @@ const toFee = ({ stretches, ...row }: StoredFee): FeeRow => ({
   stretches: stretches.map((each) => ({ ...each, minor: BigInt(each.minor) })),
 });
 
-/** The charges of a bill, the newest first. */
+/** Returns the charges of a bill, newest first. */
 export async function feesOf(ctx: Ctx, billId: string): Promise<FeeRow[]> {
   const { rows } =
     await sql<StoredFee>`select ${columns} from ${tables} where f.bill_id = ${billId} order by f.made_at desc, f.id desc`.execute(
@@ -176,7 +179,7 @@ export async function feesOf(ctx: Ctx, billId: string): Promise<FeeRow[]> {
   return rows.map(toFee);
 }
 
-/** One charge, locked: nobody else waives it. */
+/** Returns one charge, locked, so that it is waived only once. */
 export async function lockFee(ctx: Ctx, id: string): Promise<FeeRow | undefined> {
   const { rows } =
     await sql<StoredFee>`select ${columns} from ${tables} where f.id = ${id} for update of f`.execute(ctx.db);
@@ -194,7 +197,7 @@ export async function storeWaiver(
   );
 }
 
-/** The one-off charges of void bills' late fees that are on no bill yet. */
+/** Returns the unbilled one-off charges of void bills' late fees. */
 export async function pendingOf(ctx: Ctx, billIds: readonly string[]): Promise<Id<'ooc'>[]> {
   const { rows } = await sql<{
     id: Id<'ooc'>;

@@ -1,5 +1,5 @@
-// Waiving a late fee, with the reason: withdrawn while it is on no bill, credited when it is on one. A waived fee counts as
-// charged, so that it does not come again.
+// Waives a late fee with a reason: withdrawn while it is unbilled, credited once it is billed. A waived fee
+// counts as charged, so that it is not charged again.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';

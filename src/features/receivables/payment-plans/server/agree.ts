@@ -1,4 +1,4 @@
-// Agreeing on a plan, changing it, and ending it.
+// Agrees to a plan, changes it, and ends it.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -30,7 +30,10 @@ import {
   type StoredPlan,
 } from './store.ts';
 
-/** A plan began, or it ended before it was kept, for the bills in `ended`: dunning looks at them again. */
+/**
+ * Emitted when a plan started, or ended before it was fully paid, for the bills in `ended`: dunning processes
+ * them again.
+ */
 export const plansChanged = domainEvent<{
   readonly organizationId: Id<'org'>;
   readonly ended: readonly Id<'bil'>[];
@@ -40,7 +43,7 @@ type Terms = Pick<In<typeof plans.agreePlan>, 'instalments' | 'graceDays' | 'not
 
 export const linkOfMonth = (month: BillingMonth): string => `/billing/management?month=${month}`;
 
-/** Agrees on a plan for bills, which are locked in the order of their ids and paid oldest first. */
+/** Agrees to a plan for bills, which are locked in the order of their ids and paid oldest first. */
 async function agree(ctx: Ctx, billIds: readonly Id<'bil'>[], terms: Terms): Promise<PaymentPlan> {
   const locked = [];
   for (const billId of [...new Set(billIds)].toSorted()) {
@@ -126,7 +129,7 @@ export async function agreePlan(
   return plan;
 }
 
-/** A running plan; its bills are locked by whoever ends it. */
+/** Returns a running plan; the caller that ends it locks its bills. */
 async function runningPlan(ctx: Ctx, planId: Id<'ppl'>): Promise<StoredPlan> {
   const plan = await planById(ctx, planId);
   if (!plan) throw domainError(plansErrors, 'plans.not_found');
@@ -149,7 +152,7 @@ export async function end(
   await dropParts(ctx, bills);
   await endPlan(ctx, id, ending, reason);
   publishPlans(ctx, organizationId);
-  // Of a changed one the bills have another plan at once, and nothing happens to them between both.
+  // The bills of a changed plan get another plan at once, and nothing happens to them in between.
   if (ending !== 'changed') await ctx.emit(plansChanged, { organizationId, ended: bills });
   return bills;
 }
@@ -175,7 +178,9 @@ export async function cancelPlan(
   return shownPlan(ctx, required(await planById(ctx, planId), 'a plan'), 'admin');
 }
 
-/** Bills were paid, credited or voided: a plan ends with the last bill that is open. Subscribes to billing's event. */
+/**
+ * Handles billing's event: after bills were paid, credited or voided, a plan ends with its last open bill.
+ */
 export async function settlePlans(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
   const settled = (await runningAmong(ctx, billIds)).filter(({ isOpen }) => !isOpen);
   for (const [planId, bills] of Map.groupBy(settled, (each) => each.planId)) {

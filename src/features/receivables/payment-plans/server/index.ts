@@ -1,4 +1,5 @@
-// Payment plans' public API: their API calls and job, and the event handler that ends plans with their bills.
+// The public API of payment plans: their routes and job, and the event handler that ends plans with their
+// bills.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { plans, plansErrors } from '../contract.ts';
 import { agreePlan, cancelPlan, changePlan } from './agree.ts';

@@ -1,4 +1,4 @@
-// Notices of payment plans: agreed, an instalment missed, ended.
+// Notices of payment plans: agreed, an installment missed, ended.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import type { enUS } from '../locales/enUS.ts';
 
 type Key = keyof typeof enUS & `plans.notice_${string}`;
 
-/** Notifies the organization, once for each `period`. */
+/** Notifies the organization, once per `period`. */
 export async function notifyCustomer(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -47,7 +47,7 @@ export async function notifyCustomer(
   ]);
 }
 
-/** Notifies every Admin of an instalment that was missed, once for each. */
+/** Notifies every Admin of a missed installment, once for each. */
 export async function notifyAdminsMissed(
   ctx: Ctx,
   missed: {
@@ -76,7 +76,7 @@ export async function notifyAdminsMissed(
   });
 }
 
-/** Makes every screen that shows bills load again. */
+/** Makes every screen that shows bills reload. */
 export function publishPlans(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish(`org/${organizationId}/bills`, { kind: 'plan' });
   ctx.publish('system/billing', { kind: 'plan' });

@@ -12,7 +12,7 @@ import type { BillPlans, PaymentPlan, plans } from '../contract.ts';
 import { instalmentStatesOf } from '../rules.ts';
 import { plansOfBill, type StoredPlan } from './store.ts';
 
-/** A plan as it is shown; of an ended one nothing is left of any instalment. */
+/** A plan for display; installments of an ended plan have no unpaid amounts. */
 export async function shownPlan(
   ctx: Ctx,
   plan: StoredPlan,

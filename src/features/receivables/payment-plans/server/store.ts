@@ -1,4 +1,4 @@
-// SQL of payment plans: what was agreed, and how far it is kept.
+// SQL of payment plans: what was agreed, and how much of it is paid.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -23,7 +23,7 @@ export type StoredPlan = {
     readonly id: Id<'bil'>;
     readonly number: string;
     readonly isRunning: boolean;
-    /** By how much credit notes lowered the bill since it is due in these parts. */
+    /** By how much credit notes reduced the bill since it is due in these installments. */
     readonly shortened: bigint;
     readonly due: bigint;
   }[];
@@ -46,7 +46,7 @@ const toPlan = ({ terms, bills, ...row }: PlanRow): StoredPlan => ({
   })),
 });
 
-/** The plans of a bill, the newest first. */
+/** Returns the plans of a bill, newest first. */
 export async function plansOfBill(ctx: Ctx, billId: string): Promise<StoredPlan[]> {
   const { rows } =
     await sql<PlanRow>`select ${columns} from payment_plan l join payment_plan_bill x on x.plan_id = l.id where x.bill_id = ${billId} order by l.agreed_at desc, l.id desc`.execute(
@@ -89,7 +89,7 @@ export async function insertPlan(
   return planId;
 }
 
-/** Keeps the parts in which the bills of a new plan are due, for when the plan is over. */
+/** Stores the installments of a new plan's bills, for display after the plan has ended. */
 export async function keepParts(ctx: Ctx, planId: string): Promise<void> {
   await sql`insert into payment_plan_part (plan_id, bill_id, position, due_on, from_minor, until_minor)
     select p.plan_id, i.bill_id, i.position, i.due_on, i.from_minor, i.until_minor from payment_plan_bill p join bill_instalment i on i.bill_id = p.bill_id where p.plan_id = ${planId}`.execute(
@@ -97,7 +97,10 @@ export async function keepParts(ctx: Ctx, planId: string): Promise<void> {
   );
 }
 
-/** The days of a bill's plans, each with what was due of the bill by them; `until`: the first day without it, null while it runs. */
+/**
+ * The days of a bill's plans, each with the installments of the bill; `until`: the first day without the
+ * plan, null while it runs.
+ */
 export type PlanSpan = {
   readonly from: LocalDay;
   readonly until: LocalDay | null;
@@ -118,7 +121,7 @@ export async function planSpansOf(ctx: Ctx, billId: string): Promise<PlanSpan[]>
   }));
 }
 
-/** Which of some bills have a running plan. */
+/** Returns which of some bills have a running plan. */
 export async function runningAmong(
   ctx: Ctx,
   billIds: readonly string[],
@@ -133,7 +136,10 @@ export async function runningAmong(
   return rows;
 }
 
-/** Ends a plan for some of its bills (null: for all that are left), on the organization's day. Answers those bills. */
+/**
+ * Ends a plan for some of its bills (null: for all remaining), on the organization's current day. Returns
+ * those bills.
+ */
 export async function endBills(
   ctx: Ctx,
   planId: string,
@@ -148,7 +154,7 @@ export async function endBills(
   return rows.map((row) => row.id);
 }
 
-/** Marks a plan as ended when none of its bills is left in it. Answers whether it did. */
+/** Marks a plan as ended if no bills remain in it. Returns whether it did. */
 export async function endPlan(
   ctx: Ctx,
   planId: string,
@@ -162,23 +168,26 @@ export async function endPlan(
   return rows.length > 0;
 }
 
-/** A running plan with its earliest missed instalment. */
+/** A running plan with its earliest missed installment. */
 export type MissedPlan = {
   readonly planId: Id<'ppl'>;
   readonly organizationId: Id<'org'>;
   readonly organization: string;
   readonly currency: Currency;
   readonly on: LocalDay;
-  /** What is missing of instalments whose day is over, over all bills. */
+  /** The unpaid amount of past installments, over all bills. */
   readonly minor: bigint;
   readonly billIds: readonly Id<'bil'>[];
-  /** Whether the days of grace are over as well, and no payment is on its way. */
+  /** Whether the grace period is over, too, and no payment is in transit. */
   readonly isOver: boolean;
-  /** The last day of grace. */
+  /** The last day of the grace period. */
   readonly until: LocalDay;
 };
 
-/** Running plans with an instalment whose day is over: one of them, or the next ones after one, by id. */
+/**
+ * Returns running plans with a past installment that is unpaid: a specific one, or the next ones after a
+ * plan, by id.
+ */
 export async function missedPlans(
   ctx: Ctx,
   of: { readonly planId: string } | { readonly after: string },

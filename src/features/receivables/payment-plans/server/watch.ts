@@ -1,5 +1,5 @@
-// The hourly job that looks for instalments whose day is over: both sides are told once, and after the days of
-// grace the plan ends, so that dunning goes on where it stood.
+// The hourly job that finds missed installments: both sides are notified once, and after the grace period the
+// plan ends, so that dunning continues where it stood.
 import { money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
@@ -14,7 +14,7 @@ import { missedPlans, type MissedPlan } from './store.ts';
 const actor = { kind: 'system', name: 'payment-plans' } as const;
 const atOnce = 200;
 
-/** Looks at every running plan once. One failure does not stop the others. */
+/** Visits every running plan once. A failure does not stop the others. */
 export async function watchPlans(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
@@ -33,7 +33,7 @@ export async function watchPlans(app: App, signal?: AbortSignal): Promise<void> 
 }
 
 async function lookAt(ctx: Ctx, found: MissedPlan): Promise<void> {
-  // Under the bills' locks, and read again: somebody may have paid meanwhile.
+  // Read again under the bills' locks: they may have been paid meanwhile.
   for (const billId of found.billIds.toSorted()) await billById(ctx, billId, null, true);
   const [plan] = await missedPlans(ctx, { planId: found.planId }, 1);
   if (!plan) return;
@@ -58,7 +58,7 @@ async function lookAt(ctx: Ctx, found: MissedPlan): Promise<void> {
   await notifyAdminsMissed(ctx, { planId, organization, amount, date: plan.on, billId, isOver });
 }
 
-/** Every hour, because days begin at a different time in each time zone; before dunning. */
+/** Hourly, because days begin at different times in different time zones; before dunning. */
 export const watchJob = job({
   name: 'payment-plans',
   schedule: '1 * * * *',

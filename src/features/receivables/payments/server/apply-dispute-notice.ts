@@ -1,4 +1,4 @@
-// Applies dispute notices of providers: every movement of money is booked once, in whatever order the notices
+// Applies providers' dispute notices: every movement of money is booked once, in whatever order the notices
 // arrive.
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
@@ -24,8 +24,9 @@ import {
 } from './store-disputes.ts';
 
 /**
- * Applies a provider's notice about a dispute. One whose payment is not known yet waits for it. Withdrawn
- * money is due again at once, not only when the dispute is lost, because it is gone until it comes back.
+ * Applies a provider's notice about a dispute. If its payment is not known yet, the notice waits for it.
+ * Withdrawn money is due again at once, not only when the dispute is lost, because it is gone until it is
+ * returned.
  */
 export async function applyDisputeNotice(
   ctx: Ctx,

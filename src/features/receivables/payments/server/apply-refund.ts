@@ -1,4 +1,4 @@
-// Applies refund notices of providers: each refund is booked once in the ledger, and reversed when a bank
+// Applies providers' refund notices: each refund is booked once in the ledger, and reversed when a bank
 // returned it.
 import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
@@ -21,7 +21,7 @@ import {
   type StoredRefund,
 } from './store-refunds.ts';
 
-/** Applies a provider's answer or notice to a refund. The caller must hold the payment's lock. */
+/** Applies a provider's response or notice to a refund. The caller must hold the payment's lock. */
 export async function applyRefund(
   ctx: Ctx,
   payment: StoredPayment,
@@ -70,8 +70,8 @@ export async function applyRefund(
 }
 
 /**
- * Applies a provider's notice about a refund. A refund made at the provider instead of here is stored too; a
- * refund whose payment is not known yet waits for it.
+ * Applies a provider's notice about a refund. A refund made at the provider rather than here is stored, too;
+ * if its payment is not known yet, the notice waits for it.
  */
 export async function applyRefundNotice(
   ctx: Ctx,

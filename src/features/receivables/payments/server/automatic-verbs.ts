@@ -1,5 +1,5 @@
-// Switching automatic payment on and off, the list of organizations that have it, and the job that pays
-// issued bills.
+// Turns automatic payment on and off, lists the organizations that use it, and runs the job that pays issued
+// bills.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
@@ -13,7 +13,7 @@ import { automaticAfter, storeAutomatic, pageOfAutomatic } from './store-automat
 
 const organizationsAtOnce = 200;
 
-/** Switches automatic payment on or off; when switched on, open bills are paid in the same transaction. */
+/** Turns automatic payment on or off; when turned on, open bills are paid in the same transaction. */
 export async function setAutomatic(ctx: Ctx, input: In<typeof payments.setAutomatic>): Promise<Balance> {
   const organizationId = tenant(ctx);
   await storeAutomatic(ctx, organizationId, input, person(ctx).userId);
@@ -59,7 +59,7 @@ export async function payAllAutomatically(app: App): Promise<number> {
   }
 }
 
-/** After a close, and every quarter of an hour for bills that were locked at that moment. */
+/** After a close, and every quarter of an hour for bills that were locked at the time. */
 export const automaticJob = job({
   name: automaticName,
   schedule: '*/15 * * * *',

@@ -1,4 +1,4 @@
-// Automatic payment of bills from balances: in sets, never more than is due or prepaid, safe to repeat.
+// Automatic payment of bills from balances: in bulk, never more than is due or prepaid, safe to repeat.
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -20,9 +20,9 @@ export const automaticName = 'pay-automatically';
 export const leftToThemMs = 3 * 86_400_000;
 
 /**
- * Pays open bills of the organizations that have automatic payment on, in this transaction, and answers the
- * number of payments. The bills' locks come first, then the balances', in the same order as when a user pays;
- * of two concurrent runs for the same bill one waits or skips it.
+ * Pays open bills of the organizations with automatic payment, in this transaction, and returns the number of
+ * payments. The bills' locks come first, then the balances', in the same order as when a user pays; of two
+ * concurrent runs for the same bill, one waits or skips it.
  */
 export async function payAutomatically(ctx: Ctx, organizationIds: readonly string[]): Promise<number> {
   const wanted = await automaticAmong(ctx, organizationIds);
@@ -92,7 +92,7 @@ export async function askAutomatic(ctx: Ctx, organizationIds: readonly string[])
     await ctx.enqueue(automaticName, {}, automaticName);
 }
 
-/** A credit returned paid money to a customer's balance; subscribes to credits' event. */
+/** Handles credits' event: a credit returned paid money to a customer's balance. */
 export async function payForCredited(
   ctx: Ctx,
   { organizationId }: { organizationId: Id<'org'> },

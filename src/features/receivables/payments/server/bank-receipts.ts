@@ -16,15 +16,18 @@ import { spendableBalance } from './spendable.ts';
 import { insertPayment, paymentById, type StoredPayment } from './store.ts';
 import { insertRefund, updateRefund, recountRefunded } from './store-refunds.ts';
 
-/** What money is for: an announced transfer, a bill, all bills on a consolidated one, or an organization's balance. */
+/**
+ * What money is for: an announced transfer, a bill, all bills on a consolidated bill, or an organization's
+ * balance.
+ */
 type BankTarget = {
   readonly kind: 'transfer' | 'bill' | 'consolidated' | 'balance';
   readonly id: string;
 };
 
 /**
- * Books received money: up to the amount due to its bill or bills, the rest to the balance. `reference` is unique
- * forever, so money is never booked twice.
+ * Books received money: up to the amount due to its bill or bills, the rest to the balance. `reference` is
+ * permanently unique, so money is never booked twice.
  */
 export async function bookReceived(
   ctx: Ctx,
@@ -86,9 +89,9 @@ async function createTransfer(
 }
 
 /**
- * Takes back money that was booked to the wrong organization, by a correction of its balance. A paid bill
- * stays paid, so the whole amount must be in the balance; otherwise this throws, and the Admin must void the
- * bill first, which moves its money there.
+ * Reverses money that was booked to the wrong organization, by a correction of its balance. A paid bill stays
+ * paid, so the whole amount must be in the balance; otherwise this throws, and the Admin must void the bill
+ * first, which moves its money there.
  */
 export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Promise<void> {
   const payment = required(await paymentById(ctx, paymentId, null, true), 'the payment of a bank row');

@@ -1,4 +1,4 @@
-// Where bank transfers go, and which ways to pay there are.
+// The bank account for transfers, and the available payment methods.
 import type { In, Out } from '#kernel/contract.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
@@ -13,7 +13,7 @@ const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAcco
   note: '',
 });
 
-/** The account for transfers; undefined until an Admin has entered one. */
+/** Returns the account for transfers; undefined until an Admin has entered one. */
 export async function bankAccountOf(ctx: Ctx): Promise<BankAccount | undefined> {
   const account = await ctx.setting(bankAccountSetting);
   return account.account === '' ? undefined : account;

@@ -1,5 +1,5 @@
-// A checkout whose bill was paid otherwise, credited or voided is closed at its provider, so that the
-// customer cannot pay there for nothing.
+// Closes a checkout at its provider when its bill was paid otherwise, credited or voided, so that the
+// customer cannot pay there needlessly.
 import * as z from 'zod';
 import { id } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -26,15 +26,15 @@ async function closeCheckout(app: App, paymentId: Id<'pay'>): Promise<void> {
     payment && isProvider(payment.method) ? providersOf(app.config).get(payment.method)?.close : undefined;
   if (!payment || payment.state !== 'pending' || !close) return;
   if (payment.checkoutReference === null) {
-    // The checkout is being created at this moment, or the provider's answer was lost; after its expiry it
-    // cannot be paid.
+    // The checkout is just being created, or the provider's response was lost; after it expires it cannot be
+    // paid.
     if (payment.expiresAt !== null && payment.expiresAt < app.clock.now()) return;
     throw new Error('the checkout is not known yet');
   }
   try {
     await close(payment.checkoutReference);
   } catch (error) {
-    // The checkout is paid or over; a notice of the provider says which.
+    // The checkout is paid or over; a notice from the provider tells which.
     if (error instanceof ProviderRefused) return;
     throw error;
   }

@@ -1,5 +1,5 @@
-// Payments' public API: their API calls, and the event handlers that book issued bills and what providers
-// say.
+// The public API of payments: their routes, and the event handlers that book issued bills and providers'
+// notices.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { payments, paymentsErrors } from '../contract.ts';
 import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';
@@ -48,7 +48,7 @@ export const paymentsFeature = feature({
   },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
-  // These commit the request, call the provider outside of any transaction, and commit the answer.
+  // These commit the request, call the provider outside any transaction, and commit the response.
   ownUnitOfWork: ['topUp', 'payBill', 'payConsolidatedBill', 'refundPayment'],
 });
 

@@ -1,5 +1,5 @@
-// Starting payments: the intent is committed first, then the provider is called outside of any transaction,
-// then its answer is committed.
+// Starts payments: the intent is committed first, then the provider is called outside any transaction, then
+// its response is committed.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
@@ -43,7 +43,7 @@ import {
 } from './store.ts';
 import { spendableBalance } from './spendable.ts';
 
-/** Pays the amount due on a bill, or a part of it. */
+/** Pays the amount due on a bill, or part of it. */
 export async function payBill(
   ctx: Ctx,
   input: In<typeof payments.payBill>,
@@ -52,7 +52,7 @@ export async function payBill(
   return begun(ctx, reply, 'payments.payBill', (unit) => startBillPayment(unit, input));
 }
 
-/** Tops the balance up: by a transfer that an Admin confirms, or at a provider. */
+/** Tops up the balance: by a transfer that an Admin confirms, or at a provider. */
 export async function topUp(
   ctx: Ctx,
   input: In<typeof payments.topUp>,
@@ -67,7 +67,7 @@ export async function topUp(
   });
 }
 
-/** Begins a payment once for its idempotency key, and brings it to its provider. */
+/** Starts a payment once per idempotency key, and sends it to its provider. */
 export async function begun(
   ctx: Ctx,
   reply: Reply,
@@ -80,7 +80,7 @@ export async function begun(
     async (unit) => {
       const made = await createdOnce(unit, reply.once, () => start(unit));
       unit.audit(action, made);
-      // The stored answer for an idempotency key is the id of the payment made then.
+      // The stored response for an idempotency key is the id of the payment created then.
       return made as Id<'pay'>;
     },
   );
@@ -95,7 +95,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   if (bill.state === 'paid') throw domainError(billingErrors, 'billing.already_paid');
   const amount = input.amount ?? bill.due;
   const { method } = input;
-  // Checked before the balance, so that a user does not top up for a bill that is being paid already.
+  // Checked before the balance, so that a user does not top up for a bill that is already being paid.
   await assertNotPaidTwice(ctx, bill, amount);
   const mistake = payMistake(
     amount,
@@ -128,8 +128,8 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
 }
 
 /**
- * Throws when a payment for the bill is in progress already, so that it is not paid twice. The caller must
- * hold the bill's lock.
+ * Throws if a payment for the bill is already in progress, so that it is not paid twice. The caller must hold
+ * the bill's lock.
  */
 export async function assertNotPaidTwice(
   ctx: Ctx,
@@ -172,7 +172,10 @@ function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'p
   });
 }
 
-/** Stores the intent of a payment at a provider. An open checkout for the same is used again where its provider allows that. */
+/**
+ * Stores the intent of a payment at a provider. An open checkout for the same purpose is reused if its
+ * provider allows that.
+ */
 export async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promise<Id<'pay'>> {
   const provider = providersOf(ctx.app.config).get(wanted.method);
   if (!provider?.takes(wanted.amount.currency))
@@ -193,7 +196,7 @@ export async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }):
   return paymentId;
 }
 
-/** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
+/** Announces a bank transfer; it counts once an Admin has confirmed its receipt. */
 export async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
   const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
@@ -202,7 +205,10 @@ export async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'
   return paymentId;
 }
 
-/** Brings a stored intent to its provider, unless it was there: after a crash the same checkout is found. */
+/**
+ * Sends a stored intent to its provider, unless it was already sent: after a crash, the same checkout is
+ * found.
+ */
 export async function proceed(app: App, paymentId: Id<'pay'>): Promise<StoredPayment> {
   const actor = { kind: 'system', name: 'payments' } as const;
   const find = (): Promise<StoredPayment> =>

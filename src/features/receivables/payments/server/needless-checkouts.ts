@@ -1,4 +1,4 @@
-// Checkouts for more than is still due: a customer who paid there would pay for nothing.
+// Checkouts for more than is still due, with which a customer would pay needlessly.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { checkoutsAboveDue } from './store.ts';
@@ -6,8 +6,8 @@ import { checkoutsAboveDue } from './store.ts';
 export const closeCheckoutKind = 'payments.close_checkout';
 
 /**
- * Queues the closing of bills' checkouts that exceed the amount due; subscribes to billing's event. Money
- * that is paid there all the same goes to the balance.
+ * Queues the closing of bills' checkouts that exceed the amount due; handles billing's event. Money that is
+ * paid there nevertheless goes to the balance.
  */
 export async function closeCheckouts(ctx: Ctx, { billIds }: Pick<LoweredBills, 'billIds'>): Promise<void> {
   for (const paymentId of await checkoutsAboveDue(ctx, billIds))

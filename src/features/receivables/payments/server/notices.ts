@@ -19,7 +19,7 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
   currency: amount.currency,
 });
 
-/** Makes every screen that shows payments load again. */
+/** Makes every screen that shows payments reload. */
 export function publishPayments(
   ctx: Ctx,
   organizationId: string,
@@ -31,7 +31,7 @@ export function publishPayments(
 
 /** Notifies the organizations of issued bills. */
 export async function notifyIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
-  // What comes on a consolidated bill is told of once, with it.
+  // Bills for a consolidated bill are announced once, with it.
   const later = await toBeConsolidated(ctx, bills);
   await postToOrganizations(
     ctx,
@@ -58,7 +58,9 @@ export async function notifyIssued(ctx: Ctx, bills: readonly IssuedBill[]): Prom
   );
 }
 
-/** Notifies that a bill is paid completely, and with how much: what credit notes took off it was not to be paid. */
+/**
+ * Notifies that a bill is fully paid, with the amount: what credit notes deducted did not have to be paid.
+ */
 export async function notifyPaid(
   ctx: Ctx,
   bill: Omit<Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total' | 'credited'>, 'id'> & {
@@ -83,8 +85,8 @@ export async function notifyPaid(
 }
 
 /**
- * Notifies an organization about its payment, once for each kind of notice; `about` distinguishes several
- * notices of one kind.
+ * Notifies an organization about its payment, once per kind of notice; `about` distinguishes several notices
+ * of one kind.
  */
 export async function notifyPayer(
   ctx: Ctx,

@@ -1,4 +1,5 @@
-// How far a payment is, for whoever comes back from a provider's page: they need not be signed in, as after paying in a frame of another site.
+// The state of a payment for a user who returns from a provider's page and may not be signed in, for example
+// after paying in a frame of another site.
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -7,7 +8,10 @@ import { paymentsErrors, paymentsPaths, type payments } from '../contract.ts';
 import { outcomeOf } from '../rules.ts';
 import { paymentById } from './store.ts';
 
-/** Only the console can make it, and it opens nothing but the outcome of this one payment. The same at each call, as a provider's repeated call needs. */
+/**
+ * A seal that only the console can create, and that gives access to nothing but the outcome of this payment.
+ * It is always the same, as a provider's repeated call requires.
+ */
 const sealOf = ({ secrets }: Pick<App, 'secrets'>, paymentId: string): string =>
   Buffer.from(
     hkdfSync(
@@ -19,11 +23,11 @@ const sealOf = ({ secrets }: Pick<App, 'secrets'>, paymentId: string): string =>
     ),
   ).toString('base64url');
 
-/** The address that a provider leads back to after a payment, or after it was given up. */
+/** The address that a provider returns to after a payment, or after it was cancelled. */
 export const returnAddress = (app: App, paymentId: string, result: 'payment' | 'cancelled'): string =>
   `${app.address()}${paymentsPaths.returned}?${result}=${paymentId}&seal=${sealOf(app, paymentId)}`;
 
-/** @throws payments.not_found also for a seal that is not the payment's */
+/** @throws payments.not_found also if the seal does not belong to the payment */
 export async function paymentOutcome(
   ctx: Ctx,
   { paymentId, seal }: In<typeof payments.paymentOutcome>,

@@ -1,4 +1,4 @@
-// Paying a consolidated bill: all of its bills at once, or none.
+// Pays a consolidated bill: all of its bills at once, or none.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -22,14 +22,16 @@ import { shownToPayer } from './store.ts';
 
 type Answer = Out<typeof payments.payConsolidatedBill>;
 
-/** Pays what is due by now of a consolidated bill's bills. From the balance: all of them in one transaction. */
+/**
+ * Pays what is due by now on a consolidated bill's bills; from the balance, all of them in one transaction.
+ */
 export async function payConsolidatedBill(
   ctx: Ctx,
   input: In<typeof payments.payConsolidatedBill>,
   reply: Reply,
 ): Promise<Answer> {
   const unitFor = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
-  // What the idempotency key stands for: the payment that waits for its money, else the bill that was paid.
+  // The result stored for the idempotency key: the payment that waits for its money, or else the paid bill.
   const made = await unitOfWork(ctx.app, unitFor, async (unit) => {
     const id = await createdOnce(unit, reply.once, () => start(unit, input));
     unit.audit('payments.payConsolidatedBill', id);
@@ -58,7 +60,7 @@ async function start(
     parts.map(({ due }) => due),
     bill.currency,
   );
-  // Also when money for all of them is on its way already.
+  // Also if money for all of them is already in transit.
   for (const part of parts) await assertNotPaidTwice(ctx, part, part.due);
   const wanted = { billId: null, consolidatedId, amount, note: '' };
   if (isProvider(method)) return open(ctx, { ...wanted, method });

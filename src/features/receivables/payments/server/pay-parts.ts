@@ -16,8 +16,8 @@ import { notifyPaid, publishPayments } from './notices.ts';
 import { insertPaid } from './store-automatic.ts';
 
 /**
- * Pays what is due by now of bills whose locks the caller holds, in their order, as far as the money goes that is for them; the balance holds that much.
- * One payment for each bill, one notice when all are paid.
+ * Pays what is due by now on bills whose locks the caller holds, in order, as far as the available money
+ * suffices; the balance holds at least that much. One payment per bill, one notice when all are paid.
  */
 export async function payParts(
   ctx: Ctx,

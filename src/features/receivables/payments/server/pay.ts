@@ -16,8 +16,8 @@ import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } f
 import { automaticOf } from './store-automatic.ts';
 
 /**
- * Books issued bills in the ledger and notifies their organizations; subscribes to billing's event, so it is
- * in the transaction that issues them.
+ * Books issued bills in the ledger and notifies their organizations; handles billing's event, so it runs in
+ * the transaction that issues them.
  */
 export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   await append(
@@ -32,13 +32,13 @@ export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise
   );
 }
 
-/** The prepaid balance and the amount due. */
+/** Returns the prepaid balance and the amount due. */
 export async function balance(ctx: Ctx): Promise<Balance> {
   const organizationId = tenant(ctx);
   const accounts = await accountsOf(ctx, organizationId);
   const pending = await pendingTopUps(ctx, organizationId);
   const balances = accounts.filter((account) => account.kind === 'balance').map((account) => account.amount);
-  // What an agreed plan asks for on a later day is not due yet; the ledger has the whole.
+  // Installments of an agreed plan due on a later day are not due yet; the ledger has the whole amount.
   const later = await laterOf(ctx, organizationId);
   const owed = accounts
     .filter((account) => account.kind === 'receivable')
@@ -55,7 +55,7 @@ export async function balance(ctx: Ctx): Promise<Balance> {
   };
 }
 
-/** A transfer that waits for an Admin, locked so that two Admins cannot decide it at the same time. */
+/** Returns a transfer that waits for an Admin, locked so that two Admins cannot decide on it concurrently. */
 async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
@@ -65,7 +65,9 @@ async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayme
   return payment;
 }
 
-/** Confirms that a transfer arrived: it pays its bill as far as it is due, the rest goes to the balance. */
+/**
+ * Confirms that a transfer was received: it pays its bill up to the amount due, the rest goes to the balance.
+ */
 export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirmPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   const received = input.amount ?? payment.amount;
@@ -80,7 +82,7 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
   return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }
 
-/** Records that a transfer did not arrive; no money moves. */
+/** Records that a transfer was not received; no money moves. */
 export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);

@@ -1,4 +1,4 @@
-// Bills that prepaid credit pays as they are issued, in the transaction that issues them.
+// Pays bills by prepaid credit when they are issued, in the same transaction.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
@@ -17,7 +17,10 @@ import { insertPaid, type PaidInside } from './store-automatic.ts';
 /** The actor of these payments. */
 const prepaidName = 'prepaid-credit';
 
-/** Pays each bill by what it was planned to take of the organization's prepaid credit: one payment for each bill, in sets. */
+/**
+ * Pays each bill with the planned amounts of the organization's prepaid credit: one payment per bill, in
+ * bulk.
+ */
 export async function payByPrepaidCredit(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   const covered = bills.filter(({ prepaid }) => prepaid.length > 0);
   if (covered.length === 0) return;

@@ -1,4 +1,4 @@
-// Payments as they are read.
+// Queries of payments.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -39,7 +39,7 @@ export async function getPayment(ctx: Ctx, input: In<typeof payments.getPayment>
   return shown(payment);
 }
 
-/** One payment with its life so far. */
+/** Returns one payment with its history. */
 export async function adminGetPayment(
   ctx: Ctx,
   input: In<typeof payments.adminGetPayment>,

@@ -17,9 +17,7 @@ export type ReceiptPaper = {
   readonly language: ContentLanguage;
 };
 
-/**
- * Lays out a receipt. The same payment always gives the same document; refunds have documents of their own.
- */
+/** Lays out a receipt. The same payment always yields the same document; refunds have separate documents. */
 export function receiptDocument(
   { payment, parties, language }: ReceiptPaper,
   translate: Translate,

@@ -10,8 +10,7 @@ import { currentParties } from './settle.ts';
 import { paymentById } from './store.ts';
 
 /**
- * The same payment has the same receipt forever; payments from before receipts say seller and buyer as they
- * are now.
+ * A payment's receipt never changes; payments from before receipts existed show the current seller and buyer.
  */
 export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Promise<FileAnswer> {
   const payment = await paymentById(ctx, input.paymentId, tenant(ctx));

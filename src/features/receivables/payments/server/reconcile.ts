@@ -13,7 +13,7 @@ import { recordUnsure, refundsToAsk, type StoredRefund } from './store-refunds.t
 const actor = { kind: 'system', name: 'payments' } as const;
 const atOnce = 100;
 
-/** Queries everything that has waited too long. One failure does not stop the others. */
+/** Queries everything that has waited too long. A failure does not stop the others. */
 export async function reconcile(app: App): Promise<void> {
   const { payments, refunds } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     payments: await paymentsToAsk(ctx, atOnce),

@@ -1,5 +1,5 @@
-// Refunds by an Admin: the intent is committed first, then the provider is called outside of any transaction,
-// then its answer is applied once.
+// Refunds by an Admin: the intent is committed first, then the provider is called outside any transaction,
+// then its response is applied once.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -40,10 +40,15 @@ export function shownRefund(
   return { ...refund, needsHand: refund.state === 'pending' && isUnsure && !canAsk };
 }
 
-/** Methods that bring no money that could go back: the balance, prepaid credit, and tax that went to the tax office. */
+/**
+ * Methods without money that could be refunded: the balance, prepaid credit, and tax paid to the tax office.
+ */
 const notPaidByMoney: ReadonlySet<Payment['method']> = new Set(['balance', 'prepaid_credit', 'withholding']);
 
-/** The amount of a payment that can still be refunded; null when nothing was received, or when it was not paid by money. */
+/**
+ * Returns the amount of a payment that can still be refunded; null if nothing was received, or if it was not
+ * paid with money.
+ */
 export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Money | null> {
   if (!payment.received || notPaidByMoney.has(payment.method)) return null;
   const gone = (await refundsOf(ctx, payment.id))
@@ -67,7 +72,7 @@ export async function refundPayment(
     async (unit) => {
       const made = await createdOnce(unit, reply.once, () => startRefund(unit, input));
       unit.audit('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
-      // The stored answer for an idempotency key is the id of the refund made then.
+      // The stored response for an idempotency key is the id of the refund created then.
       return made as Id<'rfd'>;
     },
   );
@@ -96,7 +101,8 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
     reference: null,
     createdBy: person(ctx).userId,
   });
-  // Bank transfers, and what was paid to accounts and codes, are refunded by hand, so recording the refund is all there is to do.
+  // Bank transfers, and payments to accounts and codes, are refunded manually, so only recording the refund
+  // remains.
   if (!isProvider(payment.method) || isPaidLater(payment.method))
     await applyRefund(ctx, payment, required(await refundById(ctx, refundId), 'a refund'), {
       outcome: 'succeeded',
@@ -108,8 +114,8 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
 }
 
 /**
- * Requests a stored refund from its provider; with `again` it may have been requested before, so its state is
- * queried first.
+ * Requests a stored refund from its provider; with `isRetry` it may have been requested before, so its state
+ * is queried first.
  */
 export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: boolean): Promise<Refund> {
   const { payment, refund } = await unitOfWork(app, { actor: system, mode: 'read' }, (ctx) =>
@@ -128,7 +134,7 @@ export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: bool
     reference: refund.reference,
     createdAt: refund.createdAt,
   };
-  // A refund that was requested without an answer is only queried from now on, to avoid paying twice.
+  // A refund that was requested without a response is only queried from now on, to avoid paying twice.
   const mayHaveHappened = isRetry || refund.isUnsure || refund.reference !== null;
   failPoint(app, 'refunds.before_call');
   let answer: RefundAnswer | undefined;
@@ -171,7 +177,7 @@ async function refundWithPayment(
   return { refund, payment: required(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
 }
 
-/** An Admin looked up the outcome at the provider. */
+/** Records the outcome that an Admin looked up at the provider. */
 export async function settleRefund(ctx: Ctx, input: In<typeof payments.settleRefund>): Promise<Refund> {
   const payment = await paymentById(ctx, input.paymentId, null, true);
   const refund = payment && (await refundById(ctx, input.refundId));

@@ -16,7 +16,7 @@ import {
   settleRefusedNotice,
 } from './store-refused-notices.ts';
 
-/** Stores a refused event and notifies the Admins once per event; subscribes to the gateways' event. */
+/** Stores a refused event and notifies the Admins once per event; handles the gateways' event. */
 export async function storeRefused(
   ctx: Ctx,
   { provider, eventId, code, notice }: RefusedEvent,
@@ -57,7 +57,7 @@ async function paymentOf(
 }
 
 /**
- * Applies an event that waited for its payment. When it is refused now, it is stored as refused instead of
+ * Applies an event that waited for its payment. If it is refused now, it is stored as refused instead of
  * throwing, so that the payment itself is booked.
  */
 export async function orStoreRefused(
@@ -73,7 +73,7 @@ export async function orStoreRefused(
   }
 }
 
-/** Refused events of all providers, the newest first. */
+/** Returns refused events of all providers, newest first. */
 export async function adminListRefused(
   ctx: Ctx,
   input: In<typeof payments.adminListRefused>,
@@ -82,7 +82,7 @@ export async function adminListRefused(
 }
 
 /**
- * Marks a refused event as handled; the first note is kept. When the provider sends it again, it is the same
+ * Marks a refused event as handled; the first note is kept. If the provider sends it again, it is the same
  * event.
  */
 export async function settleRefused(

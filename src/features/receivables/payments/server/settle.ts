@@ -1,4 +1,4 @@
-// Settles payments when money arrives or does not: the payment, its bill, the ledger and the notices, in one
+// Settles payments when money is received or not: the payment, its bill, the ledger and the notices, in one
 // transaction.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -40,7 +40,7 @@ import {
   type StoredPayment,
 } from './store.ts';
 
-/** The charge of a saved card failed; `code`: why, as its provider says. */
+/** Emitted when the charge of a saved card failed; `code` is the provider's reason. */
 export const chargeFailed = domainEvent<{
   readonly paymentId: Id<'pay'>;
   /** Null: a top-up of the balance. */
@@ -48,7 +48,7 @@ export const chargeFailed = domainEvent<{
   readonly code: string;
 }>('payments.chargeFailed');
 
-/** Seller and buyer as they are now; for a bill, the buyer printed on it. */
+/** Returns the current seller and buyer; for a bill, the buyer printed on it. */
 export async function currentParties(
   ctx: Ctx,
   payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
@@ -73,8 +73,8 @@ export async function currentParties(
 
 /**
  * Books money from outside for a payment whose lock the caller holds. `isExact`: the amount must equal the
- * stored one; if it does not, all of it goes to the balance, the bill stays unpaid, and the Admins are
- * notified. Money beyond the amount due goes to the balance too.
+ * stored one; if it differs, all of it goes to the balance, the bill stays unpaid, and the Admins are
+ * notified. Money beyond the amount due goes to the balance, too.
  */
 export async function settleReceived(
   ctx: Ctx,
@@ -128,7 +128,7 @@ export async function settleReceived(
     });
   if (toBalance > 0n) {
     await payAutomatically(ctx, [payment.organizationId]);
-    // Where credit is bought with the balance, what the balance was too low for is bought within seconds.
+    // If credit is bought with the balance, purchases it was too low for are made within seconds.
     await askCreditChecks(ctx, new Set([payment.organizationId]));
   }
 }
@@ -166,7 +166,7 @@ async function updateProcessing(
       await storeProcessing(ctx, id, (await onItsWay(ctx, id)) !== null);
 }
 
-/** Marks a payment as failed or expired; money that arrives later is still booked. */
+/** Marks a payment as failed or expired; money that is received later is still booked. */
 export async function closeUnpaid(
   ctx: Ctx,
   payment: StoredPayment,
@@ -177,18 +177,17 @@ export async function closeUnpaid(
   await updateProcessing(ctx, payment);
   publishPayments(ctx, payment.organizationId);
   if (payment.isOffSession) {
-    // Its payer hears of it together with what happens next.
+    // Its payer is notified together with what happens next.
     await ctx.emit(chargeFailed, { paymentId: payment.id, billId: payment.billId, code });
     return;
   }
-  // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
+  // A user who closed the provider's page, or paid by another method, needs no notice that the payment
+  // failed.
   if (failure !== 'expired' && failure !== 'not_needed')
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
 }
 
-/**
- * Applies a provider's notice in the transaction that stores its event; subscribes to the gateways' event.
- */
+/** Applies a provider's notice in the transaction that stores its event; handles the gateways' event. */
 export async function applyNotice(
   ctx: Ctx,
   { provider, notice }: { provider: ProviderName; notice: Notice },
@@ -222,7 +221,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
       : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
   await settleReceived(ctx, target, amount, { isExact: true, reference, settledBy: provider });
-  // Refund and dispute notices that came before the payment itself can be applied now.
+  // Refund and dispute notices that arrived before the payment itself can be applied now.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     const { notice: waited } = event;
     if (waited.about === 'refund')
@@ -232,7 +231,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   }
 }
 
-/** A second payment of the same checkout is booked as a payment of its own, to the balance, and reported. */
+/** A second payment of the same checkout is booked to the balance as a separate payment, and reported. */
 async function secondMoney(
   ctx: Ctx,
   payment: StoredPayment,

@@ -1,4 +1,4 @@
-// SQL of automatic payment: organizations that have it, their payable bills, and storing many payments at
+// SQL of automatic payment: organizations that use it, their payable bills, and storing many payments at
 // once.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
@@ -20,7 +20,7 @@ export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Aut
   return rows[0] ?? { isOn: false, isPartial: false };
 }
 
-/** Those of some organizations that have it on, with whether a bill may be paid in part. */
+/** Returns those of some organizations that have it on, with whether a bill may be paid in part. */
 export async function automaticAmong(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -46,7 +46,7 @@ export async function storeAutomatic(
   );
 }
 
-/** The next organizations after one that have automatic payment on and an open bill. */
+/** Returns the next organizations after a given one that have automatic payment on and an open bill. */
 export async function automaticAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -58,8 +58,8 @@ export async function automaticAfter(ctx: Ctx, after: string, limit: number): Pr
 }
 
 /**
- * Bills that a user is currently paying in another way: announced or begun within the last days, or with a
- * payment in progress.
+ * Returns bills that a user is currently paying by another method: announced or started within the last days,
+ * or with a payment in progress.
  */
 export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{
@@ -71,7 +71,7 @@ export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since:
   return new Set(rows.map((row) => row.id));
 }
 
-/** The pending refunds of balances, by `organization currency`. */
+/** Returns the pending refunds of balances, by `organization currency`. */
 export async function pendingRefundsOf(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -86,7 +86,7 @@ export async function pendingRefundsOf(
   return new Map(rows.map((row) => [row.key, BigInt(row.minor)]));
 }
 
-/** A bill paid with what the organization had prepaid. */
+/** A bill paid with the organization's prepaid money. */
 export type PaidInside = {
   readonly id: string;
   readonly organizationId: string;
@@ -96,7 +96,7 @@ export type PaidInside = {
   readonly language: ContentLanguage;
 };
 
-/** Adds payments from balances, or by prepaid credit, that have happened. */
+/** Adds completed payments from balances, or by prepaid credit. */
 export async function insertPaid(
   ctx: Ctx,
   paid: readonly PaidInside[],
@@ -120,7 +120,7 @@ const order: ListOrder = {
   id: sql`o.id`,
 };
 
-/** The organizations that have it on. */
+/** Returns the organizations that have it on. */
 export function pageOfAutomatic(
   ctx: Ctx,
   input: In<typeof payments.adminListAutomatic>,

@@ -22,7 +22,7 @@ type DisputeRow = {
   fee: bigint;
 };
 
-/** The disputes of a payment, the oldest first. */
+/** Returns the disputes of a payment, oldest first. */
 export async function disputesOf(ctx: Ctx, paymentId: string): Promise<Dispute[]> {
   const { rows } =
     await sql<DisputeRow>`select d.id, d.state, d.amount_minor, d.currency, d.reason, d.evidence_due_at, d.provider_reference, d.created_at, d.closed_at,
@@ -45,7 +45,7 @@ export async function disputesOf(ctx: Ctx, paymentId: string): Promise<Dispute[]
   }));
 }
 
-/** The amount currently withdrawn from a payment, in its currency's minor units. */
+/** Returns the amount currently withdrawn from a payment, in its currency's minor units. */
 export async function withdrawnOf(ctx: Ctx, paymentId: string): Promise<{ all: bigint; toBill: bigint }> {
   const { rows } = await sql<{
     all: bigint;
@@ -77,7 +77,7 @@ export async function storeDispute(
   const closedAt = sql`case when ${notice.outcome} in ${closing} then ${notice.sentAt}::timestamptz end`;
   const id = before[0]?.id ?? ctx.newId('dsp');
   if (before[0]) {
-    // Of two notices within the same second, the one that closes the dispute is the newer one.
+    // Of two notices within the same second, the one that closes the dispute is newer.
     await sql`update payment_dispute set state = ${notice.outcome}, reason = ${notice.reason}, evidence_due_at = ${notice.dueBy}, said_at = ${notice.sentAt}, closed_at = ${closedAt}
       where id = ${id} and (said_at < ${notice.sentAt}::timestamptz or (said_at = ${notice.sentAt}::timestamptz and (closed_at is null or ${notice.outcome} in ${closing})))`.execute(
       ctx.db,
@@ -94,7 +94,7 @@ export async function storeDispute(
   return { id, isNew: !before[0], closedNow: rows[0]?.is_closed === true && before[0]?.is_closed !== true };
 }
 
-/** The provider's names of the movements that were booked already. */
+/** Returns the provider's references of movements already booked. */
 export async function bookedMoves(ctx: Ctx, disputeId: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     provider_reference: string;
@@ -102,7 +102,7 @@ export async function bookedMoves(ctx: Ctx, disputeId: string): Promise<Readonly
   return new Set(rows.map((row) => row.provider_reference));
 }
 
-/** The sums of a dispute's movements: the parts taken from the bill and borne by the customer. */
+/** Returns the sums of a dispute's movements: the parts taken from the bill and borne by the customer. */
 export async function sharesOf(ctx: Ctx, disputeId: string): Promise<{ toBill: bigint; claim: bigint }> {
   const { rows } = await sql<{
     toBill: bigint;
@@ -113,7 +113,7 @@ export async function sharesOf(ctx: Ctx, disputeId: string): Promise<{ toBill: b
   return rows[0] ?? { toBill: 0n, claim: 0n };
 }
 
-/** Writes a movement down; its id is what the ledger names. */
+/** Stores a movement; the ledger refers to its id. */
 export async function insertMove(
   ctx: Ctx,
   disputeId: string,

@@ -42,7 +42,8 @@ const toRefund = (row: RefundRow): StoredRefund => ({
 });
 
 /**
- * A refund of a payment. The caller must hold the payment's lock, which serialises changes of its refunds.
+ * Returns a refund of a payment. The caller must hold the payment's lock, which serializes changes of its
+ * refunds.
  */
 export async function refundById(ctx: Ctx, refundId: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<RefundRow>`select ${columns} from payment_refund where id = ${refundId}`.execute(
@@ -51,7 +52,7 @@ export async function refundById(ctx: Ctx, refundId: string): Promise<StoredRefu
   return rows[0] && toRefund(rows[0]);
 }
 
-/** The refund that its provider calls so. */
+/** Returns the refund with a provider's reference. */
 export async function refundOfReference(
   ctx: Ctx,
   paymentId: string,
@@ -64,7 +65,7 @@ export async function refundOfReference(
   return rows[0] && toRefund(rows[0]);
 }
 
-/** The refunds of a payment, the oldest first. */
+/** Returns the refunds of a payment, oldest first. */
 export async function refundsOf(ctx: Ctx, paymentId: string): Promise<StoredRefund[]> {
   const { rows } =
     await sql<RefundRow>`select ${columns} from payment_refund where payment_id = ${paymentId} order by created_at, id`.execute(
@@ -73,7 +74,7 @@ export async function refundsOf(ctx: Ctx, paymentId: string): Promise<StoredRefu
   return rows.map(toRefund);
 }
 
-/** The pending refunds from a balance: requested, without an outcome. */
+/** Returns the pending refunds from a balance: requested, without an outcome. */
 export async function pendingRefunds(ctx: Ctx, organizationId: string, currency: Currency): Promise<bigint> {
   const { rows } = await sql<{
     minor: string | null;
@@ -83,7 +84,10 @@ export async function pendingRefunds(ctx: Ctx, organizationId: string, currency:
   return BigInt(rows[0]?.minor ?? 0n);
 }
 
-/** Refunds without an outcome that were not queried for a while; not at ECPay, which cannot be queried. */
+/**
+ * Returns refunds without an outcome that were not queried for a while; not at ECPay, where they cannot be
+ * queried.
+ */
 export async function refundsToAsk(ctx: Ctx, limit: number): Promise<StoredRefund[]> {
   const { rows } =
     await sql<RefundRow>`select ${columns} from payment_refund where state = 'pending' and not (is_unsure and exists (select from payment p where p.id = payment_id and p.method = 'ecpay')) and coalesce(asked_at, created_at) <= ${new Date(ctx.now.getTime() - 2 * 60_000)} order by coalesce(asked_at, created_at) limit ${limit}`.execute(
@@ -127,7 +131,7 @@ export async function updateRefund(
   );
 }
 
-/** Stores that a provider was queried about a refund without a clear answer. */
+/** Stores that a provider was queried about a refund without a clear response. */
 export async function recordUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
   const { rows } = await sql<{
     first: boolean;
@@ -137,7 +141,7 @@ export async function recordUnsure(ctx: Ctx, refundId: string): Promise<boolean>
   return rows[0]?.first ?? false;
 }
 
-/** Recomputes the refunded amount of a payment, and whether it is refunded completely. */
+/** Recomputes the refunded amount of a payment, and whether it is fully refunded. */
 export async function recountRefunded(ctx: Ctx, paymentId: string): Promise<void> {
   await sql`update payment p set refunded_minor = paid_back.minor, state = case when paid_back.minor >= p.received_minor then 'refunded' else 'succeeded' end
     from (select coalesce(sum(amount_minor), 0)::bigint as minor from payment_refund where payment_id = ${paymentId} and state = 'succeeded') as paid_back where p.id = ${paymentId} and p.received_minor is not null`.execute(

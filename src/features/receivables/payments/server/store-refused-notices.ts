@@ -13,7 +13,7 @@ export type NewRefusedNotice = Pick<
   'provider' | 'eventId' | 'code' | 'about' | 'amount' | 'paymentId'
 >;
 
-/** Stores a refused event; a repeated one is counted up. */
+/** Stores a refused event; a repeat increments its count. */
 export async function insertRefusedNotice(
   ctx: Ctx,
   { provider, eventId, code, about, amount, paymentId }: NewRefusedNotice,
@@ -28,7 +28,7 @@ export async function insertRefusedNotice(
 type Row = Omit<RefusedNotice, 'amount' | 'reason'> & { minor: bigint | null; currency: Currency | null };
 const amountOf = (minor: bigint | null, currency: Currency | null): Money | null =>
   minor === null || currency === null ? null : money(minor, currency);
-// An event that was applied when it came again is no longer open.
+// An event that was applied on a later delivery is no longer open.
 const applied = sql`exists (select from provider_event e where e.provider = r.provider and e.event_id = r.event_id and e.received_at > r.last_at)`;
 const open = sql`(r.settled_at is null and not ${applied})`;
 const columns = sql<Row>`r.provider, r.event_id as "eventId", r.code, r.about, r.amount_minor as minor, r.currency, r.payment_id as "paymentId", o.name as organization, r.times, r.first_at as "firstAt", r.last_at as "lastAt", ${applied} as "isApplied",
@@ -76,7 +76,7 @@ export async function refusedNoticeById(
   return rows[0] && toNotice(ctx, rows[0]);
 }
 
-/** Marks a refused event as handled; false when it was handled before, or does not exist. */
+/** Marks a refused event as handled; false if it was handled before, or does not exist. */
 export async function settleRefusedNotice(
   ctx: Ctx,
   {
@@ -93,7 +93,7 @@ export async function settleRefusedNotice(
   return rows.length > 0;
 }
 
-/** How many refused events wait for an Admin. */
+/** Counts the refused events that wait for an Admin. */
 export async function countOpenRefusedNotices(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     total: number;
@@ -101,7 +101,7 @@ export async function countOpenRefusedNotices(ctx: Ctx): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** The refused events of a payment, as steps in its history. */
+/** Returns the refused events of a payment, as steps in its history. */
 export async function refusedSteps(ctx: Ctx, paymentId: Id<'pay'>): Promise<PaymentStep[]> {
   const { rows } = await sql<{
     at: Date;

@@ -19,7 +19,7 @@ import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts'
 import { isPaidLater, providers } from '#features/receivables/gateways/contract.ts';
 import { disputeStanding, transferReference } from '../rules.ts';
 
-/** The seller, the buyer and other facts of a receipt at the time when the money arrived. */
+/** The seller, the buyer and other facts of a receipt when the money was received. */
 export type Parties = {
   readonly brand: string;
   readonly seller: Party;
@@ -36,9 +36,9 @@ export type StoredPayment = Payment & {
   readonly queries: number;
   readonly providerReference: string | null;
   readonly parties: Parties | null;
-  /** Charges a saved card without its holder. */
+  /** Charges a saved card without its holder being present. */
   readonly isOffSession: boolean;
-  /** The consolidated bill that its money pays, by way of the balance. */
+  /** The consolidated bill that its money pays, through the balance. */
   readonly consolidatedId: Id<'cbl'> | null;
 };
 
@@ -113,7 +113,7 @@ function toPayment(row: PaymentRow): Payment {
   };
 }
 
-/** A dispute that was won, or closed without money, is no news any more. */
+/** A dispute that was won, or closed without money moving, is no longer shown. */
 function disputeOf(row: PaymentRow): Payment['dispute'] {
   const standing = disputeStanding(
     row.dispute_running === true,
@@ -170,7 +170,7 @@ export function shownToPayer(stored: StoredPayment): PaymentIntent {
   };
 }
 
-/** One payment; with an organization, a payment of another organization is not found. */
+/** Returns one payment; with an organization, a payment of another organization is not found. */
 export async function paymentById(
   ctx: Ctx,
   paymentId: string,
@@ -184,7 +184,7 @@ export async function paymentById(
   return rows[0] && toStored(rows[0]);
 }
 
-/** The payment that brought some money, by its provider's name for it. */
+/** Returns the payment that received some money, by the provider's reference. */
 export async function paymentOfReference(
   ctx: Ctx,
   method: Payment['method'],
@@ -197,8 +197,8 @@ export async function paymentOfReference(
 }
 
 /**
- * The open checkout for the same part of the same bill by the same method, if any; where accounts and codes are
- * given out, the one that has its own. The caller must hold the bill's lock.
+ * Returns the open checkout for the same part of the same bill by the same method, if any; for accounts and
+ * codes, the one that has its own. The caller must hold the bill's lock.
  */
 export async function openIntent(
   ctx: Ctx,
@@ -214,7 +214,7 @@ export async function openIntent(
   return rows[0]?.id;
 }
 
-/** Bills' open checkouts for more than is due of them now, minus other payments in progress. */
+/** Returns bills' open checkouts for more than is due now, minus other payments in progress. */
 export async function checkoutsAboveDue(ctx: Ctx, billIds: readonly string[]): Promise<Id<'pay'>[]> {
   const { rows } = await sql<{
     id: Id<'pay'>;
@@ -226,7 +226,7 @@ export async function checkoutsAboveDue(ctx: Ctx, billIds: readonly string[]): P
   return rows.map((row) => row.id);
 }
 
-/** Payments at providers with an unknown outcome that should be queried now. */
+/** Returns payments at providers with an unknown outcome that should be queried now. */
 export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
   const { rows } =
     await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method = any(${[...providers]}::text[]) and not p.is_off_session
@@ -252,7 +252,7 @@ const paymentOrder: ListOrder = {
   id: sql`p.id`,
 };
 
-/** One page of payments of an organization (null: of all) with the exact total. */
+/** Returns one page of payments of an organization (null: of all) with the exact total. */
 export function pageOfPayments(
   ctx: Ctx,
   organizationId: string | null,
@@ -260,7 +260,7 @@ export function pageOfPayments(
 ): Promise<Page<Payment>> {
   const { q, state, method, byTransfer } = input;
   const pattern = q ? containsPattern(q) : undefined;
-  // A transfer names the end of its payment's id.
+  // A transfer's reference is the end of its payment's id.
   const reference = q ? containsPattern(q.replace(/^PAY-/i, '')) : undefined;
   const list = {
     columns,
@@ -283,7 +283,7 @@ export function pageOfPayments(
   return readPage(ctx.db, input, list, toPayment);
 }
 
-/** An organization's announced transfers into its balance that wait for their confirmation, the newest first. */
+/** Returns an organization's announced transfers to its balance that await confirmation, newest first. */
 export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<Payment[]> {
   const { rows } =
     await sql<PaymentRow>`select ${columns} from ${tables} where p.organization_id = ${organizationId} and p.state = 'pending' and p.method = 'manual' order by p.created_at desc, p.id desc limit 25`.execute(
@@ -292,7 +292,7 @@ export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<P
   return rows.map(toPayment);
 }
 
-/** Those of some bills with a payment in progress: at a provider, or as an announced transfer. */
+/** Returns those of some bills with a payment in progress: at a provider, or as an announced transfer. */
 export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     id: string;
@@ -303,7 +303,9 @@ export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Prom
   return new Set(rows.map((row) => row.id));
 }
 
-/** Stores that the money of a payment is on its way; false when it had come, failed or been noted before. */
+/**
+ * Records that the money of a payment is in transit; false if it was already received, failed or recorded.
+ */
 export async function markProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
   const { rows } =
     await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(
@@ -313,8 +315,8 @@ export async function markProcessing(ctx: Ctx, paymentId: string): Promise<boole
 }
 
 /**
- * The amount in progress for a bill, and since when; null when there is none. With an organization, only that
- * organization's.
+ * Returns the amount in progress for a bill, and since when; null if there is none. With an organization,
+ * only that organization's.
  */
 export async function onItsWay(
   ctx: Ctx,
@@ -346,7 +348,7 @@ export type NewPayment = {
   language: ContentLanguage;
   expiresAt: Date | null;
   withholding?: Payment['withholding'];
-  /** Its money is on its way from the start, so that nobody pays the same meanwhile. */
+  /** Its money counts as in transit from the start, so that no one pays the same meanwhile. */
   isOffSession?: true;
 };
 
@@ -360,7 +362,10 @@ export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'
   return paymentId;
 }
 
-/** Stores the account or code that the customer got, payable until it expires; false when one was stored before, or nothing is awaited. */
+/**
+ * Stores the account or code that the customer got, payable until it expires; false if one was stored before,
+ * or no payment is expected.
+ */
 export async function storeInstructions(
   ctx: Ctx,
   paymentId: string,
@@ -393,7 +398,7 @@ export type ReceivedPayment = {
   readonly settledBy: string;
 };
 
-/** Marks a waiting or expired payment as received; false when it was received before. */
+/** Marks a waiting or expired payment as received; false if it was received before. */
 export async function markReceived(ctx: Ctx, paymentId: string, received: ReceivedPayment): Promise<boolean> {
   const { rows } =
     await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${received.settledBy}, received_minor = ${received.received.minor}, received_currency = ${received.received.currency}, to_bill_minor = ${received.toBill},
@@ -403,7 +408,7 @@ export async function markReceived(ctx: Ctx, paymentId: string, received: Receiv
   return rows.length > 0;
 }
 
-/** Marks a waiting payment as failed or expired: false when it was settled already. */
+/** Marks a waiting payment as failed or expired; false if it was already settled. */
 export async function settleFailed(
   ctx: Ctx,
   paymentId: string,

@@ -1,5 +1,6 @@
-// Tax that a customer withheld from a bill (扣繳): it pays the bill, but the customer gave it to the tax office in our name, so it is a
-// claim on the tax office and no cash. An Admin records it, and takes it back where it was recorded by mistake.
+// Tax that a customer withheld from a bill (扣繳): it pays the bill, but the customer paid it to the tax office
+// on our behalf, so it is a claim on the tax office rather than cash. An Admin records it, and reverses it if
+// it was recorded by mistake.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -16,7 +17,7 @@ import { settleReceived } from './settle.ts';
 import { insertPayment, paymentById, shown, type StoredPayment } from './store.ts';
 import { insertRefund, recountRefunded, refundsOf, updateRefund } from './store-refunds.ts';
 
-/** Records tax that was withheld from an open bill; it pays the bill at once, and never more than is due. */
+/** Records tax that was withheld from an open bill; it pays the bill at once, at most the amount due. */
 export async function recordWithholding(
   ctx: Ctx,
   { billId, amount, withheldOn, certificate = '', note = '' }: In<typeof payments.recordWithholding>,
@@ -57,8 +58,8 @@ export async function recordWithholding(
 }
 
 /**
- * Takes back a withholding that was recorded by mistake: the bill is due again by all of it. Throws where the bill was voided or credited
- * since, because the amount is in the customer's balance then.
+ * Reverses a withholding that was recorded by mistake: the bill is due again by the full amount. Throws if
+ * the bill has since been voided or credited, because the amount is then in the customer's balance.
  */
 export async function takeBackWithholding(
   ctx: Ctx,

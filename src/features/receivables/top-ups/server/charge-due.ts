@@ -1,5 +1,5 @@
-// The job that tops balances up: an attempt is committed first, then the provider is called outside of any
-// transaction, then its answer is applied. An attempt without an answer is asked about.
+// The job that tops up balances: an attempt is committed first, then the provider is called outside any
+// transaction, then its response is applied. Attempts without a response are queried.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
@@ -37,7 +37,7 @@ const actor = { kind: 'system', name: 'top-ups' } as const;
 export const topUpName = 'top-up-balances';
 const atOnce = 200;
 
-/** Asks about what has no answer yet, then charges where a balance is too low. One failure does not stop the others. */
+/** Queries pending attempts, then charges where a balance is too low. A failure does not stop the others. */
 export async function topUpBalances(app: App, signal?: AbortSignal): Promise<void> {
   if (!areCardsOffered({ app })) return;
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
@@ -76,8 +76,8 @@ async function chargeOne(app: App, key: RuleKey): Promise<void> {
 }
 
 /**
- * Stores the next attempt under the lock of its setting, so that of two jobs one finds the attempt of the other.
- * Answers nothing when the balance is high enough or the cap leaves no room.
+ * Stores the next attempt under the lock of its setting, so that of two concurrent jobs, one finds the
+ * other's attempt. Returns undefined if the balance is high enough or the cap leaves no room.
  */
 async function beginAttempt(
   ctx: Ctx,
@@ -87,7 +87,7 @@ async function beginAttempt(
   const rule = await lockRule(ctx, zone, organizationId, currency);
   const card = rule && (await defaultCardOf(ctx, organizationId));
   const { language, closedAt } = required(await organizationById(ctx.db, organizationId), 'the organization');
-  // Nobody is left to use the balance of a closed organization.
+  // The balance of a closed organization is no longer used.
   if (!rule || !card || closedAt !== null || !cardProvidersOf(ctx.app.config).has(card.provider))
     return undefined;
   const due = topUpDue({
@@ -130,7 +130,7 @@ const intentOf = (app: App, attempt: TopUpAttempt): ChargeIntent => ({
   webhook: webhookOf(app, attempt.provider),
 });
 
-/** Asks what became of an attempt; it is only sent again while the provider is certain to recognize it. */
+/** Queries the result of an attempt; it is sent again only while the provider is certain to recognize it. */
 async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, async (ctx) => {
     await countAsked(ctx, paymentId);
@@ -139,7 +139,7 @@ async function ask(app: App, paymentId: Id<'pay'>): Promise<void> {
   await askCharge(app, attempt.provider, intentOf(app, attempt), attempt.isWanted);
 }
 
-/** A failed charge stops automatic top-ups until a person mends them; subscribes to payments' event. */
+/** Handles payments' event: a failed charge stops automatic top-ups until a user resolves it. */
 export async function stopAfterFailure(
   ctx: Ctx,
   { paymentId, code }: { paymentId: Id<'pay'>; code: string },

@@ -1,4 +1,5 @@
-// Automatic top-ups' public API: their API calls and job, and the event handlers for declines and other cards.
+// The public API of automatic top-ups: their routes and job, and the event handlers for declines and new
+// default cards.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { topups, topupsErrors } from '../contract.ts';
 import { topUpJob } from './charge-due.ts';

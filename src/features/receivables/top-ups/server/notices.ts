@@ -1,4 +1,4 @@
-// Notices of automatic top-ups: a card that was declined, and a cap that is reached.
+// Notices of automatic top-ups: a declined card, and a reached cap.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -44,7 +44,7 @@ async function post(
   ]);
 }
 
-/** Notifies that a card was declined and nothing is charged until a person mends it; once for each attempt. */
+/** Notifies that a card was declined and charging is stopped until a user resolves it; once per attempt. */
 export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop): Promise<void> =>
   post(ctx, attempt.organizationId, {
     kind: 'topup.stopped',
@@ -55,7 +55,7 @@ export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop):
     last4: attempt.last4,
   });
 
-/** Notifies that the cap leaves no room for a top-up; once a month for each cap. */
+/** Notifies that the cap leaves no room for a top-up; once a month per cap. */
 export const notifyCapped = (ctx: Ctx, organizationId: Id<'org'>, cap: Money, month: string): Promise<void> =>
   post(ctx, organizationId, {
     kind: 'topup.capped',
@@ -65,7 +65,7 @@ export const notifyCapped = (ctx: Ctx, organizationId: Id<'org'>, cap: Money, mo
     amount: cap,
   });
 
-/** Makes every screen that shows the balance or automatic top-ups load again. */
+/** Makes every screen that shows the balance or automatic top-ups reload. */
 export function publishTopUps(ctx: Ctx, organizationId: Id<'org'>): void {
   ctx.publish(`org/${organizationId}/bills`, { kind: 'collection' });
   ctx.publish('system/billing', { kind: 'collection' });

@@ -1,4 +1,4 @@
-// What organizations set, and what Admins see and end.
+// The settings of organizations, and what Admins see and end.
 import type { In } from '#kernel/contract.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -53,7 +53,7 @@ export async function automaticTopUps(ctx: Ctx): Promise<AutomaticTopUps> {
   };
 }
 
-/** Switches automatic top-ups on, or changes them; both need the consent to the very amounts. */
+/** Turns automatic top-ups on, or changes them; both require consent to the exact amounts. */
 export async function setAutomaticTopUp(
   ctx: Ctx,
   { consents, language, ...terms }: In<typeof topups.setAutomaticTopUp>,
@@ -108,7 +108,9 @@ export async function adminListTopUps(
   return pageOfToppedUp(ctx, await ctx.setting(timeZoneSetting), input);
 }
 
-/** Ends automatic top-ups of an organization; an Admin cannot switch them on, because the card is not theirs. */
+/**
+ * Ends automatic top-ups of an organization; an Admin cannot turn them on, because the card is not theirs.
+ */
 export async function adminEndTopUp(
   ctx: Ctx,
   { organizationId, currency }: In<typeof topups.adminEndTopUp>,
@@ -120,7 +122,7 @@ export async function adminEndTopUp(
   return null;
 }
 
-/** A person chose another default card; subscribes to collection's event. */
+/** Handles collection's event: a user chose another default card. */
 export async function resumeAfterCard(
   ctx: Ctx,
   { organizationId }: { readonly organizationId: Id<'org'> },

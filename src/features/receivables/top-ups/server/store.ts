@@ -1,4 +1,4 @@
-// SQL of automatic top-ups: what organizations agreed to, which are due, and the attempts.
+// SQL of automatic top-ups: the agreed terms, which are due, and the attempts.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In } from '#kernel/contract.ts';
@@ -10,7 +10,7 @@ import { allOf, containsPattern, readPage } from '#platform/server/database/pagi
 import type { CardProviderName } from '#features/receivables/gateways/server/index.ts';
 import type { ToppedUpOrganization, topups, TopUpStop } from '../contract.ts';
 
-/** What an organization agreed to for one currency, and how far the month's cap is used. */
+/** The terms an organization agreed to for one currency, and how much of the month's cap is used. */
 export type TopUpRule = {
   readonly organizationId: Id<'org'>;
   readonly currency: Currency;
@@ -18,12 +18,12 @@ export type TopUpRule = {
   readonly threshold: Money;
   readonly amount: Money;
   readonly monthlyCap: Money;
-  /** What was charged this month of the console, and attempts that may still succeed. */
+  /** What was charged in the console's current month, and attempts that may still succeed. */
   readonly used: Money;
   readonly isUnderWay: boolean;
   readonly stopped: TopUpStop | null;
   readonly changedAt: Date;
-  /** The provider's code of the newest attempt; empty when it succeeded or is under way. */
+  /** The provider's code of the latest attempt; empty if it succeeded or is pending. */
   readonly code: string;
 };
 type RuleRow = Omit<TopUpRule, 'threshold' | 'amount' | 'monthlyCap' | 'used'> & {
@@ -49,7 +49,7 @@ const toRule = ({ thresholdMinor, amountMinor, capMinor, usedMinor, ...row }: Ru
   used: money(usedMinor, row.currency),
 });
 
-/** The settings of an organization, by currency. `zone`: where the cap's month begins. */
+/** Returns the settings of an organization, by currency. `zone` determines where the cap's month begins. */
 export async function rulesOf(ctx: Ctx, zone: string, organizationId: string): Promise<TopUpRule[]> {
   const { rows } =
     await sql<RuleRow>`select ${ruleColumns(ctx, zone)} from card_top_up t where t.organization_id = ${organizationId} order by t.currency`.execute(
@@ -58,7 +58,10 @@ export async function rulesOf(ctx: Ctx, zone: string, organizationId: string): P
   return rows.map(toRule);
 }
 
-/** One setting, locked, so that two jobs cannot charge for it at once; undefined when it is off, stopped or under way. */
+/**
+ * Returns one setting, locked, so that two jobs cannot charge for it concurrently; undefined if it is off,
+ * stopped or pending.
+ */
 export async function lockRule(
   ctx: Ctx,
   zone: string,
@@ -66,7 +69,7 @@ export async function lockRule(
   currency: Currency,
 ): Promise<TopUpRule | undefined> {
   const key = sql`t.organization_id = ${organizationId} and t.currency = ${currency}`;
-  // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
+  // Locked by a separate statement, so that later reads include what the lock waited for.
   await sql`select 1 from card_top_up t where ${key} for update`.execute(ctx.db);
   const { rows } =
     await sql<RuleRow>`select ${ruleColumns(ctx, zone)} from card_top_up t where ${key} and t.is_on and t.stopped is null`.execute(
@@ -76,7 +79,7 @@ export async function lockRule(
   return rule?.isUnderWay ? undefined : rule;
 }
 
-/** Stores what an organization agreed to, with the text that the person saw. A stop ends. */
+/** Stores what an organization agreed to, with the text that the user saw. Ends a stop. */
 export async function storeRule(
   ctx: Ctx,
   organizationId: string,
@@ -94,7 +97,7 @@ export async function storeRule(
   );
 }
 
-/** Switches one off; false when it was off. */
+/** Turns one off; false if it was off. */
 export async function endRule(
   ctx: Ctx,
   organizationId: string,
@@ -120,7 +123,7 @@ export async function stopRule(
   );
 }
 
-/** A person chose another card: what a decline stopped goes on. Answers whether anything had stopped. */
+/** After a user chose another card: resumes what a decline stopped. Returns whether anything was stopped. */
 export async function resumeRules(ctx: Ctx, organizationId: string): Promise<boolean> {
   const { rows } =
     await sql`update card_top_up set stopped = null where organization_id = ${organizationId} and stopped is not null returning 1`.execute(
@@ -131,7 +134,10 @@ export async function resumeRules(ctx: Ctx, organizationId: string): Promise<boo
 
 export type RuleKey = { readonly organizationId: Id<'org'>; readonly currency: Currency };
 
-/** Settings after one, by organization and currency, whose balance seems too low; looked at again under their lock. */
+/**
+ * Returns settings after a given one, by organization and currency, whose balance seems too low; they are
+ * checked again under their lock.
+ */
 export async function rulesToCharge(ctx: Ctx, after: RuleKey | undefined, limit: number): Promise<RuleKey[]> {
   const { rows } =
     await sql<RuleKey>`select t.organization_id as "organizationId", t.currency from card_top_up t join organization o on o.id = t.organization_id and o.closed_at is null join saved_card c on c.organization_id = t.organization_id and c.is_default
@@ -152,20 +158,20 @@ export async function insertAttempt(
   );
 }
 
-/** An attempt with all that its provider is told. */
+/** An attempt with everything that its provider is sent. */
 export type TopUpAttempt = RuleKey & {
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
   readonly provider: CardProviderName;
   readonly customer: string | null;
-  /** Who entered the card; empty when they are gone. */
+  /** The user who entered the card; empty if deleted. */
   readonly payerEmail: string;
   readonly payerName: string;
   readonly card: string;
   readonly last4: string;
   readonly language: Language;
   readonly createdAt: Date;
-  /** Whether it would be begun now as it was: switched on, and the card is there. */
+  /** Whether it would still be started: turned on, and the card exists. */
   readonly isWanted: boolean;
 };
 type AttemptRow = Omit<TopUpAttempt, 'amount'> & { minor: bigint };
@@ -186,7 +192,10 @@ export async function attemptOf(ctx: Ctx, paymentId: string): Promise<TopUpAttem
   return rows[0] && toAttempt(rows[0]);
 }
 
-/** Attempts without an answer that should be asked about; the time between two questions grows to an hour. */
+/**
+ * Returns attempts without a response that should be queried; the interval between two queries grows to an
+ * hour.
+ */
 export async function attemptsToAsk(ctx: Ctx, limit: number): Promise<Id<'pay'>[]> {
   const { rows } = await sql<{
     id: Id<'pay'>;
@@ -207,7 +216,7 @@ export async function storeCode(ctx: Ctx, paymentId: string, code: string): Prom
   await sql`update card_top_up_attempt set code = ${code} where payment_id = ${paymentId}`.execute(ctx.db);
 }
 
-/** The organizations that have it on, by name. */
+/** Returns the organizations that have it on, by name. */
 export function pageOfToppedUp(
   ctx: Ctx,
   zone: string,
