@@ -34,30 +34,33 @@ import { CataloguePlan, fileVersion, maxFileMeters, maxFileServices } from './co
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
-/** How usage is measured: which events count, and how many of them become one quantity. */
+/** How usage is measured: which events count, and how they become one quantity. */
 export const Meter = z.strictObject({
   eventType: text(200),
   aggregation: z.enum(aggregations),
-  /** For unique_count: the property of an event's data whose different values are counted. */
+  /** For unique_count: the property of an event's data whose distinct values are counted. */
   property: z.optional(text(100)),
   unit: text(60),
   /**
    * An event whose data does not match is rejected. Unlike the rest of the meter it may change; accepted
-   * events stay.
+   * events are unaffected.
    */
   dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
 export type Aggregation = Meter['aggregation'];
 
-/** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
+/**
+ * `minimum` is the minimum cost of a month (the difference is added), `maximum` the maximum; both include
+ * base fee and usage.
+ */
 const common = {
   currency,
   baseFee: z.optional(unsignedDecimal),
   minimum: z.optional(unsignedDecimal),
   maximum: z.optional(unsignedDecimal),
 };
-/** The part of a month's quantity that the base fee covers; the price applies to the rest. */
+/** The part of a month's quantity that the base fee includes; the price applies to the rest. */
 const included = z.optional(unsignedDecimal);
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
 export const Pricing = z.discriminatedUnion('model', [
@@ -76,7 +79,7 @@ export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('rate_card'), ...RateCard.shape }),
 ]);
 export type Pricing = z.output<typeof Pricing>;
-/** A price of one fee and one meter. */
+/** A price with one fee and one meter. */
 export type SinglePricing = Exclude<Pricing, { model: 'rate_card' }>;
 export type RateCardPricing = Extract<Pricing, { model: 'rate_card' }>;
 
@@ -86,12 +89,12 @@ const unlimited = z.strictObject({ type: z.literal('unlimited') });
 const limited = {
   type: z.enum(['soft', 'hard']),
   limit: unsignedDecimal,
-  /** The key of the meter that is limited, over all values of its dimensions; without it the service's own meter. */
+  /** The key of the limited meter, over all values of its dimensions; by default the service's own meter. */
   meter: z.optional(text(60)),
 };
 export const Quota = z.discriminatedUnion('type', [unlimited, z.strictObject(limited)]);
 export type Quota = z.output<typeof Quota>;
-/** A limit as it is answered: with the unit of the meter that it names. */
+/** A limit as returned by the API: with the unit of the meter that it names. */
 export const ShownQuota = z.discriminatedUnion('type', [
   unlimited,
   z.strictObject({ ...limited, unit: z.optional(z.string()) }),
@@ -107,7 +110,7 @@ export const Service = z.strictObject({
   status: z.enum(serviceStatuses),
   releaseState: z.enum(releaseStates),
   pricing: Pricing,
-  /** What of it costs what: the charges of its rate card, or the fee and the usage of its single price. */
+  /** The parts of its price: the charges of its rate card, or the fee and the usage of its single price. */
   charges: z.array(Charge),
   priceVersionId: id('prv'),
   priceEffectiveFrom: instant,
@@ -116,9 +119,9 @@ export const Service = z.strictObject({
   proration: z.enum(prorations),
   /** How many days from the start are free; 0 for none. */
   trialDays: z.int(),
-  /** Services of one family are plans between which a subscription may change; empty: none. */
+  /** Services of one family are plans between which a subscription can change; empty for none. */
   family: z.string(),
-  /** The plan families to whose subscriptions it can be added; empty: it is subscribed to by itself. */
+  /** The plan families whose subscriptions it can be added to; empty: it is subscribed to on its own. */
   addOnTo: z.array(z.string()),
   quota: ShownQuota,
   features: z.array(z.string()),
@@ -127,13 +130,13 @@ export const Service = z.strictObject({
   recommended: z.boolean(),
   /** Usage is metered only while the organization has prepaid credit that covers the service. */
   requiresPrepaidCredit: z.boolean(),
-  /** Grows with every change; a change that names an older one is refused. */
+  /** Incremented with every change; a change based on an older version is rejected. */
   version: z.int(),
   createdAt: instant,
 });
 export type Service = z.output<typeof Service>;
 
-/** A service for an Admin: with the number of its subscriptions and of the users waiting for it. */
+/** A service for an Admin: with the number of its subscriptions and of users waiting for it. */
 export const AdminService = z.strictObject({
   ...Service.shape,
   /** Subscriptions that have not ended. */
@@ -151,22 +154,25 @@ export const PriceVersionView = z.strictObject({
   pricing: Pricing,
   state: z.enum(priceStates),
   effectiveFrom: instant,
-  /** When the next one begins; null for the last. */
+  /** When the next one starts; null for the last. */
   until: z.nullable(instant),
   createdAt: instant,
-  /** The author's name; null: the console itself, or a deleted user. */
+  /** The author's name; null for the console itself, or a deleted user. */
   createdBy: z.nullable(z.string()),
 });
 export type PriceVersionView = z.output<typeof PriceVersionView>;
 
-/** A price that one organization pays instead of the list price for a time. */
+/** A price that one organization pays instead of the list price for a period. */
 export const PriceOverride = z.strictObject({
   id: id('prv'),
   organizationId: id('org'),
   organization: z.string(),
-  /** What the organization pays; of an agreement on single charges with what the others cost then. */
+  /**
+   * What the organization pays; for an agreement on single charges, including the current price of the
+   * others.
+   */
   pricing: Pricing,
-  /** The charges that were agreed on; null: the whole price. */
+  /** The charges that were agreed on; null for the whole price. */
   charges: z.nullable(z.array(Charge)),
   state: z.enum(priceStates),
   effectiveFrom: instant,
@@ -184,9 +190,9 @@ export const ServiceImpact = z.strictObject({
   name: z.string(),
   /** Subscriptions that have not ended. */
   subscribers: z.int(),
-  /** Usage events of the running months, which no bill has yet. */
+  /** Usage events of the current months that are not on any bill yet. */
   events: z.int(),
-  /** Whether it never had a subscription; of a deletion whether it can be deleted. */
+  /** Whether it never had a subscription; for a deletion, whether it can be deleted. */
   canDelete: z.boolean(),
   /** Whether the action would change anything. */
   changes: z.boolean(),
@@ -197,7 +203,7 @@ export const exportFormats = ['csv', 'xlsx'] as const;
 export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
 /** The result of an import for a row of its file, or the planned one. */
 export const ImportedRow = z.strictObject({
-  /** The line's place in the file, the header being row 1. */
+  /** The line's number in the file; the header is row 1. */
   row: z.int(),
   name: z.string(),
   action: z.enum(importActions),
@@ -205,7 +211,7 @@ export const ImportedRow = z.strictObject({
   errors: z.array(z.strictObject({ column: z.string(), code: z.string(), message: z.string() })),
 });
 export const ServiceImport = z.strictObject({
-  /** Whether anything was written: not for a preview, and not when a mistake in one row blocks all others. */
+  /** Whether anything was written: not for a preview, and not if an error in one row blocks all others. */
   applied: z.boolean(),
   created: z.int(),
   updated: z.int(),
@@ -214,10 +220,10 @@ export const ServiceImport = z.strictObject({
   rows: z.array(ImportedRow),
 });
 export type ServiceImport = z.output<typeof ServiceImport>;
-/** Rows that one import takes. */
+/** The maximum number of rows in one import. */
 export const maxImportedRows = 5000;
 
-/** What one charge of a rate card costs in a month, or once. */
+/** The cost of one charge of a rate card in a month, or once. */
 const ChargeEstimate = z.strictObject({
   ...z.pick(ChargeIdentity, { key: true, name: true, kind: true }).shape,
   amount: moneyShape,
@@ -228,19 +234,19 @@ export const Estimate = z.strictObject({
   amount: moneyShape,
   exact: z.string(),
   lines: z.array(PriceStep),
-  /** Charge by charge, for a rate card; together with its limits they make the amount. */
+  /** Charge by charge, for a rate card; together with its limits they make up the amount. */
   charges: z.optional(z.array(ChargeEstimate)),
-  /** What comes once, besides the month's amount. */
+  /** One-time fees, in addition to the month's amount. */
   once: z.optional(moneyShape),
 });
 export type Estimate = z.output<typeof Estimate>;
 
-/** An event of a preview: its value, and those of the dimensions that the charge's price depends on. */
+/** An event of a preview: its value, and the dimensions that the charge's price depends on. */
 const PreviewEvent = z.strictObject({
   value: z.string().check(z.regex(decimalPattern)),
   dimensions: z.optional(Dimensions),
 });
-/** The most events of one preview. */
+/** The maximum number of events in one preview. */
 export const maxPreviewEvents = 10_000;
 
 const serviceFields = {
@@ -260,9 +266,9 @@ const serviceFields = {
   recommended: z.optional(z.boolean()),
   requiresPrepaidCredit: z.optional(z.boolean()),
 };
-/** Plan families to whose subscriptions a service is an add-on. */
+/** The plan families whose subscriptions a service can be added to. */
 const addOnTo = z.optional(z.array(text(80)).check(z.maxLength(50)));
-/** A service as a row of a table says it. */
+/** A service as a table row represents it. */
 export const TableServiceInput = z.strictObject({
   ...serviceFields,
   pricing: Pricing,
@@ -271,14 +277,14 @@ export const TableServiceInput = z.strictObject({
   status: z.optional(z.enum(serviceStatuses)),
 });
 
-/** A rate card instead of a pricing: its charges, and the fields that belong to all of them. */
+/** A rate card instead of a pricing: its charges, and the fields that apply to all of them. */
 const cardFields = {
   charges: z.optional(RateCard.shape.charges),
   currency: z.optional(currency),
   minimum: RateCard.shape.minimum,
   maximum: RateCard.shape.maximum,
 };
-/** A service in the catalogue's file: named by the file's own reference, or by its id where it has none. */
+/** A service in the catalogue file: identified by the file's own reference, or by its id if it has none. */
 export const CatalogueFileService = z.strictObject({
   ref: z.optional(text(200)),
   id: z.optional(id('svc')),
@@ -288,21 +294,21 @@ export const CatalogueFileService = z.strictObject({
   pricing: z.optional(Pricing),
   ...cardFields,
   meter: z.optional(Meter),
-  /** When a price that differs begins; now when left out, or when it is past. */
+  /** When a changed price starts; now if it is missing or in the past. */
   effectiveFrom: z.optional(instant),
 });
 export type CatalogueFileService = z.output<typeof CatalogueFileService>;
-/** The whole catalogue, or a part of it, as one file. */
+/** The whole catalogue, or part of it, as one file. */
 export const CatalogueFile = z.strictObject({
   skytallyCatalogue: z.literal(fileVersion),
-  /** Meters that the services' usage charges name; those that are not there are made. */
+  /** Meters that the services' usage charges name; missing ones are created. */
   meters: z.optional(z.array(NewMeter).check(z.maxLength(maxFileMeters))),
   services: z.array(CatalogueFileService).check(z.maxLength(maxFileServices)),
 });
 export type CatalogueFile = z.output<typeof CatalogueFile>;
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
-/** What an estimate is for: how many of the service or of single charges, and how much of them is used. */
+/** The input of an estimate: the quantity of the service or of single charges, and their usage. */
 export const EstimateInput = z.strictObject({
   quantity: z.optional(quantityInput),
   quantities: z.optional(z.record(chargeKey, quantityInput)),
@@ -318,14 +324,17 @@ const listFilters = {
   status: z.optional(z.enum(serviceStatuses)),
   releaseState: z.optional(z.enum(releaseStates)),
   tag: z.optional(text(60)),
-  /** Only services that this meter measures. */
+  /** Only services measured by this meter. */
   meterId: z.optional(id('mtr')),
 };
-/** Services that one call may name, and rows that one answer has; more are named by a filter. */
+/**
+ * The maximum number of services that one request may name, and of rows in one response; use a filter for
+ * more.
+ */
 export const maxNamed = 500;
 const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
 /**
- * Either services by id, or all that match a filter with their expected number; refused when the number has
+ * Either services by id, or all that match a filter with their expected number; rejected if the number has
  * changed.
  */
 const batch = z.strictObject({
@@ -454,7 +463,7 @@ export const catalogue = contract({
     input: z.strictObject({
       ...serviceFields,
       pricing: z.optional(Pricing),
-      /** How usage is measured; needed unless all charges of a rate card are fees. */
+      /** How usage is measured; required unless all charges of a rate card are fees. */
       meter: z.optional(Meter),
       ...cardFields,
       addOnTo,
@@ -478,11 +487,11 @@ export const catalogue = contract({
       ...cardFields,
       addOnTo,
       status: z.optional(z.enum(serviceStatuses)),
-      /** The schema of future events' data; null: any data. */
+      /** The schema of future events' data; null for any data. */
       dataSchema: z.optional(z.nullable(DataSchema)),
-      /** When the pricing begins; now when left out. */
+      /** When the pricing starts; by default now. */
       effectiveFrom: z.optional(instant),
-      /** The version that the change was made from; an older one than there is now is refused. */
+      /** The version that the change is based on; an outdated one is rejected. */
       version: z.optional(z.int()),
     }),
     output: Service,
@@ -525,7 +534,10 @@ export const catalogue = contract({
     input: z.strictObject({
       ...oneService,
       organizationId: id('org'),
-      /** The whole price; or `charges`, single ones of the service's rate card, while the others follow the list price. */
+      /**
+       * The whole price; or `charges`, single ones of the service's rate card, while the others follow the
+       * list price.
+       */
       pricing: z.optional(Pricing),
       charges: z.optional(RateCard.shape.charges),
       effectiveFrom: z.optional(instant),
@@ -661,7 +673,7 @@ export const catalogue = contract({
       charge: z.optional(DraftCharge),
       /** The charge's currency; a pricing has its own. */
       currency: z.optional(currency),
-      /** For a rate card as pricing: quantities and usage by charge, as the estimate of a service takes them. */
+      /** For a rate card as pricing: quantities and usage by charge, as in the estimate of a service. */
       ...EstimateInput.shape,
       events: z.optional(z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))),
     }),

@@ -3,7 +3,7 @@ import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import type { Pricing, RateCardPricing } from './contract.ts';
 
-/** Terms whose value is an amount of the price's currency. */
+/** Terms whose value is an amount in the price's currency. */
 export const amountTerms = [
   'amount',
   'unitPrice',
@@ -19,7 +19,7 @@ export const amountTerms = [
 ] as const;
 /** Terms whose value is a number of units or events. */
 export const quantityTerms = ['included', 'packageSize', 'freeUnits', 'freeEvents'] as const;
-/** Terms whose value is one of a few, each with a sentence of its own. */
+/** Terms whose value is one of a few, each with its own text. */
 export const choiceTerms = [
   'kind',
   'model',
@@ -31,7 +31,7 @@ export const choiceTerms = [
   'prorate',
   'anchor',
 ] as const;
-/** Terms whose value is a text that somebody typed. */
+/** Terms whose value is free text. */
 export const textTerms = ['meter', 'taxCategory', 'zhTW', 'enUS'] as const;
 export const termNames = [
   ...amountTerms,
@@ -42,24 +42,27 @@ export const termNames = [
 ] as const;
 export type TermName = (typeof termNames)[number];
 
-/** One term of a price: of a tier (`from` to `upTo`, null where it is open), of a matrix' rate (`when`), or of all of it. */
+/**
+ * One term of a price: of a tier (`from` to `upTo`, null if unbounded), of a matrix rate (`when`), or of the
+ * whole price.
+ */
 export type PriceTerm = {
   readonly name: TermName;
   readonly value: string;
   readonly tier?: { readonly from: string; readonly upTo: string | null };
   readonly when?: Dimensions;
 };
-/** A term that differs; without `before` it is new, without `after` it is gone. */
+/** A term that differs; without `before` it was added, without `after` it was removed. */
 export type ChangedTerm = Omit<PriceTerm, 'value'> & { readonly before?: string; readonly after?: string };
-/** What became of a charge; without one, of what belongs to the whole price. */
+/** What changed for a charge or, without one, for the price as a whole. */
 export type PriceDifference = {
   readonly charge: Charge | null;
   readonly action: 'added' | 'removed' | 'changed';
-  /** Only of what changed. */
+  /** Only changed terms. */
   readonly terms: readonly ChangedTerm[];
 };
 
-/** What is meant where a charge leaves a term out. */
+/** The defaults of terms that a charge leaves out. */
 const usual: Readonly<Partial<Record<TermName, string>>> = {
   tierModel: 'graduated',
   tierScope: 'overall',
@@ -71,7 +74,7 @@ const usual: Readonly<Partial<Record<TermName, string>>> = {
 
 const nameOf = (text: string): TermName | undefined => termNames.find((name) => name === text);
 
-/** The terms of an object that are not lists. */
+/** Returns the terms of an object that are not lists. */
 function plainTerms(of: object, place: Pick<PriceTerm, 'tier' | 'when'> = {}): PriceTerm[] {
   return Object.entries(of).flatMap(([field, value]: [string, unknown]): PriceTerm[] => {
     const name = nameOf(field);
@@ -106,7 +109,7 @@ function termsOf(price: Charge | Exclude<Pricing, RateCardPricing>): PriceTerm[]
 }
 
 const trimmed = (text: string): string => (decimalPattern.test(text) ? trimDecimal(text) : text);
-/** The same for the same term of another price. */
+/** A key that is the same for the same term of another price. */
 const placeOf = ({ name, tier, when }: PriceTerm): string =>
   JSON.stringify([
     name,
@@ -120,7 +123,7 @@ function changedTerms(before: readonly PriceTerm[], after: readonly PriceTerm[])
     ([place, { value: _value, ...term }]): ChangedTerm[] => {
       const [old, now] = [was?.get(place)?.value, is?.get(place)?.value];
       if (old !== undefined && now !== undefined && trimmed(old) === trimmed(now)) return [];
-      // A usual value is left out, so that a term that goes back to it is said with it.
+      // Default values are left out of prices, so they are added for a term that returns to its default.
       return [
         {
           ...term,
@@ -133,10 +136,13 @@ function changedTerms(before: readonly PriceTerm[], after: readonly PriceTerm[])
 }
 
 const isCard = (pricing: Pricing): pricing is RateCardPricing => pricing.model === 'rate_card';
-/** What a rate card says of the month as a whole. */
+/** The terms of a rate card that apply to the month as a whole. */
 const limitsOf = ({ minimum, maximum }: RateCardPricing): PriceTerm[] => plainTerms({ minimum, maximum });
 
-/** What becomes of a price, charge by charge in the order of the later one; nothing when both cost the same. The order of charges does not count. */
+/**
+ * Returns the difference of two prices, charge by charge in the order of the later one; empty if both cost
+ * the same. The order of charges does not matter.
+ */
 export function priceDifference(before: Pricing, after: Pricing): PriceDifference[] {
   const [was, is] = [isCard(before) ? before.charges : [], isCard(after) ? after.charges : []];
   const find = (charges: readonly Charge[], key: string) => charges.find((each) => each.key === key);

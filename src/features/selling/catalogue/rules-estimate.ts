@@ -1,4 +1,4 @@
-// What a month of a service would cost: for its single price, or charge by charge for a rate card.
+// Estimates a month of a service: for its single price, or charge by charge for a rate card.
 import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, roundToMoney, sumMoney, type Currency } from '#kernel/money.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -20,8 +20,9 @@ import { estimateOf } from './rules.ts';
 const one = decimal('1');
 
 /**
- * The charges of a service: those of its rate card, or the base fee and the usage of its single price, which have the service's name.
- * A single price's limits belong to its month as a whole and are no charge's.
+ * Returns the charges of a service: those of its rate card, or the base fee and the usage of its single
+ * price, which are named like the service. A single price's limits apply to the month as a whole and belong
+ * to no charge.
  */
 export function chargesOf(
   pricing: Pricing,
@@ -53,8 +54,9 @@ export function chargesOf(
 }
 
 /**
- * The estimate of a month: `quantity` is the usage of a single price, or how many of the service where a charge has no quantity of
- * its own. Fees of other cycles count by the month; what comes once stands beside the month.
+ * Returns the estimate of a month: `quantity` is the usage of a single price, or the number of units for
+ * charges without a quantity of their own. Fees of other cycles are converted to a month; one-time fees are
+ * listed separately.
  * @throws NoRateError when a matrix has no rate for some of the usage.
  */
 export function estimateFor(pricing: Pricing, input: EstimateInput): Estimate {
@@ -74,7 +76,7 @@ function usageOf({ key, kind }: Charge, { quantity, quantities, usage }: Estimat
       );
 }
 
-/** A charge's price by the month. */
+/** Returns a charge's price per month. */
 function monthOfCharge(charge: Charge, input: EstimateInput): Price {
   const price = chargePrice(charge, usageOf(charge, input));
   const { cycle = 'month' } = charge;

@@ -1,11 +1,11 @@
-// The catalogue as a file: what it says of a service, and in which fields the file and the console differ.
+// The catalogue as a file: its representation of a service, and the fields in which file and console differ.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
 import { canonical as canonicalText, type PlannedChange } from '#kernel/file-plan.ts';
 import type { Meter, NewMeter } from '#features/selling/meters/contract.ts';
 import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import type { CatalogueFileService, Pricing, Service } from './contract.ts';
 
-/** The fields of a service that a file says, apart from its name for the file, its price and its meter. */
+/** The fields of a service in a file, apart from its reference, its price and its meter. */
 const plainFields = [
   'name',
   'type',
@@ -27,7 +27,7 @@ const plainFields = [
 ] as const;
 export type PlainField = (typeof plainFields)[number];
 
-/** Values of fields that a file may leave out: for new services, and so that files stay short. */
+/** Defaults of fields that a file may leave out: for new services, and to keep files short. */
 const usual: Readonly<Partial<Record<PlainField, unknown>>> = {
   description: '',
   status: 'active',
@@ -45,26 +45,29 @@ const usual: Readonly<Partial<Record<PlainField, unknown>>> = {
   requiresPrepaidCredit: false,
 };
 
-/** A value as one text, the same for equal values: keys in order, and decimals without trailing zeros. */
+/**
+ * Serializes a value so that equal values give the same text: keys in order, and decimals without trailing
+ * zeros.
+ */
 export const canonical = (value: unknown): string =>
   canonicalText(value, (text) => (decimalPattern.test(text) ? trimDecimal(text) : text));
 
 type Price = Pick<CatalogueFileService, 'pricing' | 'charges' | 'currency' | 'minimum' | 'maximum'>;
-/** A price as a file says it: a rate card by its charges. */
+/** A price in file form: a rate card as its charges. */
 function priceFields(pricing: Pricing): Price {
   if (pricing.model !== 'rate_card') return { pricing };
   const { model: _model, ...card } = pricing;
   return card;
 }
 
-/** What a file says of a service's field: of a limit, without the unit that its meter says. */
+/** The file form of a service's field: for a limit, without the unit, which its meter determines. */
 function saidOf(service: Service, field: PlainField): unknown {
   if (field !== 'quota' || service.quota.type === 'unlimited') return service[field];
   const { unit: _unit, ...quota } = service.quota;
   return quota;
 }
 
-/** A service as a file says it, without the fields that have their usual values. */
+/** A service in file form, without fields that have default values. */
 export function fileServiceOf(
   service: Service & { readonly externalRef: string | null },
 ): CatalogueFileService {
@@ -82,7 +85,10 @@ export function fileServiceOf(
   };
 }
 
-/** The fields in which a service differs from what a file says; what the file leaves out, and a new service, has its usual values. */
+/**
+ * Returns the fields in which a service differs from a file; missing fields, and those of a new service, have
+ * default values.
+ */
 export function plainChanges(service: Service | undefined, said: CatalogueFileService): PlannedChange[] {
   return plainFields.flatMap((field): PlannedChange[] => {
     const after = canonical(said[field] ?? usual[field]);
@@ -91,7 +97,7 @@ export function plainChanges(service: Service | undefined, said: CatalogueFileSe
   });
 }
 
-/** The difference of two prices, charge by charge where both are rate cards. */
+/** Returns the difference of two prices, charge by charge if both are rate cards. */
 export function priceChanges(before: Pricing | undefined, after: Pricing): PlannedChange[] {
   if (before && canonical(before) === canonical(after)) return [];
   if (before?.model !== 'rate_card' || after.model !== 'rate_card')
@@ -116,7 +122,7 @@ export function priceChanges(before: Pricing | undefined, after: Pricing): Plann
   return pairs.flatMap(([field, was, is]) => (was === is ? [] : [{ field, before: was, after: is }]));
 }
 
-/** A meter as a file says it. */
+/** A meter in file form. */
 export function fileMeterOf({
   id: _id,
   usedBy: _used,

@@ -1,10 +1,11 @@
-// What a service's limit may be of: a meter whose quantity never depends on how much time passes or on later events of other samples.
+// Which meters a service's limit can apply to: those whose quantity never depends on elapsed time or on later
+// events of other samples.
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 
 /**
- * Why a meter cannot be limited, or undefined when it can. An average and a smallest value fall by further usage, so what is used of a
- * limit would not tell whether more is allowed; a percentile is known when the month is over; a level weighted by time goes on changing
- * without an event that could be refused.
+ * Why a meter cannot be limited; undefined if it can. Further usage can lower an average or a minimum, so
+ * their quantity would not tell whether more is allowed; a percentile is known only at the end of the month;
+ * a time-weighted level keeps changing without an event that could be rejected.
  */
 export function limitMistake(aggregation: MeterAggregation): LimitMistake | undefined {
   switch (aggregation) {

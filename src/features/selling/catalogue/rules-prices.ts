@@ -1,22 +1,24 @@
-// Prices in time: an organization's own ones before the list's, and which field of a pricing is wrong.
+// Prices over time: an organization's own prices override list prices. Also finds the invalid field of a
+// pricing.
 import { wrongTier } from '#features/selling/rating/rules.ts';
 import type { Pricing } from './contract.ts';
 import { pricingMistake, type PricingMistake } from './rules.ts';
 
-/** A price that begins at a moment and holds until the next one does. */
+/** A price that starts at a given time and applies until the next one does. */
 export type PriceSegment = { readonly id: string; readonly effectiveFrom: Date };
-/** A price that holds from `effectiveFrom` until just before `until`; null: until further notice. */
+/** A price that applies from `effectiveFrom` until just before `until`; null: until further notice. */
 export type EndOfValidity = { readonly until: Date | null };
-/** What an override of single charges makes of a list price; an override of the whole price has none. */
+/** Combines an override of single charges with a list price; missing for an override of the whole price. */
 export type Following<P> = { readonly following?: (list: P) => P | undefined };
 
-/** 1970: before everything that is ever priced. */
+/** 1970: before anything that is ever priced. */
 const beforeAllMs = 0;
 
 /**
- * The prices for an organization, oldest first, each until the next one begins: an override replaces the list
- * price, or single charges of it, from its beginning to its end; after it the list price of that time applies. Before the list's first
- * price begins, it applies already. Overrides must not overlap, and the list must be ordered.
+ * Returns the prices for an organization, oldest first, each until the next one starts: an override replaces
+ * the list price, or single charges of it, from its start to its end; afterwards the list price of that time
+ * applies. The list's first price also applies before its start. Overrides must not overlap, and the list
+ * must be ordered.
  */
 export function mergePrices<P extends PriceSegment>(
   list: readonly P[],
@@ -33,7 +35,7 @@ export function mergePrices<P extends PriceSegment>(
     const price = own?.following ? ((listed && own.following(listed)) ?? listed) : (own ?? listed);
     if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
   }
-  // Before all of them the list's first price applies, never an override that begins there.
+  // Before all of them, the list's first price applies, never an override that starts there.
   return first && merged[0]?.id !== first.id
     ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged]
     : merged;
@@ -42,12 +44,12 @@ export function mergePrices<P extends PriceSegment>(
 const covers = ({ effectiveFrom, until }: PriceSegment & EndOfValidity, moment: number): boolean =>
   effectiveFrom.getTime() <= moment && (until === null || moment < until.getTime());
 
-/** Whether two times [from, until) have a moment in common. */
+/** Whether two periods [from, until) overlap. */
 export function overlap(a: PriceSegment & EndOfValidity, b: PriceSegment & EndOfValidity): boolean {
   return (a.until === null || b.effectiveFrom < a.until) && (b.until === null || a.effectiveFrom < b.until);
 }
 
-/** What is wrong with a pricing, and in which field; undefined when it is valid. */
+/** What is wrong with a pricing, and in which field; undefined if it is valid. */
 export function pricingIssue(
   pricing: Pricing,
 ): { readonly code: PricingMistake; readonly field: string } | undefined {

@@ -1,4 +1,5 @@
-// Prices of organizations that others sell to: the reseller's own prices with its mark-ups, put into the organization's prices in time.
+// Prices of organizations that a reseller sells to: the reseller's own prices plus its mark-ups, merged into
+// the organization's prices over time.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { MarkUps } from '#features/selling/resale/contract.ts';
 import {
@@ -15,11 +16,14 @@ import type { Pricing, SinglePricing } from './contract.ts';
 import type { PriceSegment } from './rules-prices.ts';
 
 const one = decimal('1');
-/** The keys under which a single price's fee and usage have amounts of a reseller's own, as `chargesOf` names them. */
+/**
+ * The keys of a single price's fee and usage under which a reseller sets its own amounts, as named by
+ * `chargesOf`.
+ */
 const feeKey = 'base';
 const usageKey = 'usage';
 
-/** A price as a reseller sells it: with its mark-ups of the service. */
+/** Returns the retail price: a price with the reseller's mark-ups for the service. */
 export function retailPricing(pricing: Pricing, serviceId: string, markUps: MarkUps): Pricing {
   const { factor, amounts } = markUpOf(markUps, serviceId);
   if (factor.eq(one) && amounts.size === 0) return pricing;
@@ -38,7 +42,10 @@ export function retailPricing(pricing: Pricing, serviceId: string, markUps: Mark
   return { ...withUsageAt(pricing, factor, amounts.get(usageKey)), ...limits, ...fee };
 }
 
-/** A single price whose usage costs the factor more, or an amount of the reseller's own where it has one amount. */
+/**
+ * Returns a single price whose usage costs the factor more, or the reseller's own amount if it has a single
+ * amount.
+ */
 function withUsageAt(pricing: SinglePricing, factor: Decimal, own: string | undefined): SinglePricing {
   switch (pricing.model) {
     case 'flat':
@@ -58,18 +65,19 @@ type Priced = PriceSegment & { readonly pricing: Pricing };
 export type ResoldSpan<P> = {
   readonly from: Date;
   readonly until: Date | null;
-  /** What the reseller itself pays, the oldest first. */
+  /** The reseller's purchase prices, oldest first. */
   readonly prices: readonly P[];
   readonly terms: readonly { readonly from: Date; readonly markUps: MarkUps }[];
 };
 
-/** The price in force at a moment; before the first begins it applies already. */
+/** Returns the price in force at a time; the first one also applies before its start. */
 const priceAt = <P extends Priced>(prices: readonly P[], moment: number): P | undefined =>
   prices.findLast(({ effectiveFrom }) => effectiveFrom.getTime() <= moment) ?? prices[0];
 
 /**
- * An organization's prices in time: its own, and while a reseller sells to it those of the reseller, made retail by `sold` (as they
- * are for what the operator charges the reseller). A change of one of them never reaches what was before it.
+ * Returns an organization's prices over time: its own and, while a reseller sells to it, the reseller's,
+ * converted to retail prices by `sold` (unchanged for what the operator charges the reseller). A change of
+ * either never affects earlier times.
  */
 export function splicedPrices<P extends Priced>(
   own: readonly P[],

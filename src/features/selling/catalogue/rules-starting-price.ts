@@ -1,4 +1,4 @@
-// The price that a service is shown with before anything else: what it costs at least, or its lowest price of usage.
+// The price shown first for a service: its minimum recurring cost, or its lowest usage price.
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import type { Service } from './contract.ts';
@@ -7,11 +7,11 @@ import { isMetered } from './rules.ts';
 type Cycle = NonNullable<Charge['cycle']>;
 export type StartingPrice =
   | { readonly kind: 'free' }
-  /** What one of everything that is charged by time costs in a cycle. `isAll`: nothing else is charged. */
+  /** The cost per cycle of one unit of everything that recurs. `isAll`: nothing else is charged. */
   | { readonly kind: 'recurring'; readonly amount: string; readonly cycle: Cycle; readonly isAll: boolean }
   /**
-   * The lowest price of usage: of `size` units of a package, else of one. `unit` is empty where several meters count. `isAll`: it is the
-   * only price.
+   * The lowest usage price: for a package of `size` units, otherwise for one unit. `unit` is empty if several
+   * meters count. `isAll`: it is the only price.
    */
   | {
       readonly kind: 'usage';
@@ -20,14 +20,14 @@ export type StartingPrice =
       readonly unit: string;
       readonly isAll: boolean;
     }
-  /** A share of amounts, or a price that comes with the events. */
+  /** A percentage of amounts, or a price that comes with the events. */
   | { readonly kind: 'other' };
 
 const cycles: readonly Cycle[] = ['week', 'month', 'quarter', 'half_year', 'year'];
 
 /**
- * Fees of the shortest cycle that has any come first, added up for one unit each; else the lowest price of usage that is not zero.
- * Amounts are in units of the service's currency.
+ * Returns the sum of the fees with the shortest cycle, for one unit each, if there are any; otherwise the
+ * lowest usage price that is not zero. Amounts are in units of the service's currency.
  */
 export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'meter'>): StartingPrice {
   const fees = charges
@@ -61,7 +61,7 @@ export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'met
   return { kind: hasOthers ? 'other' : 'free' };
 }
 
-/** What one unit of a fee costs; undefined where that depends on amounts. */
+/** The fee for one unit; undefined if it depends on amounts. */
 function leastOf(charge: Charge): Decimal | undefined {
   if (charge.model === 'flat') return decimal(charge.amount);
   return pricesOf(charge).toSorted((a, b) => a.amount.cmp(b.amount))[0]?.amount;
@@ -75,7 +75,7 @@ const ofPackage = (one: { readonly packagePrice: string; readonly packageSize: s
 });
 const ofTiers = (tiers: readonly Tier[]): UnitPrice[] => tiers.map(({ unitPrice }) => each(unitPrice));
 
-/** Every price of a unit or of a package that a charge has. */
+/** All unit and package prices of a charge. */
 function pricesOf(charge: Charge): UnitPrice[] {
   switch (charge.model) {
     case 'per_unit':

@@ -1,9 +1,9 @@
-// Services as rows of a table and back: what the export writes, the import reads as it was.
+// Converts services to table rows and back: the import reads exactly what the export writes.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
 import type { Service } from './contract.ts';
 
-/** The columns of a service's row, in their order; prices and quantities are figures, all else is text. */
+/** The columns of a service's row, in order; prices and quantities are numbers, everything else is text. */
 export const serviceColumns = [
   'externalRef',
   'name',
@@ -60,7 +60,7 @@ const figures: readonly ServiceColumn[] = [
 ];
 /** Whether a column holds numbers. */
 export const isFigure = (column: ServiceColumn): boolean => figures.includes(column);
-/** Columns that make a pricing. */
+/** Columns that form a pricing. */
 const pricingColumns = [
   'currency',
   'model',
@@ -74,7 +74,7 @@ const pricingColumns = [
   'packagePrice',
   'freeUnits',
 ] as const satisfies readonly ServiceColumn[];
-/** Columns that say how usage is counted; they never change. */
+/** Columns that define how usage is counted; they never change. */
 export const meterColumns = [
   'eventType',
   'aggregation',
@@ -126,7 +126,7 @@ export function cellsOf(
   };
 }
 
-/** The input of createService; invalid values are passed on, so that the contract reports them. */
+/** The input of createService; invalid values are passed through, so that the contract reports them. */
 export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
   const given = (columns: readonly ServiceColumn[]): Record<string, unknown> =>
     Object.fromEntries(
@@ -180,8 +180,9 @@ export function columnOfField(field: string): ServiceColumn | undefined {
 }
 
 /**
- * A row laid over an existing one: columns that are not in the file stay. Another model starts with an empty
- * price. What a limit is of stays where the cell is empty, as in any change of a limit; without a limit it is of nothing.
+ * Merges a row into an existing one: columns missing from the file are kept. A different model starts with an
+ * empty price. An empty cell keeps the meter of a limit, as in any change of a limit; without a limit there
+ * is none.
  */
 export function mergedCells(existing: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
   const below = existing ?? blank;
@@ -196,12 +197,12 @@ export function mergedCells(existing: ServiceCells | undefined, given: Partial<S
   return { ...cells, quotaMeter: given.quotaMeter || (isUnlimited ? '' : below.quotaMeter) };
 }
 
-/** The columns in which two rows differ; 1.50 and 1.5 are the same price. */
+/** Returns the columns in which two rows differ; 1.50 and 1.5 are the same price. */
 export function differences(a: ServiceCells, b: ServiceCells): ServiceColumn[] {
   return serviceColumns.filter((column) => plain(column, a[column]) !== plain(column, b[column]));
 }
 
-/** Whether one of these columns belongs to the price. */
+/** Whether any of these columns belongs to the price. */
 export const hasPriceColumns = (columns: readonly ServiceColumn[]): boolean =>
   pricingColumns.some((column) => columns.includes(column));
 
@@ -220,7 +221,7 @@ function plain(column: ServiceColumn, text: string): string {
   return isFigure(column) && decimalPattern.test(text) ? trimDecimal(text) : text;
 }
 
-/** Parses a text as JSON; an invalid text stays as it is, so that the contract rejects it. */
+/** Parses a text as JSON; an invalid text is returned unchanged, so that the contract rejects it. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -229,7 +230,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** `1000:0.5:10; *:0.2`: upper end, unit price and, where there is one, the tier's own fee. */
+/** `1000:0.5:10; *:0.2`: upper bound, unit price and, if any, the tier's own fee. */
 const tiersText = (tiers: readonly Tier[]): string =>
   tiers
     .map(({ upTo, unitPrice, flatFee }) =>
@@ -248,7 +249,7 @@ function readTiers(text: string): Tier[] {
   });
 }
 
-/** One entry a line; a line break or backslash within an entry is written with a backslash. */
+/** One entry per line; a line break or backslash within an entry is escaped with a backslash. */
 const joined = (entries: readonly string[]): string =>
   entries
     .map((entry) => entry.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n'))

@@ -15,56 +15,73 @@ import {
 } from '#features/selling/rating/rules.ts';
 import type { Estimate, Meter, Pricing, Quota, ShownQuota, SinglePricing } from './contract.ts';
 
-/** The meter of a service that counts no usage as one quantity: its charges are fees, or have other meters. Nothing is counted by it. */
+/**
+ * The meter of a service whose usage is not a single quantity: its charges are fees, or have other meters. It
+ * counts nothing.
+ */
 export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
-/** Whether a service counts one quantity of usage by a meter of its own, which may have a limit. */
+/** Whether a service counts its usage as one quantity by its own meter, which may have a limit. */
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
 
-/** Whether a service counts a quantity that a limit may be of: its own, or that of a meter which the limit names. */
+/**
+ * Whether a service counts a quantity that can be limited: its own, or that of the meter named by the limit.
+ */
 export const countsLimited = ({ meter, quota }: { meter: Pick<Meter, 'eventType'>; quota: Quota }): boolean =>
   isMetered(meter) || (quota.type !== 'unlimited' && quota.meter !== undefined);
 /** The unit of a service's limit. */
 export const limitUnit = ({ meter, quota }: { meter: Pick<Meter, 'unit'>; quota: ShownQuota }): string =>
   quota.type === 'unlimited' ? meter.unit : (quota.unit ?? meter.unit);
-/** Whether a service is not subscribed to by itself, but added to a subscription of one of some plan families. */
+/**
+ * Whether a service cannot be subscribed to on its own, but is added to subscriptions of certain plan
+ * families.
+ */
 export const isAddOn = ({ addOnTo }: { readonly addOnTo?: readonly string[] | undefined }): boolean =>
   addOnTo !== undefined && addOnTo.length > 0;
 
-/** A list price with the charges on which an organization agreed; the others are the list's. A list price without charges stays as it is. */
+/**
+ * Returns a list price with the charges agreed with an organization; all others are the list's. A list price
+ * without charges is returned unchanged.
+ */
 export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =>
   list.model !== 'rate_card'
     ? list
     : { ...list, charges: list.charges.map((charge) => own.find(({ key }) => key === charge.key) ?? charge) };
 
-/** The unit of a service's one quantity; empty where it has none. */
+/** The unit of a service's single quantity; empty if it has none. */
 export const unitOf = (meter: Pick<Meter, 'eventType' | 'unit'>): string =>
   isMetered(meter) ? meter.unit : '';
 
 /**
- * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity
- * (corrections exceed usage) is priced at the first tier's unit price and enters no tier.
+ * The usage cost of a month's quantity, without base fee and minimum. A negative quantity (corrections exceed
+ * usage) is priced at the first tier's unit price and enters no tier.
  * @throws RangeError when the quantity has more than 24 fraction digits.
  */
 export const usagePrice = (pricing: SinglePricing, quantity: Decimal): Price =>
   quantityPrice(pricing, quantity);
 
 /**
- * The exact price of {@link usagePrice} without its steps, several times faster: for sums over many
+ * The exact price of {@link usagePrice} without its steps; several times faster, for sums over many
  * quantities.
  */
 export const usageCost = (pricing: SinglePricing, quantity: Decimal): Decimal =>
   quantityCost(pricing, quantity);
 
-/** The amount that fills a month up to its minimum commitment; zero when the charges reach it. */
+/** The amount that raises a month to its minimum; zero if the charges reach it. */
 export const minimumTopUp = (pricing: Pricing, charged: Decimal): Decimal =>
   topUpTo(pricing.minimum, charged);
 
-/** By how much a month exceeds its maximum, which is deducted; zero when it does not or there is none. */
+/**
+ * The amount by which a month exceeds its maximum, which is deducted; zero if it does not exceed it or there
+ * is none.
+ */
 export const maximumCut = (pricing: Pricing, charged: Decimal): Decimal =>
   excessOver(pricing.maximum, charged);
 
-/** What a whole month with this quantity costs: base fee, usage, what the minimum adds and what the maximum takes off. */
+/**
+ * The price of a whole month with this quantity: base fee, usage, the minimum's addition and the maximum's
+ * deduction.
+ */
 export function monthPrice(pricing: SinglePricing, quantity: Decimal): Price {
   const baseFee = decimal(pricing.baseFee ?? '0');
   const usage = usagePrice(pricing, quantity);
@@ -75,14 +92,14 @@ export function monthPrice(pricing: SinglePricing, quantity: Decimal): Price {
   return priceOfSteps([
     ...(isZero(baseFee) ? [] : [priceStep('base', one, baseFee, baseFee)]),
     ...usage.steps,
-    // The step shows the agreed minimum as its unit price, because the amount added may have more digits than
-    // a price may.
+    // The step shows the agreed minimum as its unit price, because the added amount may have more digits than
+    // a price can have.
     ...(isZero(topUp) ? [] : [priceStep('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
     ...(isZero(cut) ? [] : [priceStep('maximum', one, decimal(pricing.maximum ?? '0'), zero.minus(cut))]),
   ]);
 }
 
-/** The price of a month as an estimate for a reader: rounded to the currency, with its steps. */
+/** The price of a month as an estimate for display: rounded to the currency, with its steps. */
 export function estimateOf(pricing: SinglePricing, quantity: Decimal): Estimate {
   const price = monthPrice(pricing, quantity);
   return {
@@ -103,11 +120,11 @@ export type PricingMistake =
   | 'catalogue.maximum_below_minimum';
 
 /**
- * What is wrong with a pricing beyond its shape: tiers must rise and end unbounded, packages must not be
+ * Why a pricing is invalid beyond its schema: tiers must ascend and end unbounded, and packages must not be
  * empty.
  */
 export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
-  // The charges of a rate card are checked as such (rating).
+  // The charges of a rate card are checked separately (rating).
   if (pricing.model === 'rate_card') return undefined;
   if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0')))
     return 'catalogue.maximum_below_minimum';
@@ -117,11 +134,11 @@ export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
   return wrongTier(pricing.tiers) === undefined ? undefined : 'catalogue.tiers_wrong';
 }
 
-/** The base fee of a price, as it was written; a rate card has charges instead. */
+/** The base fee of a price as entered; a rate card has charges instead. */
 export const baseFeeOf = (pricing: Pricing): string =>
   pricing.model === 'rate_card' ? '0' : (pricing.baseFee ?? '0');
 
-/** Whether usage costs nothing, however much it is; the base fee and the limits of a month are not looked at. */
+/** Whether usage is free in any quantity, disregarding the base fee and a month's limits. */
 export function isFreeUsage(pricing: SinglePricing): boolean {
   const isFree = (amount = '0'): boolean => isZero(decimal(amount));
   switch (pricing.model) {
@@ -137,12 +154,12 @@ export function isFreeUsage(pricing: SinglePricing): boolean {
   }
 }
 
-/** The fixed fee of a month, as a decimal text. */
+/** The fixed fee of a month, as decimal text. */
 export function monthlyFee(pricing: Pricing): string {
   return decimalText(decimal(baseFeeOf(pricing)));
 }
 
-/** Asserts that steps add up to their price; a price that does not is never billed. */
+/** Asserts that steps add up to their price; otherwise it must never be billed. */
 export function assertAddsUp(price: Price): void {
   assert(
     price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact),

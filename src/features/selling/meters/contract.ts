@@ -1,12 +1,13 @@
-// Meters: what is measured, shared by services. A meter says which usage events count, and how they become one quantity.
+// Meters: what is measured, shared by services. A meter defines which usage events count, and how they become
+// one quantity.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 /**
- * How the meter of a service makes one quantity of a month's events. `time_weighted_average`: a reported value stays until the
- * next one, and a month counts what it was on average.
+ * How the meter of a service aggregates a month's events into one quantity. `time_weighted_average`: a
+ * reported value persists until the next one, and a month counts its average.
  */
 export const aggregations = [
   'sum',
@@ -19,8 +20,9 @@ export const aggregations = [
 export type Aggregation = (typeof aggregations)[number];
 
 /**
- * All that a meter may do. `avg`: the mean of the reported values. `percentile`: the month is cut into samples of equal length, and
- * the sample counts that `p` percent of them do not exceed (bandwidth: the 95th of 5-minute samples).
+ * All aggregations of meters. `avg`: the mean of the reported values. `percentile`: the month is split into
+ * samples of equal length, and the value counts that `p` percent of them do not exceed (bandwidth: the 95th
+ * of 5-minute samples).
  */
 export const meterAggregations = [...aggregations, 'avg', 'min', 'percentile'] as const;
 export type MeterAggregation = (typeof meterAggregations)[number];
@@ -29,11 +31,11 @@ export type MeterAggregation = (typeof meterAggregations)[number];
 export const DataSchema = z.record(z.string(), z.unknown());
 export type DataSchema = z.output<typeof DataSchema>;
 
-/** Properties of an event's data on which a price may depend. */
+/** Properties of an event's data that a price may depend on. */
 export const maxDimensions = 5;
 export const maxFilterProperties = 10;
 const maxFilterValues = 50;
-/** The length of a sample of a percentile, in minutes, when none is given. */
+/** The default length of a percentile's samples, in minutes. */
 export const usualSampleMinutes = 5;
 
 const property = text(100);
@@ -50,11 +52,11 @@ const sampleMinutes = z.int().check(z.minimum(1), z.maximum(1440));
 const definition = {
   eventType: text(200),
   aggregation: z.enum(meterAggregations),
-  /** For unique_count: the property of an event's data whose different values are counted. */
+  /** For unique_count: the property of an event's data whose distinct values are counted. */
   property: z.optional(property),
   /** For percentile: which one, 1 to 100. */
   p: z.optional(percentile),
-  /** For percentile: how long a sample is, in minutes; samples of equal length fill a day. */
+  /** For percentile: the length of a sample in minutes; samples of equal length fill a day. */
   sampleMinutes: z.optional(sampleMinutes),
   unit: text(60),
 };
@@ -62,17 +64,20 @@ const dimensions = z.array(property).check(z.maxLength(maxDimensions));
 
 export const Meter = z.strictObject({
   id: id('mtr'),
-  /** Names the meter in prices and files; never changes. */
+  /** Identifies the meter in prices and files; never changes. */
   key: z.string(),
   name: z.string(),
   ...definition,
   dimensions,
   filter: z.optional(Filter),
-  /** An event whose data does not match is rejected. Unlike what is measured it may always change; accepted events stay. */
+  /**
+   * An event whose data does not match is rejected. Unlike what is measured, it may always change; accepted
+   * events are unaffected.
+   */
   dataSchema: z.optional(DataSchema),
-  /** How many services use it. */
+  /** The number of services that use it. */
   usedBy: z.int(),
-  /** Grows with every change; a change that names an older one is refused. */
+  /** Incremented with every change; a change based on an older version is rejected. */
   version: z.int(),
   createdAt: instant,
 });
@@ -83,7 +88,7 @@ export type Definition = Pick<
   'eventType' | 'aggregation' | 'property' | 'p' | 'sampleMinutes' | 'unit' | 'dimensions' | 'filter'
 >;
 
-/** A meter as it is made, or as a file says it. */
+/** A new meter, or one in a file. */
 export const NewMeter = z.strictObject({
   key: text(60),
   name: text(160),
@@ -148,9 +153,9 @@ export const meters = contract({
       dimensions: z.optional(dimensions),
       /** null: every event of the type counts. */
       filter: z.optional(z.nullable(Filter)),
-      /** The schema of future events' data; null: any data. */
+      /** The schema of future events' data; null for any data. */
       dataSchema: z.optional(z.nullable(DataSchema)),
-      /** The version that the change was made from; an older one than there is now is refused. */
+      /** The version that the change is based on; an outdated one is rejected. */
       version: z.optional(z.int()),
     }),
     output: Meter,

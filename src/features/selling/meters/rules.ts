@@ -1,4 +1,4 @@
-// What a meter may be, which of its changes alter what is measured, and an event that it counts.
+// Validates meters, determines which changes alter what is measured, and builds an example event.
 import * as z from 'zod/mini';
 import {
   DataSchema,
@@ -11,19 +11,19 @@ import {
 } from './contract.ts';
 
 const keyPattern = /^[A-Za-z0-9._-]{1,60}$/;
-/** Whether a text may be a meter's key. */
+/** Whether a text is a valid meter key. */
 export const isMeterKey = (key: string): boolean => keyPattern.test(key);
 
 const minutesOfDay = 1440;
 
-/** What is wrong with a definition beyond its shape: the error's code and the field at fault. */
+/** Why a definition is invalid beyond its schema: the error's code and the field. */
 export type DefinitionIssue = {
   readonly code: keyof typeof meterErrors;
   readonly field: keyof Definition;
   readonly params?: Readonly<Record<string, number>>;
 };
 
-/** The first thing that is wrong with what a meter shall measure; undefined when nothing is. */
+/** Returns the first error in what a meter measures; undefined if there is none. */
 export function definitionIssue(definition: Definition): DefinitionIssue | undefined {
   const { aggregation, property, p, sampleMinutes, dimensions, filter } = definition;
   if (aggregation === 'unique_count' && property === undefined)
@@ -45,7 +45,7 @@ export function definitionIssue(definition: Definition): DefinitionIssue | undef
   return undefined;
 }
 
-/** The number that an event reports; metering keeps it apart from the properties of the data. */
+/** The number that an event reports; metering stores it separately from the other properties. */
 const valueName = 'value';
 
 function namesIn(
@@ -56,13 +56,13 @@ function namesIn(
   return field === 'filter' ? Object.keys(filter) : property === undefined ? [] : [property];
 }
 
-/** Whether samples of so many minutes fill a day without a rest. */
+/** Whether samples of a number of minutes fill a day exactly. */
 export const dividesDay = (minutes: number): boolean =>
   Number.isInteger(minutes) && minutes > 0 && minutesOfDay % minutes === 0;
 
 /**
- * A definition in the one form in which it is stored and compared: a percentile with its sample length, a filter's values sorted
- * and each once, and no filter instead of an empty one.
+ * Returns a definition in the canonical form in which it is stored and compared: a percentile with its sample
+ * length, a filter's values sorted without duplicates, and no filter instead of an empty one.
  */
 export function normalized(definition: Definition): Definition {
   const { eventType, aggregation, property, p, unit, dimensions } = definition;
@@ -91,14 +91,14 @@ function normalizedFilter(filter: Filter | undefined): Filter | undefined {
   );
 }
 
-/** A change of a definition: what is left out stays, what is null is taken away. */
+/** A change of a definition: missing fields are unchanged, null removes them. */
 export type DefinitionChange = {
   readonly [Field in keyof Definition]?: Definition[Field] | null | undefined;
 };
 
 /**
- * The definition after a change. With another aggregation, property, percentile and sample length are those of the change alone:
- * they belonged to the one before.
+ * Returns the definition after a change. With a different aggregation, property, percentile and sample length
+ * come from the change only: they belonged to the previous one.
  */
 export function changedDefinition(before: Definition, change: DefinitionChange): Definition {
   const own =
@@ -123,7 +123,7 @@ export function changedDefinition(before: Definition, change: DefinitionChange):
   };
 }
 
-/** The fields in which two normalized definitions differ. The order of dimensions says nothing. */
+/** Returns the fields in which two canonical definitions differ. The order of dimensions does not matter. */
 export function differingFields(before: Definition, after: Definition): (keyof Definition)[] {
   const text = (definition: Definition, field: keyof Definition): string =>
     JSON.stringify(field === 'dimensions' ? definition.dimensions.toSorted() : (definition[field] ?? null));
@@ -133,8 +133,8 @@ export function differingFields(before: Definition, after: Definition): (keyof D
 }
 
 /**
- * A CloudEvent that the meter counts, as JSON over several lines, to be copied; the parts in angle brackets are the sender's to fill
- * in. `at` is its time.
+ * Returns a CloudEvent that the meter counts, as formatted JSON for copying; the sender fills in the parts in
+ * angle brackets. `at` is its time.
  */
 export function exampleEvent(meter: Definition & Pick<Meter, 'key'>, at: Date): string {
   const places = Object.fromEntries(
@@ -163,7 +163,7 @@ export function exampleEvent(meter: Definition & Pick<Meter, 'key'>, at: Date): 
   );
 }
 
-/** Parses a schema's text as a JSON object; null for an empty text, undefined when it is no JSON object. */
+/** Parses a schema's text as a JSON object; null for an empty text, undefined if it is not a JSON object. */
 export function schemaOf(written: string): DataSchema | null | undefined {
   if (written.trim() === '') return null;
   try {

@@ -1,4 +1,4 @@
-// Changing several services: the preview of a batch, and its execution.
+// Changes several services at once: the preview of a batch, and its execution.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,7 +12,7 @@ const statusAfter = { activate: 'active', deactivate: 'inactive' } as const;
 type Batch = In<typeof catalogue.batchServices>;
 type Named = Awaited<ReturnType<typeof namesOfFilter>>;
 
-/** How many services a filter has, exactly. */
+/** Returns the exact number of services that match a filter. */
 export async function countOfFilter(
   ctx: Ctx,
   input: In<typeof catalogue.countServices>,
@@ -21,7 +21,8 @@ export async function countOfFilter(
 }
 
 /**
- * The services of a batch: the given ids without duplicates and deleted ones, or all that match its filter.
+ * Returns the services of a batch: the given ids without duplicates and deleted ones, or all that match its
+ * filter.
  */
 async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action'>): Promise<Named> {
   if ((ids === undefined) === (filter === undefined))
@@ -42,8 +43,8 @@ async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action
 }
 
 /**
- * Creates the preview of a batch. The given services keep their order; of a filter, those that cannot be
- * deleted and the most used ones come first.
+ * Creates the route that previews a batch. Given services keep their order; of a filter's services, those
+ * that cannot be deleted and the most used ones come first.
  */
 export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
   return async (
@@ -56,7 +57,8 @@ export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
       chosen.map((service) => service.id),
     );
     const openOf = ({ id }: { id: string }): number => counts.get(id)?.open ?? 0;
-    // Not only subscriptions keep a service: a budget or a tax of its own do as well, so deleting is tried.
+    // Not only subscriptions prevent deleting a service, but also a budget or its own tax, so deleting is
+    // attempted.
     const free =
       input.action === 'delete'
         ? new Set(
@@ -103,7 +105,7 @@ export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
 }
 
 /**
- * Creates the call that activates, deactivates or deletes services; it names those that cannot be deleted.
+ * Creates the route that activates, deactivates or deletes services; it returns those that cannot be deleted.
  */
 export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
   return async (ctx: Ctx, input: Batch): Promise<Out<typeof catalogue.batchServices>> => {
@@ -134,8 +136,8 @@ export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
 }
 
 /**
- * Deletes services without subscriptions: known used ones are skipped, and the foreign key protects those
- * that were subscribed meanwhile.
+ * Deletes services without subscriptions: ones known to be used are skipped, and the foreign key protects
+ * those subscribed to meanwhile.
  */
 async function deleteFree(
   ctx: Ctx,

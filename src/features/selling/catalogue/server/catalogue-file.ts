@@ -1,4 +1,5 @@
-// The catalogue as a file in version control: exported, planned and applied. A plan is shown first, and applied only as it was shown.
+// The catalogue as a file for version control: export, plan and apply. A plan is shown first, and applied
+// only exactly as shown.
 import type { In, Out } from '#kernel/contract.ts';
 import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
 import { shortDigest } from '#platform/server/security/digest.ts';
@@ -31,7 +32,7 @@ import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
 
-/** The whole catalogue as a file says it, ordered by name. */
+/** Returns the whole catalogue in file form, ordered by name. */
 export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.exportCatalogue>> {
   const services = await allTableServices(ctx);
   const named = new Set(
@@ -39,7 +40,7 @@ export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.ex
       pricing.model === 'rate_card' ? pricing.charges.flatMap(({ meter }) => meter ?? []) : [],
     ),
   );
-  // A service with a single price says its meter itself.
+  // A service with a single price defines its meter itself.
   const meters = (await allMeters(ctx)).filter(({ key }) => named.has(key));
   return {
     skytallyCatalogue: fileVersion,
@@ -48,7 +49,7 @@ export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.ex
   };
 }
 
-/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
+/** Plans a file by applying it and rolling back. Fails in the same cases as applying it. */
 export function planCatalogue(
   ctx: Ctx,
   { file }: In<typeof catalogue.planCatalogue>,
@@ -57,8 +58,8 @@ export function planCatalogue(
 }
 
 /**
- * Applies a file as its plan was shown; repeating it changes nothing. Refused when the catalogue or the file has changed since the
- * plan.
+ * Applies a file as its plan was shown; repeating it has no effect. Refused if the catalogue or the file has
+ * changed since the plan.
  */
 export async function applyCatalogue(
   ctx: Ctx,
@@ -70,9 +71,9 @@ export async function applyCatalogue(
   return shown;
 }
 
-/** `planId`: of the plan that was shown; undefined while it is made. */
+/** `planId` identifies the plan that was shown; undefined while planning. */
 async function applied(ctx: Ctx, file: CatalogueFile, planId: string | undefined): Promise<CataloguePlan> {
-  // Two files that are applied at once would both create a service that neither has found.
+  // Two files applied concurrently would both create a service that neither has found.
   await lockUntilEnd(ctx, 'catalogue import');
   const { shown, steps, newMeters } = await planOf(ctx, file);
   if (planId !== undefined && shown.planId !== planId)
@@ -126,7 +127,7 @@ async function planOf(
     })),
     services: steps.map(({ planned }) => planned),
   };
-  // What was seen and what it was made from: a change of either makes another plan.
+  // The digest covers what was shown and what it was based on: a change of either makes a different plan.
   const seen = canonical([
     plan.meters,
     plan.services,
@@ -189,7 +190,7 @@ async function planService(
   return { said: limited, existing, pricing, planned };
 }
 
-/** Names the fields of a refusal as they stand in the file. */
+/** Adds the position in the file to the fields of an error. */
 async function inFile<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

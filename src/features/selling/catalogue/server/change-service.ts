@@ -1,4 +1,4 @@
-// Creating and changing services.
+// Creates and changes services.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,7 +14,7 @@ import { assertMeters, assertSamePeriods, limitedMeter, limitFor, pricingSent } 
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
-/** Makes a service; its first price is in force from now on. */
+/** Creates a service; its first price is in force from now on. */
 export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
   const pricing = pricingSent(input);
   if (!pricing) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
@@ -32,7 +32,10 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   return requireService(ctx, id);
 }
 
-/** The meter of a new service, which its limit is of: the one that was sent, or that of the first usage charge that counts one quantity. */
+/**
+ * Returns the meter of a new service, to which its limit applies: the submitted one, or that of the first
+ * usage charge with a single quantity.
+ */
 export async function meterFor(
   ctx: Ctx,
   pricing: Pricing,
@@ -40,7 +43,7 @@ export async function meterFor(
   newMeters: readonly NewMeter[] = [],
 ): Promise<Meter> {
   const named = await limitedMeter(ctx, pricing, newMeters);
-  // An add-on counts what is sent for the subscription that it is added to.
+  // An add-on counts the events of the subscription that it is added to.
   const meter = sent.meter ?? (isAddOn(sent) ? unmetered : named);
   if (meter) return meter;
   if (pricing.model !== 'rate_card')
@@ -48,7 +51,7 @@ export async function meterFor(
   return unmetered;
 }
 
-/** A new service with defaults for omitted fields. */
+/** Returns a new service with defaults for missing fields. */
 export function withDefaults(
   input: Omit<In<typeof catalogue.createService>, 'pricing' | 'meter'> & { readonly meter: Meter },
 ): Omit<NewService, 'externalRef'> {
@@ -74,7 +77,7 @@ export function withDefaults(
   };
 }
 
-/** Adds a service and the price version that begins at `effectiveFrom`, unless they exist. */
+/** Adds a service and the price version that starts at `effectiveFrom`, unless they exist. */
 export async function addService(
   ctx: Ctx,
   service: NewService,
@@ -86,7 +89,7 @@ export async function addService(
   return { id, created, priceCreated };
 }
 
-/** A service began or ceased to require prepaid credit; emitted in the transaction that changed it. */
+/** Emitted when a service starts or stops requiring prepaid credit, in the transaction that changes it. */
 export const prepaidRequirementChanged = domainEvent<{
   readonly serviceId: Service['id'];
   readonly isRequired: boolean;
@@ -94,7 +97,7 @@ export const prepaidRequirementChanged = domainEvent<{
 
 type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
 
-/** Changes a service; throws when another user changed it after the version that this change is based on. */
+/** Changes a service; throws if another user changed it after the version that this change is based on. */
 export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateService>): Promise<Service> {
   const { serviceId, version, ...change } = input;
   const before = await requireLockedService(ctx, serviceId);
@@ -111,7 +114,7 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
 
 /**
  * Changes a service whose lock the transaction holds. A different pricing becomes a price version, from now
- * or a later moment.
+ * on or a later time.
  */
 export async function changeService(
   ctx: Ctx,
@@ -149,8 +152,8 @@ export async function changeService(
 }
 
 /**
- * Writes the columns; the database refuses another billing cycle once the service has subscriptions, because
- * it would change past fees.
+ * Stores the columns; the database rejects a different billing cycle once the service has subscriptions,
+ * because it would change past fees.
  */
 async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: Change): Promise<void> {
   try {
@@ -169,7 +172,7 @@ async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: 
   }
 }
 
-/** Adds the price version, if there is one to add; answers whether it did. */
+/** Adds the price version, if there is one to add; returns whether it did. */
 async function publishPrice(
   ctx: Ctx,
   service: Service,
@@ -184,7 +187,7 @@ async function publishPrice(
   assertNotPast(effectiveFrom, ctx.now);
   await assertSamePeriods(ctx, service.id, pricing);
   await assertMeters(ctx, pricing);
-  // The price that is in force already needs no second version; one for later may well be the one of today again.
+  // The price in force needs no second version; a scheduled price may well equal today's.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))
     throw domainError(catalogueErrors, 'catalogue.price_there', {}, ['effectiveFrom']);

@@ -1,4 +1,4 @@
-// Services as a file for spreadsheets, as the import reads them back.
+// Exports services for spreadsheets, in the form that the import reads.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -9,12 +9,12 @@ import { cellsOf, isFigure, serviceColumns, type ServiceColumn } from '../rules-
 import { countServices } from './store.ts';
 import { tableQuery, toTableService } from './store-table.ts';
 
-/** What a column is called in a language. */
+/** The name of a column in a language. */
 // used as: 'catalogue.column_*'
 export const columnName = (ctx: Ctx, column: ServiceColumn, language: Language): string =>
   ctx.text(`catalogue.column_${column}`, {}, language);
 
-/** All services of a filter, in the order of the list. */
+/** Exports all services that match a filter, in the order of the list. */
 export async function exportServices(
   ctx: Ctx,
   input: In<typeof catalogue.exportServices>,

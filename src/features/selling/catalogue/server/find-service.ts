@@ -1,11 +1,11 @@
-// Finding services, for other features and for the catalogue's own API calls.
+// Finds services, for other features and for the catalogue's own routes.
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, type Service } from '../contract.ts';
 import { lockService, servicesByIds } from './store.ts';
 
-/** One service; throws when it does not exist. */
+/** Returns one service; throws if it does not exist. */
 export async function requireService(ctx: Ctx, serviceId: string): Promise<Service> {
   const [service] = await servicesByIds(ctx.db, [serviceId], ctx.now);
   if (!service) throw domainError(catalogueErrors, 'catalogue.service_not_found');
@@ -13,8 +13,8 @@ export async function requireService(ctx: Ctx, serviceId: string): Promise<Servi
 }
 
 /**
- * Like {@link requireService}, and no other transaction changes the service, its prices or its overrides until this
- * one ends.
+ * Like {@link requireService}, and no other transaction can change the service, its prices or its overrides
+ * until this one ends.
  */
 export async function requireLockedService(ctx: Ctx, serviceId: string): Promise<Service> {
   await lockService(ctx, serviceId);
@@ -26,7 +26,7 @@ export async function serviceById(ctx: Ctx, serviceId: string): Promise<Service 
   return (await servicesByIds(ctx.db, [serviceId], ctx.now))[0];
 }
 
-/** Services by id, as a map. Throws when one is missing: a subscription's service is always there. */
+/** Returns services by id, as a map. Throws if one is missing: a subscription's service always exists. */
 export async function servicesMap(ctx: Ctx, ids: readonly string[]): Promise<(id: string) => Service> {
   const found = new Map(
     (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id as string, service]),

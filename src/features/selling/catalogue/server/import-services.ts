@@ -1,4 +1,5 @@
-// Services from a CSV file: the action for each row is planned first, then executed; a dry run takes that back and reports it.
+// Imports services from a CSV file: the action for each row is planned first, then executed; a dry run is
+// rolled back and reported.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -26,7 +27,7 @@ import { limitFor } from './rate-cards.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
 import { insertServices, servicesNamed, type TableService } from './store-table.ts';
 
-/** New services in one statement. */
+/** The number of new services per statement. */
 const rowsAtOnce = 500;
 
 type Input = z.output<typeof TableServiceInput>;
@@ -37,8 +38,8 @@ type Planned = ServiceImport['rows'][number] & {
 };
 
 /**
- * Creates and changes services from the file. A service is matched by its external reference, else by name
- * and type, so importing a file again changes nothing.
+ * Creates and changes services from the file. A service is matched by its external reference, otherwise by
+ * name and type, so importing a file again changes nothing.
  */
 export async function importServices(
   ctx: Ctx,
@@ -67,7 +68,7 @@ export async function importServices(
 
 type Outcome = { readonly rows: readonly Planned[]; readonly isBlocked: boolean };
 
-/** Plans the rows of a file, and applies them unless a mistake in one blocks all. */
+/** Plans the rows of a file, and applies them unless an error in one blocks all. */
 async function importRows(
   ctx: Ctx,
   file: Awaited<ReturnType<typeof readServicesCsv>>,
@@ -140,7 +141,7 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[]): Promise<Planned[]> {
 
 const nameKey = ({ name, type }: { name: string; type: string }): string => JSON.stringify([name, type]);
 
-/** The planned action of one row, or its mistakes. */
+/** Returns the planned action of one row, or its errors. */
 async function decide(
   ctx: Ctx,
   given: Partial<ServiceCells>,
@@ -153,7 +154,7 @@ async function decide(
     existing && !given.externalRef ? { ...given, externalRef: existing.externalRef ?? '' } : given,
   );
   const sent = serviceInputOf(cells);
-  // A table has no columns for charges: a rate card stays as it is.
+  // A table has no columns for charges: a rate card is kept unchanged.
   const isCard = existing?.pricing.model === 'rate_card' && cells.model === 'rate_card';
   const read = z.safeParse(TableServiceInput, isCard ? { ...sent, pricing: existing.pricing } : sent);
   const errors = read.success
@@ -171,7 +172,7 @@ async function decide(
   };
 }
 
-/** Rules that the contract's shape cannot express. */
+/** Checks rules that the contract's schema cannot express. */
 async function mistakes(ctx: Ctx, input: Input, existing: TableService | undefined): Promise<RowError[]> {
   const meterDiffers =
     existing !== undefined &&
@@ -181,9 +182,10 @@ async function mistakes(ctx: Ctx, input: Input, existing: TableService | undefin
   try {
     assertChargeable(input, existing?.pricing);
     if (existing) assertSameCurrency(input.pricing, existing.pricing.currency);
-    // An add-on has charges, and a table has no columns for them: only a service that has them becomes one.
+    // An add-on has charges, for which a table has no columns: only an existing service with charges can
+    // become one.
     assertAddOn(input.addOnTo, { ...input, quota: input.quota });
-    // What a limit is of is a question to the database, asked only where a row says it.
+    // The meter of a limit requires a query, which runs only if a row names one.
     if (input.quota?.type !== 'unlimited' && input.quota?.meter !== undefined)
       await limitFor(ctx, input.quota, input.pricing, input.meter);
     return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
@@ -199,7 +201,7 @@ function errorAt(ctx: Ctx, field: string, code: string, params: DomainError['par
   return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
 }
 
-/** New services are inserted in sets; changed ones are updated one by one, like an Admin's change. */
+/** New services are inserted in bulk; changed ones are updated one by one, like an Admin's change. */
 async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
   const created = rows
     .filter((row) => row.action === 'create')

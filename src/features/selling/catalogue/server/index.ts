@@ -1,4 +1,4 @@
-// The catalogue's public API: API calls, and functions for other features.
+// The public API of the catalogue: routes, and functions for other features.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { ratingErrors } from '#features/selling/rating/contract.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Users who wait for an upcoming service: registering, and notifying them once.
+// Users waiting for an upcoming service: registering, and notifying them once.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,7 +11,7 @@ export async function listInterests(ctx: Ctx): Promise<Out<typeof catalogue.list
   return { serviceIds: await interestsOf(ctx, person(ctx).userId) };
 }
 
-/** Remembers that the caller waits for a service; only one that is on show and coming can be waited for. */
+/** Registers that the caller waits for a service; possible only for a visible, upcoming one. */
 export async function showInterest(ctx: Ctx, input: In<typeof catalogue.showInterest>): Promise<null> {
   const service = await requireService(ctx, input.serviceId);
   if (service.status !== 'active') throw domainError(catalogueErrors, 'catalogue.service_not_found');
@@ -29,7 +29,7 @@ export async function withdrawInterest(
 }
 
 /**
- * Notifies all users who wait that the service is available, and removes them from the list, so that each is
+ * Notifies all waiting users that the service is available, and removes them from the list, so that each is
  * notified once.
  */
 export async function notifyInterested(ctx: Ctx, service: Service): Promise<void> {

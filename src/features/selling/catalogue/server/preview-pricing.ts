@@ -1,4 +1,4 @@
-// What a pricing or a charge that need not exist yet would cost.
+// Computes the cost of a pricing or a charge that need not exist yet.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -33,7 +33,7 @@ export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate>
   if ((pricing === undefined) === (charge === undefined))
     throw domainError(catalogueErrors, 'catalogue.preview_pricing_or_charge', {}, ['charge']);
   if (pricing) {
-    // What is only tried out may still lack a way out.
+    // A price that is only tried out may be incomplete.
     assertChargeable({ pricing }, pricing);
     return estimatePricing(pricing, { quantity, quantities, usage });
   }
@@ -45,7 +45,7 @@ export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate>
   return { amount: roundToMoney(exact, currency), exact: decimalText(exact), lines: [...steps] };
 }
 
-/** The usage of a preview. Events without a meter add up, as those of most meters do. */
+/** The usage of a preview. Events without a meter are summed, as by most meters. */
 function usageOf({ quantity, events }: Pick<Input, 'quantity' | 'events'>): ChargeUsage {
   const rated = events?.map(({ value, dimensions = {} }) => ({ value: decimal(value), dimensions }));
   if (!rated) return usageOfQuantity(decimal(quantity ?? '0'));
@@ -60,8 +60,8 @@ function draftPrice(charge: DraftCharge, usage: Pick<Input, 'quantity' | 'events
 }
 
 /**
- * The estimate of a month. A single price needs a quantity; a rate card refuses charges that it does not have, so that no typo
- * makes an estimate too low.
+ * Returns the estimate of a month. A single price needs a quantity; a rate card rejects unknown charges, so
+ * that a typing error cannot make an estimate too low.
  */
 export function estimatePricing(pricing: Pricing, input: EstimateInput): Estimate {
   if (pricing.model !== 'rate_card') {
@@ -82,7 +82,7 @@ export function estimatePricing(pricing: Pricing, input: EstimateInput): Estimat
   return withRates('usage', () => estimateFor(pricing, input));
 }
 
-/** Turns usage without a rate into a refusal at a field. */
+/** Turns usage without a rate into an error at a field. */
 function withRates<T>(field: string, work: () => T): T {
   try {
     return work();

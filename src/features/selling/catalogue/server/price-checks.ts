@@ -1,4 +1,4 @@
-// Whether a price and a quota may be published; a refusal names the field.
+// Checks whether a price and a quota may be published; errors name the field.
 import { decimal, zero } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -9,7 +9,10 @@ import { isAddOn, isMetered } from '../rules.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
 
-/** Refuses what cannot be charged, limited or counted. `before`: the price in force, charges of which may stay as they are. */
+/**
+ * Rejects what cannot be charged, limited or counted. `before`: the price in force, whose charges may stay
+ * unchanged.
+ */
 export function assertChargeable(
   {
     pricing,
@@ -36,8 +39,8 @@ export function assertChargeable(
 }
 
 /**
- * Throws when an add-on would have a single price, usage of its own, or a limit: what it charges for is what is sent for its
- * subscription, and that one is limited.
+ * Throws if an add-on would have a single price, usage of its own, or a limit: it charges for its
+ * subscription's events, and the limit belongs to that subscription.
  */
 export function assertAddOn(
   addOnTo: Service['addOnTo'] | undefined,
@@ -61,15 +64,15 @@ function assertSchema(schema: DataSchema, field: string): void {
 }
 
 /**
- * Throws when a price has another currency than the service: subscriptions made in one currency cannot be
- * billed in another.
+ * Throws if a price has a different currency than the service: subscriptions in one currency cannot be billed
+ * in another.
  */
 export function assertSameCurrency(pricing: Pricing, currency: Currency): void {
   if (pricing.currency !== currency)
     throw domainError(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
 }
 
-/** Throws when a moment is in the past, because past usage keeps its price. */
+/** Throws if a time is in the past, because past usage keeps its price. */
 export function assertNotPast(moment: Date | undefined, now: Date): void {
   if (moment && moment < now)
     throw domainError(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);

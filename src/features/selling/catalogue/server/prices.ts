@@ -1,4 +1,4 @@
-// A service's prices over time: versions of the list price and overrides of single organizations.
+// A service's prices over time: versions of the list price, and overrides for single organizations.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -19,7 +19,7 @@ import {
 } from './store-prices.ts';
 import { updateServiceRow } from './store.ts';
 
-/** All versions of the list price, the newest first. */
+/** Returns all versions of the list price, newest first. */
 export async function listPrices(
   ctx: Ctx,
   input: In<typeof catalogue.listPrices>,
@@ -28,7 +28,7 @@ export async function listPrices(
   return { items: await priceHistory(ctx, input.serviceId) };
 }
 
-/** Withdraws a price that has not begun, so no bill used it. */
+/** Withdraws a scheduled price, which no bill has used. */
 export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdrawPrice>): Promise<null> {
   const service = await requireLockedService(ctx, input.serviceId);
   if (!(await deleteScheduledPrice(ctx, service.id, input.priceVersionId))) {
@@ -42,7 +42,7 @@ export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdra
   return null;
 }
 
-/** The prices of single organizations, newest first. */
+/** Returns the prices of single organizations, newest first. */
 export async function listOverrides(
   ctx: Ctx,
   input: In<typeof catalogue.listOverrides>,
@@ -52,8 +52,8 @@ export async function listOverrides(
 }
 
 /**
- * Gives an organization a price of its own. An organization has one override of a service at a time, so
- * overrides are added under the service's lock.
+ * Gives an organization its own price. An organization has one override of a service at a time, so overrides
+ * are added under the service's lock.
  */
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
   const service = await requireLockedService(ctx, input.serviceId);
@@ -88,7 +88,10 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
   return required((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
 }
 
-/** What a call agrees on: a whole price, or single charges of the list price in force. Throws when it names neither, both, or a charge that the list price does not have. */
+/**
+ * Returns what a request agrees on: a whole price, or single charges of the list price in force. Throws if it
+ * contains neither, both, or an unknown charge.
+ */
 function agreedPrice(
   { pricing, charges }: Pick<In<typeof catalogue.addOverride>, 'pricing' | 'charges'>,
   listed: Pricing,
@@ -103,7 +106,7 @@ function agreedPrice(
   return { pricing: { model: 'rate_card', currency: listed.currency, charges }, onlyCharges: true };
 }
 
-/** Ends an organization's own price now; earlier charges are not changed. */
+/** Ends an organization's own price now; earlier charges are unchanged. */
 export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
   await requireLockedService(ctx, input.serviceId);
   const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });

@@ -1,4 +1,5 @@
-// Charges of a service as its price: the rate card that an Admin sends, and what of a charge never changes.
+// Charges as a service's price: the rate card submitted by an Admin, and the parts of a charge that never
+// change.
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -13,7 +14,7 @@ import { isMetered } from '../rules.ts';
 import { limitMistake } from '../rules-limits.ts';
 import { overridesOf, priceHistory } from './store-prices.ts';
 
-/** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
+/** The price fields of a request: a pricing, or charges with the fields that apply to all of them. */
 export type SentPrice = {
   readonly pricing?: Pricing | undefined;
   readonly charges?: RateCard['charges'] | undefined;
@@ -23,8 +24,8 @@ export type SentPrice = {
 };
 
 /**
- * The pricing that a call sends, or undefined when it sends none. `currency` is the service's, for a call without one. Throws when it
- * sends both forms, or charges without a currency.
+ * Returns the submitted pricing; undefined if there is none. `currency` is the service's, for a request
+ * without one. Throws for both forms at once, or charges without a currency.
  */
 export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | undefined {
   const { pricing, charges, minimum, maximum } = sent;
@@ -46,7 +47,10 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
   };
 }
 
-/** Throws when a rate card is wrong, at the field of the call: `charges.2.tiers.0.upTo`. `before`: the price in force. */
+/**
+ * Throws if a rate card is invalid, at the field of the request: `charges.2.tiers.0.upTo`. `before`: the
+ * price in force.
+ */
 export function assertRateCard(pricing: Pricing, before?: Pricing): void {
   const known = before?.model === 'rate_card' ? before.charges : [];
   const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing, known) : undefined;
@@ -54,8 +58,8 @@ export function assertRateCard(pricing: Pricing, before?: Pricing): void {
 }
 
 /**
- * Throws at the charge whose meter does not exist, or that prices what its meter does not tell. Until the transaction ends, nobody
- * changes what the meters measure. `newMeters` are about to be made.
+ * Throws at a charge whose meter does not exist, or that prices data its meter does not provide. Until the
+ * transaction ends, no one can change what the meters measure. `newMeters` are about to be created.
  */
 export async function assertMeters(
   ctx: Ctx,
@@ -65,7 +69,10 @@ export async function assertMeters(
   await metersOfCard(ctx, pricing, newMeters);
 }
 
-/** The meter of a rate card's first usage charge that counts one quantity: a limit of its service may be of it. */
+/**
+ * Returns the meter of a rate card's first usage charge with a single quantity, to which its service's limit
+ * can apply.
+ */
 export async function limitedMeter(
   ctx: Ctx,
   pricing: Pricing,
@@ -81,9 +88,10 @@ export async function limitedMeter(
 }
 
 /**
- * The limit of a service as it is stored: with the meter that it is of where that is not the service's own one. Without a meter it is
- * of `before`, of the own one, or of the first that can be limited.
- * @throws DomainError at `quota.meter` when no usage charge names the meter, or its quantity cannot be limited.
+ * Returns the limit of a service in its stored form: with its meter if that is not the service's own one.
+ * Without a meter, it applies to that of `before`, to the own one, or to the first that can be limited.
+ * @throws DomainError at `quota.meter` when no usage charge names the meter, or its quantity cannot be
+ * limited.
  */
 export async function limitFor(
   ctx: Ctx,
@@ -111,7 +119,7 @@ export async function limitFor(
   return { ...quota, meter: first.key };
 }
 
-/** The meters of a price's usage charges, in the order of the charges. */
+/** Returns the meters of a price's usage charges, in the order of the charges. */
 async function metersOfCard(
   ctx: Ctx,
   pricing: Pricing,
@@ -140,8 +148,8 @@ const wrongAt = (
 ) => domainError(ratingErrors, code, params, [`charges.${index}.${field}`]);
 
 /**
- * Throws when a charge has other periods, or another meter, than a charge with its key had in any price of the service: what was
- * billed by it could then be billed twice, or never.
+ * Throws if a charge has different periods, or a different meter, than a charge with its key in any price of
+ * the service: what was billed with it could otherwise be billed twice, or never.
  */
 export async function assertSamePeriods(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<void> {
   if (pricing.model !== 'rate_card') return;

@@ -1,4 +1,5 @@
-// A CSV file as rows of services: its columns by their names in any language, its texts as they were before they were guarded.
+// Parses a CSV file into rows of services: its columns by their names in any language, its texts as before
+// they were escaped for spreadsheets.
 import { isUtf8 } from 'node:buffer';
 import { contentLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -18,7 +19,7 @@ export type CsvRow = {
 export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows: readonly CsvRow[] };
 
 /**
- * Reads the file. Mistakes in the header or in a row's shape are reported per row; a file that is no CSV
+ * Reads the file. Errors in the header or in a row's structure are reported per row; a file that is not CSV
  * throws.
  */
 export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvRows> {
@@ -75,13 +76,13 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
 
 /** More than the known columns, so that duplicate and unknown ones can still be reported individually. */
 const maxColumns = 100;
-/** In characters: every column at its longest, and then some. */
+/** In characters: enough for every column at its maximum length. */
 const longestRow = 100_000;
 
 async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
   if (!isUtf8(bytes)) throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
   try {
-    // Reads one row more than allowed to detect too many rows; the length limit stops a row that never ends.
+    // Reads one row more than allowed to detect too many rows; the length limit stops an endless row.
     return await readCsv<string[]>(bytes, {
       bom: true,
       relax_column_count: true,
@@ -96,7 +97,7 @@ async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
   }
 }
 
-/** The column of a name in any language, or by its own. */
+/** Returns the column with a name in any language, or with its technical name. */
 function columnNamed(ctx: Ctx, name: string): ServiceColumn | undefined {
   const wanted = withoutGuard(name).trim().toLowerCase();
   return serviceColumns.find(

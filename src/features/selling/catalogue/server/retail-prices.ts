@@ -1,4 +1,5 @@
-// What organizations pay for services, and what the operator is paid for them: the same, unless a reseller stands in between.
+// What organizations pay for services, and what the operator is paid for them: the same, unless there is a
+// reseller in between.
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { encodeId } from '#kernel/ids.ts';
@@ -9,13 +10,13 @@ import { resaleOf, type Resale } from '#features/selling/resale/server/index.ts'
 import { retailPricing, splicedPrices } from '../rules-retail.ts';
 import { agreedPricesFor, priceKey, type PriceVersion, type ServiceOfOrganization } from './store-prices.ts';
 
-/** `retail`: what an organization pays to whom it buys from; `wholesale`: what the operator is paid for it. */
+/** `retail`: what an organization pays its seller; `wholesale`: what the operator is paid for it. */
 export type PriceBasis = 'retail' | 'wholesale';
 
 /**
- * The prices of services for organizations, by {@link priceKey}: each list oldest first, every price in force until the next begins. An
- * organization that a reseller sells to has the reseller's prices with its mark-ups, so nobody sees what the reseller pays who does
- * not ask for `wholesale`. Before the first price begins, it applies already.
+ * Returns the prices of services for organizations, by {@link priceKey}, oldest first, each in force until
+ * the next one starts. A reseller's customer gets the reseller's prices with its mark-ups, so the reseller's
+ * purchase prices are visible only with `wholesale`. The first price also applies before its start.
  */
 export async function pricesFor(
   db: Kysely<Tables>,
@@ -52,7 +53,10 @@ export async function pricesFor(
   );
 }
 
-/** A price as it is sold. Its id is made of those of what it is made of, so that it is another one when one of them is. */
+/**
+ * Returns a price as it is sold. Its id is derived from its components' ids, so it changes when one of them
+ * does.
+ */
 function soldBy(
   { agreed: _agreed, ...price }: PriceVersion,
   markUps: MarkUps,

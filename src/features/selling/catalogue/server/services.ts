@@ -1,4 +1,4 @@
-// The catalogue's calls: looking services up and pricing them.
+// Routes to find services and price them.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -20,7 +20,7 @@ import { priceKey } from './store-prices.ts';
 import { countTabs, pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 
-/** The services on sale: active and upcoming ones. */
+/** Returns the services on sale: active and upcoming ones. */
 export async function listServices(
   ctx: Ctx,
   input: In<typeof catalogue.listServices>,
@@ -36,7 +36,7 @@ export async function getService(ctx: Ctx, input: In<typeof catalogue.getService
   return required((await asOffered(ctx, [service]))[0], 'the offer of one service');
 }
 
-/** Services with what the reader's organization would pay for them: the price agreed with it, where there is one. */
+/** Returns services with the price for the caller's organization: the agreed price, if there is one. */
 async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Service[]> {
   const organizationId = tenant(ctx);
   const prices = await pricesFor(
@@ -79,7 +79,7 @@ export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.servi
   return typesInUse(ctx);
 }
 
-/** The Admin's read calls, given how services are used. */
+/** Creates the Admin's read routes, given how services are used. */
 export function adminServices({ subscriptionsOf }: ServiceUse) {
   const view = async (ctx: Ctx, services: readonly Service[]): Promise<AdminService[]> => {
     const ids = services.map((service) => service.id);

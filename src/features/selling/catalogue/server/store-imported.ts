@@ -1,4 +1,4 @@
-// Services that imports find again by their external references, with every price they have had.
+// SQL to find imported services by their external references, with all past prices.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,11 +7,14 @@ import type { Pricing } from '../contract.ts';
 export type ImportedService = {
   readonly id: Id<'svc'>;
   readonly externalRef: string;
-  /** All versions of the list price, the oldest first. */
+  /** All versions of the list price, oldest first. */
   readonly prices: readonly { readonly effectiveFrom: Date; readonly pricing: Pricing }[];
 };
 
-/** The services with these external references, or with one of them and a number behind it: `ref`, `ref#2`, `ref#3` … */
+/**
+ * Returns the services with these external references, or with one of them followed by a number: `ref`,
+ * `ref#2`, `ref#3` …
+ */
 export async function importedServices(ctx: Ctx, refs: readonly string[]): Promise<ImportedService[]> {
   const { rows } = await sql<{
     id: Id<'svc'>;

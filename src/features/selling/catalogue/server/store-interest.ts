@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Stores that a user waits for a service; a repeat changes nothing. */
+/** Stores that a user waits for a service; a repeat has no effect. */
 export async function insertInterest(ctx: Ctx, serviceId: string, userId: string): Promise<void> {
   await sql`insert into service_interest (service_id, user_id, created_at) values (${serviceId}, ${userId}, ${ctx.now}) on conflict do nothing`.execute(
     ctx.db,
@@ -17,7 +17,7 @@ export async function deleteInterest(ctx: Ctx, serviceId: string, userId: string
   );
 }
 
-/** Removes all users who wait for a service and answers them, so that each is notified once. */
+/** Removes all users waiting for a service and returns them, so that each is notified once. */
 export async function takeInterested(ctx: Ctx, serviceId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     user_id: Id<'usr'>;
@@ -33,7 +33,7 @@ export async function interestsOf(ctx: Ctx, userId: string): Promise<Id<'svc'>[]
   return rows.map((row) => row.service_id);
 }
 
-/** How many users wait for each of some services; services without any are left out. */
+/** Counts the users waiting for each of some services; services without any are left out. */
 export async function interestCounts(
   ctx: Ctx,
   serviceIds: readonly string[],

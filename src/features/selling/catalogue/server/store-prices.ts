@@ -11,7 +11,7 @@ import { mergePrices, type Following } from '../rules-prices.ts';
 /** The id of the publishing user; null for the console itself. */
 export const authorOf = (ctx: Ctx): string | null => (ctx.actor.kind === 'user' ? ctx.actor.userId : null);
 
-/** Adds a price version that begins at a moment; false when one begins there already. */
+/** Adds a price version that starts at a given time; false if one already starts then. */
 export async function insertPriceVersion(
   ctx: Ctx,
   serviceId: string,
@@ -29,7 +29,9 @@ export async function insertPriceVersion(
   return rows.length > 0;
 }
 
-/** Adds what agreements on single charges make of versions of the list price, where it is not there yet. */
+/**
+ * Adds the combinations of agreements on single charges with versions of the list price, if they are missing.
+ */
 async function insertSegments(ctx: Ctx, serviceId: string): Promise<void> {
   const { rows } = await sql<{
     overrideId: string;
@@ -50,7 +52,7 @@ async function insertSegments(ctx: Ctx, serviceId: string): Promise<void> {
   );
 }
 
-/** Whether a pricing is the one that is in force now. */
+/** Whether a pricing equals the one in force. */
 export async function isCurrentPricing(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<boolean> {
   const { rows } = await sql<{
     same: boolean;
@@ -65,19 +67,19 @@ export type PriceVersion = {
   readonly serviceId: Id<'svc'>;
   readonly effectiveFrom: Date;
   readonly pricing: Pricing;
-  /** The charges that an organization agreed on, while the others are those of the list price. */
+  /** The charges agreed with an organization, while the others are those of the list price. */
   readonly agreed?: readonly Charge[];
 };
 
 export type ServiceOfOrganization = { readonly serviceId: string; readonly organizationId: string };
-/** How {@link pricesFor} names a service of an organization. */
+/** The key of a service and organization in {@link pricesFor}. */
 export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): string =>
   `${serviceId} ${organizationId}`;
 
 /**
- * What the operator agreed on for services with organizations, by {@link priceKey}, whoever sells to them: each list oldest first, every
- * price in force until the next begins; prices agreed with an organization replace the list's. Before the first price
- * begins, it applies already. What organizations pay is `pricesFor` (retail-prices.ts).
+ * Returns the prices agreed between the operator and organizations, by {@link priceKey}, whoever sells to
+ * them: oldest first, each in force until the next one starts; agreed prices replace the list's. The first
+ * price also applies before its start. For what organizations pay, see `pricesFor` (retail-prices.ts).
  */
 export async function agreedPricesFor(
   db: Kysely<Tables>,
@@ -118,7 +120,7 @@ type Override = PriceVersion & {
   readonly onlyCharges: boolean;
 };
 
-/** Overrides; those of single charges say what they make of a list price. */
+/** Returns overrides; those of single charges with their combinations with list prices. */
 async function withSegments(
   db: Kysely<Tables>,
   overrides: readonly Override[],
@@ -144,7 +146,7 @@ async function withSegments(
   });
 }
 
-/** Prices by id, list prices and overrides; unknown ids are left out. */
+/** Returns prices by id, list prices and overrides; unknown ids are left out. */
 export async function priceVersionsByIds(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -172,7 +174,7 @@ export async function priceHistory(ctx: Ctx, serviceId: string): Promise<PriceVe
   return rows;
 }
 
-/** Takes back a version that has not begun; the only one there is stays. */
+/** Deletes a scheduled version; a service's only version is kept. */
 export async function deleteScheduledPrice(ctx: Ctx, serviceId: string, id: string): Promise<boolean> {
   const { rows } =
     await sql`delete from price_version v where id = ${id} and service_id = ${serviceId} and effective_from > ${ctx.now}
@@ -182,7 +184,7 @@ export async function deleteScheduledPrice(ctx: Ctx, serviceId: string, id: stri
   return rows.length > 0;
 }
 
-/** The overrides of a service, newest first; optionally of one organization, or a single one. */
+/** Returns the overrides of a service, newest first; optionally of one organization, or a single one. */
 export async function overridesOf(
   ctx: Ctx,
   serviceId: string,
@@ -203,7 +205,7 @@ export type NewOverride = {
   readonly organizationId: string;
   readonly effectiveFrom: Date;
   readonly until: Date | null;
-  /** The whole price, or with `onlyCharges` a rate card of the charges that were agreed on. */
+  /** The whole price, or with `onlyCharges` a rate card of the agreed charges. */
   readonly pricing: Pricing;
   readonly onlyCharges: boolean;
   readonly reason: string;
@@ -211,7 +213,7 @@ export type NewOverride = {
 
 /**
  * Adds an override. The caller must hold the service's lock and have checked that no other override covers
- * its time.
+ * its period.
  */
 export async function insertOverride(ctx: Ctx, override: NewOverride): Promise<Id<'prv'>> {
   const id = ctx.newId('prv');
@@ -223,9 +225,9 @@ export async function insertOverride(ctx: Ctx, override: NewOverride): Promise<I
   return id;
 }
 
-/** Ends an override now; one that has not begun is deleted. */
+/** Ends an override now; one that has not started is deleted. */
 export async function endOverrideNow(ctx: Ctx, override: PriceOverride): Promise<void> {
-  // One that begins this very moment has been in force for no time at all, too.
+  // One that starts at this very instant has never been in force either.
   if (override.effectiveFrom >= ctx.now)
     await sql`delete from price_override where id = ${override.id}`.execute(ctx.db);
   else

@@ -18,13 +18,13 @@ import {
 export type TableRow = ServiceRow & { readonly external_ref: string | null };
 export type TableService = Service & { readonly externalRef: string | null };
 
-/** A row as a service with its external reference. */
+/** Converts a row to a service with its external reference. */
 export const toTableService = (row: TableRow): TableService => ({
   ...toService(row),
   externalRef: row.external_ref,
 });
 
-/** The statement that answers all services of a filter in an order. */
+/** Returns the query for all services that match a filter, in an order. */
 export function tableQuery(
   filter: ServiceFilter & { sort?: string | undefined },
   now: Date,
@@ -32,7 +32,10 @@ export function tableQuery(
   return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderOf(serviceOrder, filter.sort)}`;
 }
 
-/** Services that have one of these references, or one of these names with its type; locked until the transaction ends. */
+/**
+ * Returns services with one of these references, or one of these names and types; locked until the
+ * transaction ends.
+ */
 export async function servicesNamed(
   ctx: Ctx,
   wanted: { refs: readonly string[]; names: readonly { name: string; type: string }[] },
@@ -70,8 +73,8 @@ export async function servicesByIdOrRef(
 }
 
 /**
- * Adds services that are not there, each with its first price from now on: two statements, however many there are. Their meters
- * are found or made as for a single one.
+ * Adds missing services, each with its first price from now on, in two statements, however many there are.
+ * Their meters are found or created as for a single one.
  */
 export async function insertServices(
   ctx: Ctx,

@@ -56,7 +56,7 @@ export type ServiceRow = {
 
 export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.quota_meter, (select q.unit from meter q where q.key = s.quota_meter) as quota_unit, s.features, s.tags, s.popular, s.recommended, s.requires_prepaid_credit,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
-/** The price of a service that is in force at a moment (before the first price begins: that one). */
+/** The price of a service in force at a given time (before the first price starts: the first). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
   select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
     case when v.effective_from <= ${now} then v.effective_from end desc, v.effective_from limit 1) p`;
@@ -106,7 +106,7 @@ export const toService = (row: ServiceRow): Service => ({
   createdAt: row.created_at,
 });
 
-/** Services by id, in no order. */
+/** Returns services by id, in no particular order. */
 export async function servicesByIds(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -119,7 +119,7 @@ export async function servicesByIds(
   return rows.map(toService);
 }
 
-/** The services of a family, by name; none for the empty family. */
+/** Returns the services of a family, by name; none for the empty family. */
 export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
   const { rows } =
     await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(
@@ -128,7 +128,10 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
   return rows.map(toService);
 }
 
-/** The services on sale that can be added to subscriptions of a plan family, by name; none for the empty family. */
+/**
+ * Returns the services on sale that can be added to subscriptions of a plan family, by name; none for the
+ * empty family.
+ */
 export async function addOnsOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
   const { rows } =
     await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where ${family} = any(s.add_on_to) and ${family} <> '' and s.status = 'active' and s.release_state <> 'Coming Soon' order by s.name, s.id`.execute(
@@ -160,12 +163,12 @@ export const serviceOrder: ListOrder = {
 const tabConditions = {
   popular: () => sql`s.popular`,
   recommended: () => sql`s.recommended`,
-  // What a catalogue began with, such as an import of all of it, is not new: it would be everything.
+  // What a catalogue started with, such as a complete import, is not new: otherwise everything would be.
   new: (now: Date) =>
     sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)} and s.created_at > (select min(f.created_at) from service f) + interval '1 day'`,
 };
 
-/** The services of a filter. The text that is searched is the one that is indexed. */
+/** The condition of a filter. The searched expression is the indexed one. */
 export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
   const tab = filter.tab ?? 'all';
   return allOf(
@@ -181,7 +184,9 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
   );
 }
 
-/** Services as a list: from counters where these suffice; a free search is counted up to `cap`. */
+/**
+ * A list of services: totals come from counters if these suffice; a free-text search is counted up to `cap`.
+ */
 function serviceList(filter: ServiceFilter, now: Date, cap?: number): List<ServiceRow> {
   const where = conditionOf(filter, now);
   const isCounted = !filter.q && !filter.tag && !filter.meterId && (filter.tab ?? 'all') === 'all';
@@ -203,11 +208,11 @@ function serviceList(filter: ServiceFilter, now: Date, cap?: number): List<Servi
 export const pageOfServices = (ctx: Ctx, filter: ServicePage): Promise<Page<Service>> =>
   readPage(ctx.db, filter, serviceList(filter, ctx.now, searchTotalCap), toService);
 
-/** How many services a filter has; at most `cap` for a free search. */
+/** Counts the services that match a filter; at most `cap` for a free-text search. */
 export const countServices = (ctx: Ctx, filter: ServiceFilter, cap?: number): Promise<number> =>
   readTotal(ctx.db, serviceList(filter, ctx.now, cap));
 
-/** How many services of a filter each tab has, counted in one reading. */
+/** Counts a filter's services for each tab, in one query. */
 export async function countTabs(
   ctx: Ctx,
   filter: Omit<ServiceFilter, 'tab'>,
@@ -227,7 +232,7 @@ export async function countTabs(
   };
 }
 
-/** Types, categories, tags and families that occur. */
+/** Returns the types, categories, tags and families in use. */
 export async function typesInUse(
   ctx: Ctx,
 ): Promise<{ types: string[]; categories: string[]; tags: string[]; families: string[] }> {
@@ -255,8 +260,8 @@ export type NewService = Omit<
 > & { externalRef: string | null };
 
 /**
- * Adds a service; with an external reference that exists already, answers that one. The database gives it the meter that measures
- * what its own columns say (trigger `service_meter`), and makes that one when it is new.
+ * Adds a service; if its external reference already exists, returns that one. The trigger `service_meter`
+ * assigns the meter that measures what the columns say, and creates it if it is new.
  */
 export async function insertService(
   ctx: Ctx,
@@ -301,12 +306,14 @@ export type ServiceChange = Partial<{
   data_schema: string | null;
 }>;
 
-/** Locks a service until the transaction ends: its changes, prices and overrides come one after another. */
+/**
+ * Locks a service until the transaction ends, so that changes of it, its prices and overrides are serialized.
+ */
 export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
   await sql`select from service where id = ${serviceId} for update`.execute(ctx.db);
 }
 
-/** Changes the given columns of a service, and its version. */
+/** Changes the given columns of a service, and increments its version. */
 export async function updateServiceRow(ctx: Ctx, serviceId: string, change: ServiceChange): Promise<void> {
   await ctx.db
     .updateTable('service')
@@ -315,7 +322,7 @@ export async function updateServiceRow(ctx: Ctx, serviceId: string, change: Serv
     .execute();
 }
 
-/** Sets the status of several services in one statement; answers which changed. */
+/** Sets the status of several services in one statement; returns which changed. */
 export async function setStatus(
   ctx: Ctx,
   ids: readonly string[],
@@ -330,7 +337,7 @@ export async function setStatus(
   return rows.map((row) => row.id);
 }
 
-/** The ids and names of all services of a filter, in the order of their names. */
+/** Returns the ids and names of all services that match a filter, ordered by name. */
 export async function namesOfFilter(
   ctx: Ctx,
   filter: ServiceFilter,
@@ -345,8 +352,8 @@ export async function namesOfFilter(
 }
 
 /**
- * Deletes the services to which no row refers; answers the deleted ones. The transaction continues either
- * way. Referenced services are found by halving the list, so that a thousand unreferenced ones need one
+ * Deletes the services that no row refers to; returns the deleted ones. The transaction continues either way.
+ * Referenced services are found by bisecting the list, so that a thousand unreferenced ones need one
  * statement.
  */
 export async function deleteUnused(ctx: Ctx, ids: readonly string[]): Promise<string[]> {

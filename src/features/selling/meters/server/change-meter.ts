@@ -1,4 +1,4 @@
-// Making, changing and deleting meters.
+// Creates, changes and deletes meters.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -10,7 +10,7 @@ import { compileSchema } from './data-schema.ts';
 import { getMeter } from './read-meters.ts';
 import { deleteMeterRow, hasKey, insertMeter, lockedMeter, sameDefinition, updateMeterRow } from './store.ts';
 
-/** Makes a meter. */
+/** Creates a meter. */
 export async function createMeter(ctx: Ctx, input: In<typeof meters.createMeter>): Promise<Meter> {
   const { key, name, dataSchema } = input;
   if (!isMeterKey(key)) throw domainError(meterErrors, 'meters.key_wrong', {}, ['key']);
@@ -25,7 +25,7 @@ export async function createMeter(ctx: Ctx, input: In<typeof meters.createMeter>
   return getMeter(ctx, { meterId });
 }
 
-/** Changes a meter; throws when another user changed it after the version that this change is based on. */
+/** Changes a meter; throws if another user changed it after the version that this change is based on. */
 export async function updateMeter(ctx: Ctx, input: In<typeof meters.updateMeter>): Promise<Meter> {
   const { meterId, version, ...change } = input;
   const before = await requireLocked(ctx, meterId);
@@ -65,7 +65,10 @@ async function requireLocked(ctx: Ctx, meterId: string): Promise<Meter> {
   return meter;
 }
 
-/** A definition in its stored form; throws when it cannot be measured, or when another meter measures it already. */
+/**
+ * Returns a definition in its canonical form; throws if it cannot be measured, or if another meter already
+ * measures it.
+ */
 async function usableDefinition(
   ctx: Ctx,
   definition: Definition,
@@ -74,7 +77,7 @@ async function usableDefinition(
   const fault = definitionIssue(definition);
   if (fault) throw domainError(meterErrors, fault.code, fault.params ?? {}, [fault.field]);
   const stored = normalized(definition);
-  // Two Admins at the same moment would otherwise both find no other meter of this definition.
+  // Otherwise two Admins could concurrently find no other meter with this definition.
   await lockUntilEnd(ctx, 'meter definitions');
   const same = await sameDefinition(ctx, stored, besides);
   if (same) throw domainError(meterErrors, 'meters.same_definition', same, ['eventType']);
@@ -82,8 +85,8 @@ async function usableDefinition(
 }
 
 /**
- * Repeats the unit when a service that was made at this moment has brought a meter with the same key or definition; the check
- * before the write then finds that meter.
+ * Retries the unit of work if a service created concurrently has added a meter with the same key or
+ * definition; the check before the write then finds that meter.
  */
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {

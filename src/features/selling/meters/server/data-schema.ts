@@ -1,25 +1,28 @@
-// JSON Schemas of events' data (draft 2020-12): which are allowed, and validating data.
+// JSON Schemas of events' data (draft 2020-12): which are allowed, and validation of data.
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { linearPattern } from '#platform/server/security/linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
 
-/** The longest schema, in characters of JSON. */
+/** The maximum length of a schema, in characters of JSON. */
 export const longestSchema = 16 * 1024;
 /**
- * The longest data that is validated, in characters of JSON: the cost of validation can grow faster than its
- * length.
+ * The maximum length of validated data, in characters of JSON: the cost of validation can grow faster than
+ * its length.
  */
 const longestData = 16 * 1024;
 /** `uniqueItems` compares every item with every other. */
 const maxUniqueItems = 256;
-/** The limit for all patterns of a schema, in matching steps per character of a text. */
+/** The limit for all patterns of a schema together, in matching steps per character of a text. */
 const largestPatterns = 5000;
 /** References can multiply the cost of what they refer to. */
 const maxReferences = 64;
 
-/** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
+/**
+ * The first error: its position (a JSON pointer, empty for the root) and the violated rule, with the rule's
+ * limit.
+ */
 export type DataIssue = { readonly path: string; readonly rule: string; readonly limit: string };
 /** A compiled schema, or why it is not allowed. */
 export type CompiledSchema =
@@ -29,8 +32,8 @@ export type CompiledSchema =
 const compiled = new LRUCache<string, CompiledSchema>({ max: 500 });
 
 /**
- * Compiles a schema, cached by its text. Not allowed are references to other documents, patterns that cannot
- * be matched in linear time, and keywords that compare every item with every other: validating one event must
+ * Compiles a schema, cached by its text. Forbids references to other documents, patterns that cannot be
+ * matched in linear time, and keywords that compare every item with every other: validating one event must
  * never delay the others.
  */
 export function compileSchema(schema: DataSchema): CompiledSchema {
@@ -42,7 +45,7 @@ export function compileSchema(schema: DataSchema): CompiledSchema {
   return made;
 }
 
-// Loaded with the first schema, because most consoles have none and loading it would slow down every start.
+// Loaded with the first schema, because most consoles have none and loading it would slow down every startup.
 const fetchAjv = (): typeof import('ajv/dist/2020.js') =>
   createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 
@@ -74,7 +77,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     });
     const validate = ajv.compile(schema as AnySchemaObject);
     const check = (data: unknown): DataIssue | undefined => issueOf(validate, data);
-    // A schema that only refers to itself would be validated endlessly.
+    // A schema that refers only to itself would be validated endlessly.
     if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
     return { check };
   } catch (error) {
@@ -82,7 +85,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
   }
 }
 
-/** Compiles the patterns of one schema, as long as their total size is below the limit. */
+/** Compiles the patterns of one schema while their total size is below the limit. */
 function boundedPatterns(): (pattern: string) => (text: string) => boolean {
   let size = 0;
   return (pattern) => {

@@ -1,4 +1,4 @@
-// The meters' public API: API calls, and functions for other features.
+// The public API of meters: routes, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { meterErrors, meters } from '../contract.ts';
 import { createMeter, deleteMeter, updateMeter } from './change-meter.ts';
