@@ -1,30 +1,35 @@
-// Rating: the charges of a rate card, and the steps of the calculation of a price.
+// Rating: the charges of a rate card, and the calculation steps of a price.
 import * as z from 'zod/mini';
 import { currency, day, exactDecimal, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 
-/** What a fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
+/**
+ * The unit in which a fee is prorated when a plan changes within its period: calendar days (domain.md), or
+ * seconds.
+ */
 export const prorations = ['day', 'second'] as const;
 
-/** The part of a period that a fee is for, in days or seconds, and how many of the plan it is for. */
+/** The share of a period that a fee covers, in days or seconds, and the number of units of the plan. */
 export const FeeShare = z.strictObject({
   part: z.int(),
   whole: z.int(),
   unit: z.enum(prorations),
   units: exactDecimal,
-  /** The first day of the period, for charges of a rate card: several of their periods may be on one bill. */
+  /** The first day of the period, for rate card charges: one bill may contain several of their periods. */
   from: z.optional(day),
 });
 export type FeeShare = z.output<typeof FeeShare>;
 
-/** The values that a price depends on, by the name of the property of an event's data: `{ "region": "tpe" }`. */
+/**
+ * The values that a price depends on, by the name of the property in an event's data: `{ "region": "tpe" }`.
+ */
 export const Dimensions = z.record(z.string(), z.string());
 export type Dimensions = z.output<typeof Dimensions>;
 
 /**
- * One step of the calculation of an exact price; amounts are exact decimals before rounding. A minimum's or
- * maximum's unit price is the agreed limit, its amount the effect; an included or free step's quantity is the
- * part that costs nothing; a percentage's unit price is its share of one (1.5 % is 0.015).
+ * One calculation step of an exact price; amounts are exact decimals before rounding. For a minimum or
+ * maximum, the unit price is the agreed limit and the amount its effect; for an included or free step, the
+ * quantity is the free part; for a percentage, the unit price is a fraction of one (1.5 % is 0.015).
  */
 export const PriceStep = z.strictObject({
   kind: z.enum([
@@ -43,7 +48,7 @@ export const PriceStep = z.strictObject({
     'event_maximum',
     'dynamic',
   ]),
-  /** Where a tier begins and ends; null where there is no end. */
+  /** The bounds of a tier; null if unbounded. */
   from: z.nullable(exactDecimal),
   upTo: z.nullable(exactDecimal),
   /** An exact decimal; a count of tiny packages may have more digits than a quantity. */
@@ -51,12 +56,12 @@ export const PriceStep = z.strictObject({
   unitPrice: exactDecimal,
   amount: z.string(),
   share: z.optional(FeeShare),
-  /** The conditions of the matrix rate, or the values of the dimensions, that the step is for. */
+  /** The conditions of the matrix rate, or the dimension values, that the step applies to. */
   when: z.optional(Dimensions),
 });
 export type PriceStep = z.output<typeof PriceStep>;
 
-/** One step of a tiered price; the last one has no upper end. `flatFee` is charged once the step is entered. */
+/** One tier of a tiered price; the last one is unbounded. `flatFee` is charged once the tier is entered. */
 export const Tier = z.strictObject({
   upTo: z.nullable(unsignedDecimal),
   unitPrice: unsignedDecimal,
@@ -65,7 +70,7 @@ export const Tier = z.strictObject({
 export type Tier = z.output<typeof Tier>;
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
 
-/** One step of a graduated percentage: a share of the amounts that fall into it. */
+/** One tier of a graduated percentage: a percentage of the amounts that fall into it. */
 export const PercentageTier = z.strictObject({
   upTo: z.nullable(unsignedDecimal),
   ratePercent: unsignedDecimal,
@@ -73,7 +78,7 @@ export const PercentageTier = z.strictObject({
 });
 export type PercentageTier = z.output<typeof PercentageTier>;
 
-/** How a started package counts: as a whole one, or not at all. */
+/** How a started package counts: fully, or not at all. */
 export const packageRoundings = ['up', 'down'] as const;
 const packageFields = {
   packageSize: unsignedDecimal,
@@ -81,46 +86,56 @@ const packageFields = {
   freeUnits: z.optional(unsignedDecimal),
   rounding: z.optional(z.enum(packageRoundings)),
 };
-/** Whether tiers count all usage of the charge, or the usage of each combination of dimension values by itself. */
+/**
+ * Whether tiers count all usage of the charge, or the usage of each combination of dimension values
+ * separately.
+ */
 export const tierScopes = ['overall', 'per_value'] as const;
 const tierScope = z.optional(z.enum(tierScopes));
 const tierModels = ['graduated', 'volume'] as const;
 
-/** A property of events takes one of these forms as the name of a dimension. */
+/** The allowed names of dimensions, which are properties of events. */
 export const dimensionName = text(60);
 const when = z.record(dimensionName, text(100)).check(z.refine((names) => Object.keys(names).length <= 5));
-/** One price of a matrix: for the events whose dimensions have these values; without conditions, for all others. */
+/**
+ * One price of a matrix: for events whose dimensions have these values; without conditions, for all others.
+ */
 export const MatrixRate = z.union([
   z.strictObject({ when, unitPrice: unsignedDecimal }),
   z.strictObject({ when, tiers, tierModel: z.optional(z.enum(tierModels)) }),
   z.strictObject({ when, package: z.strictObject(packageFields) }),
 ]);
 export type MatrixRate = z.output<typeof MatrixRate>;
-/** What becomes of an event that meets no rate of a matrix: it is rejected with its reason, before it is counted. */
+/**
+ * What happens to an event without a matching matrix rate: it is rejected with the reason, before it is
+ * counted.
+ */
 export const unmatchedWays = ['reject'] as const;
-/** The most rates of a matrix. */
+/** The maximum number of rates in a matrix. */
 export const maxRates = 500;
 
 export const chargeKinds = ['recurring', 'usage', 'one_time'] as const;
-/** When a fee comes: with the month in which its period begins, or with the one in which it ends. */
+/** When a fee is charged: in the month in which its period starts, or in the one in which it ends. */
 export const chargeTimings = ['advance', 'arrears'] as const;
 export const chargeCycles = ['week', 'month', 'quarter', 'half_year', 'year'] as const;
-/** Where cycles begin: by the calendar, or on the day on which the subscription began. */
+/** Where cycles start: by the calendar, or on the day on which the subscription started. */
 export const chargeAnchors = ['calendar', 'anniversary'] as const;
-/** What a part of a period is measured in; none: a period that is served at all costs all. */
+/**
+ * The unit in which a partial period is measured; none: a period that is served at all costs the full price.
+ */
 export const chargeProrations = ['day', 'second', 'none'] as const;
 
-/** What `included` covers: the first units of a period; the price applies to the rest. */
+/** The first units of a period are included; the price applies to the rest. */
 const included = z.optional(unsignedDecimal);
-/** A number of events, as a JSON number or as the text of one. */
+/** A number of events, as a JSON number or as text. */
 const eventCount = z.union([
   z.int().check(z.minimum(0), z.maximum(1_000_000_000)),
   z.string().check(z.regex(/^\d{1,9}$/)),
 ]);
-/** What a charge costs at least and at most in one of its periods. */
+/** The minimum and maximum cost of a charge in one of its periods. */
 const limits = { minimum: z.optional(unsignedDecimal), maximum: z.optional(unsignedDecimal) };
 
-/** The price of a charge by its model, whatever else belongs to the charge: `identity` are the other fields. */
+/** The price of a charge by its model; `identity` are the charge's other fields. */
 const chargeOf = <F extends Readonly<Record<string, z.core.SomeType>>>(identity: F) =>
   z.discriminatedUnion('model', [
     z.strictObject({ ...identity, ...limits, model: z.literal('flat'), amount: unsignedDecimal }),
@@ -157,13 +172,16 @@ const chargeOf = <F extends Readonly<Record<string, z.core.SomeType>>>(identity:
       ...limits,
       model: z.literal('matrix'),
       rates: z.array(MatrixRate).check(z.minLength(1), z.maxLength(maxRates)),
-      /** What becomes of events that meet no rate. A matrix says it, or has a rate without conditions. */
+      /**
+       * What happens to events without a matching rate. A matrix defines it, or has a rate without
+       * conditions.
+       */
       unmatched: z.optional(z.enum(unmatchedWays)),
       tierScope,
     }),
   ]);
 
-/** The key of a charge: what the API and the catalogue's file call it; it never changes. */
+/** The key of a charge in the API and the catalogue file; it never changes. */
 export const chargeKey = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,59}$/));
 const identity = {
   key: chargeKey,
@@ -177,12 +195,12 @@ const identity = {
   anchor: z.optional(z.enum(chargeAnchors)),
   taxCategory: z.optional(text(40)),
 };
-/** What a charge is, besides its price. */
+/** The fields of a charge other than its price. */
 export const ChargeIdentity = z.strictObject(identity);
-/** What of a service costs what: one charge of a rate card. */
+/** One charge of a rate card. */
 export const Charge = chargeOf(identity);
 export type Charge = z.output<typeof Charge>;
-/** A charge that is only tried out: everything but its price may be missing. */
+/** A charge that is only tried out: everything but its price is optional. */
 export const DraftCharge = chargeOf({
   key: z.optional(identity.key),
   name: z.optional(identity.name),
@@ -195,9 +213,9 @@ export const DraftCharge = chargeOf({
   taxCategory: identity.taxCategory,
 });
 export type DraftCharge = z.output<typeof DraftCharge>;
-/** The most charges of a rate card. */
+/** The maximum number of charges in a rate card. */
 export const maxCharges = 50;
-/** All charges of a service, and what they cost together at least and at most in a month. */
+/** All charges of a service, and their minimum and maximum total per month. */
 export const RateCard = z.strictObject({
   currency,
   charges: z.array(Charge).check(z.minLength(1), z.maxLength(maxCharges)),

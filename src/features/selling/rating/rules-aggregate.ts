@@ -1,13 +1,13 @@
-// What a meter makes of a period's events: one exact quantity.
+// Aggregates a period's events into one exact quantity.
 import { decimal, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 
-/** How a meter counts. `p` and `sampleMinutes` belong to percentiles. */
+/** How a meter aggregates. `p` and `sampleMinutes` belong to percentiles. */
 export type Aggregate =
   | { readonly aggregation: 'sum' | 'count' | 'max' | 'min' | 'avg' | 'latest' | 'time_weighted_average' }
   | { readonly aggregation: 'unique_count'; readonly property: string }
   | { readonly aggregation: 'percentile'; readonly p: number; readonly sampleMinutes: number };
 
-/** Fraction digits of an average, as of every quantity. */
+/** The fraction digits of an average, as of every quantity. */
 export const averageDigits = 12;
 
 /** The mean of some values; zero without any. */
@@ -16,13 +16,14 @@ export function averageOf(sum: Decimal, count: bigint): Decimal {
 }
 
 /**
- * The percentile of a period's samples, as bandwidth is billed: the highest (100 − p) % of all samples are dropped, rounded down
- * to whole samples, and the next one counts. `values` are those of the samples that have events, in any order; the other samples
- * of the period are zero. Of 8,640 samples (30 days of 5 minutes) at p = 95 the 432 highest are dropped.
+ * Returns the percentile of a period's samples, as bandwidth is billed: the highest (100 − p) % of all
+ * samples are dropped, rounded down to whole samples, and the next one counts. `values` are those of samples
+ * that have events, in any order; the period's other samples are zero. Of 8,640 samples (30 days of 5
+ * minutes) at p = 95, the 432 highest are dropped.
  */
 export function percentileOf(values: readonly Decimal[], sampleCount: number, p: number): Decimal {
   const dropped = Math.floor((sampleCount * (100 - p)) / 100);
-  // Samples without events are zero: above them stand only the positive ones.
+  // Samples without events are zero: only positive ones rank above them.
   const positive = values.filter((value) => value.gt(zero)).toSorted((a, b) => b.cmp(a));
   const found = positive[dropped];
   if (found) return found;
@@ -32,17 +33,18 @@ export function percentileOf(values: readonly Decimal[], sampleCount: number, p:
   return rest[dropped - positive.length - silent] ?? zero;
 }
 
-/** An event whose value, moment and data a meter reads. */
+/** An event with the value, time and data that a meter reads. */
 export type AggregatedEvent = {
   readonly value: Decimal;
-  /** Its moment in milliseconds; without one the order of the list counts. */
+  /** Its time in milliseconds; without times, the order of the list counts. */
   readonly at?: number | undefined;
   readonly property?: string | undefined;
 };
 
 /**
- * The quantity that a meter makes of a few events, the earliest first: for previews and explanations, which have the events at
- * hand. Without moments each event is a sample of its own, and a level holds equally long for each of them.
+ * Returns the quantity that a meter computes from a few events, earliest first: for previews and
+ * explanations, which have the events at hand. Without times, each event is a sample of its own, and a level
+ * lasts equally long for each of them.
  */
 export function quantityOfEvents(meter: Aggregate, events: readonly AggregatedEvent[]): Decimal {
   const values = events.map((event) => event.value);

@@ -1,4 +1,4 @@
-// Rate cards: what is wrong with one, and what a month of its charges costs.
+// Rate cards: their validation, and the price of a month of their charges.
 import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, DraftCharge, MatrixRate, RateCard, ratingErrors } from './contract.ts';
 import { quantityOfEvents, type Aggregate } from './rules-aggregate.ts';
@@ -11,11 +11,14 @@ import {
   type RatedEvent,
 } from './rules-charge.ts';
 
-/** What is wrong with a charge or rate card, and at which field, counted from the charge or card. */
+/** An error in a charge or rate card, and its field relative to the charge or card. */
 export type RatingMistake = { readonly code: keyof typeof ratingErrors & string; readonly field: string };
 
 type BoundedStep = { readonly upTo: string | null };
-/** The place of the first tier that does not end above the one before, or is unbounded too early; or the last, when it is bounded. */
+/**
+ * Returns the index of the first tier that does not end above the previous one or is unbounded too early, or
+ * of the last if it is bounded.
+ */
 export function wrongTier(tiers: readonly BoundedStep[]): number | undefined {
   let from = zero;
   for (const [index, { upTo }] of tiers.entries()) {
@@ -34,7 +37,7 @@ const tiersMistake = (tiers: readonly BoundedStep[], field: string): RatingMista
 const packageMistake = (size: string, field: string): RatingMistake | undefined =>
   decimal(size).gt(zero) ? undefined : { code: 'rating.package_size_zero', field };
 
-/** Conditions as one text, the same in whatever order they are written. */
+/** Serializes conditions so that their order does not matter. */
 const conditionsOf = ({ when }: MatrixRate): string =>
   JSON.stringify(Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -55,7 +58,7 @@ function matrixMistake(rates: readonly MatrixRate[]): RatingMistake | undefined 
   return undefined;
 }
 
-/** Models that price usage only: they have no meaning for a fee. */
+/** Models that price usage only and are meaningless for a fee. */
 const usageModels: ReadonlySet<Charge['model']> = new Set([
   'percentage',
   'graduated_percentage',
@@ -63,7 +66,7 @@ const usageModels: ReadonlySet<Charge['model']> = new Set([
   'matrix',
 ]);
 
-/** What is wrong with the price of a charge beyond its shape; undefined when it is valid. */
+/** Why the price of a charge is invalid beyond its schema; undefined if it is valid. */
 export function chargePriceMistake(charge: Charge | DraftCharge): RatingMistake | undefined {
   const isBelow = (maximum: string | undefined, minimum: string | undefined): boolean =>
     maximum !== undefined && decimal(maximum).lt(decimal(minimum ?? '0'));
@@ -89,7 +92,10 @@ export function chargePriceMistake(charge: Charge | DraftCharge): RatingMistake 
   }
 }
 
-/** Whether a charge's price depends on more than the quantity of its usage: on single events, or on their dimensions. */
+/**
+ * Whether a charge's price depends on more than the quantity of its usage: on single events, or on their
+ * dimensions.
+ */
 export function dependsOnEvents(charge: Charge): boolean {
   switch (charge.model) {
     case 'percentage':
@@ -114,7 +120,7 @@ export function dependsOnEvents(charge: Charge): boolean {
   }
 }
 
-/** What is wrong with a charge; undefined when it is valid. */
+/** Why a charge is invalid; undefined if it is valid. */
 export function chargeMistake(charge: Charge): RatingMistake | undefined {
   const isUsage = charge.kind === 'usage';
   if (isUsage && charge.meter === undefined) return { code: 'rating.meter_needed', field: 'meter' };
@@ -124,7 +130,10 @@ export function chargeMistake(charge: Charge): RatingMistake | undefined {
   return chargePriceMistake(charge);
 }
 
-/** The first condition of a matrix on a dimension by which its meter does not tell usage apart: its rate would never hold. */
+/**
+ * Returns the first condition of a matrix on a dimension that its meter does not record: its rate would never
+ * apply.
+ */
 export function unknownDimension(
   charge: Charge,
   dimensions: readonly string[],
@@ -137,7 +146,7 @@ export function unknownDimension(
   return undefined;
 }
 
-/** Whether two versions of a charge are charged for different periods or meters: then one cannot follow the other. */
+/** Whether two versions of a charge have different periods or meters; one cannot succeed the other then. */
 export function hasOtherPeriods(before: Charge, after: Charge): boolean {
   const fixed = ({ kind, meter, timing, cycle = 'month', prorate = 'day', anchor = 'calendar' }: Charge) =>
     JSON.stringify([
@@ -151,12 +160,12 @@ export function hasOtherPeriods(before: Charge, after: Charge): boolean {
   return fixed(before) !== fixed(after);
 }
 
-/** Whether a rate has no conditions, so that it prices whatever meets no other rate. */
+/** Whether a rate has no conditions, so that it prices everything that meets no other rate. */
 const isForAllElse = ({ when }: MatrixRate): boolean => Object.keys(when).length === 0;
 
 /**
- * A matrix that does not say what becomes of events that meet no rate, or says both that they are priced and that they are
- * rejected. A price that was stored before one had to say it rejects.
+ * The error of a matrix that does not define what happens to events without a matching rate, or says both
+ * that they are priced and that they are rejected. A price stored before this was required rejects them.
  */
 function wayOutMistake(charge: Charge): RatingMistake | undefined {
   if (charge.model !== 'matrix') return undefined;
@@ -165,7 +174,7 @@ function wayOutMistake(charge: Charge): RatingMistake | undefined {
   return { code: isPriced ? 'rating.unmatched_priced' : 'rating.no_way_out', field: 'unmatched' };
 }
 
-/** Whether a charge stands in a price word for word, in whatever order its fields are written. */
+/** Whether a charge occurs unchanged in a price, whatever the order of its fields. */
 const standsIn = (charge: Charge, known: readonly Charge[]): boolean =>
   known.some((each) => each.key === charge.key && sorted(each) === sorted(charge));
 const sorted = (charge: Charge): string =>
@@ -176,8 +185,9 @@ const sorted = (charge: Charge): string =>
   );
 
 /**
- * What is wrong with a rate card; undefined when it is valid. `known`: the charges of the price in force, which stay as they are
- * although a matrix among them may have been made before one had to say what becomes of events that meet no rate.
+ * Why a rate card is invalid; undefined if it is valid. `known`: the charges of the price in force, which may
+ * stay unchanged even if a matrix among them was created before it had to define what happens to events
+ * without a matching rate.
  */
 export function rateCardMistake(
   { charges, minimum, maximum }: RateCard,
@@ -196,7 +206,10 @@ export function rateCardMistake(
   return undefined;
 }
 
-/** The price of each charge of a month, in the card's order, and what the card's own limits make of the sum. */
+/**
+ * The price of each charge of a month, in the card's order, and the effect of the card's own limits on the
+ * sum.
+ */
 export type CardPrice = {
   readonly charges: readonly { readonly charge: Charge; readonly price: Price }[];
   readonly topUp: Decimal;
@@ -205,7 +218,7 @@ export type CardPrice = {
 };
 
 /**
- * What a month of a rate card costs. `usageOf` answers a charge's usage, or for a fee its quantity.
+ * Returns the price of a month of a rate card. `usageOf` returns a charge's usage, or for a fee its quantity.
  * @throws NoRateError when a matrix has no rate for some of the usage.
  */
 export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsage): CardPrice {
@@ -216,7 +229,7 @@ export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsa
   return { charges, topUp, cut, exact: charged.plus(topUp).minus(cut) };
 }
 
-/** The usage of a charge that is known as one figure only: a percentage takes it as one event. */
+/** The usage of a charge that is known as a single figure only; a percentage treats it as one event. */
 export function usageOfQuantity(quantity: Decimal): ChargeUsage {
   return {
     quantity,
@@ -226,8 +239,8 @@ export function usageOfQuantity(quantity: Decimal): ChargeUsage {
 }
 
 /**
- * The usage that a meter makes of a few events, given in the order of their time: for previews and estimates. Events without
- * moments are counted as {@link quantityOfEvents} says.
+ * Returns the usage that a meter computes from a few events in order of time: for previews and estimates.
+ * Events without times are aggregated as in {@link quantityOfEvents}.
  */
 export function usageOfEvents(meter: Aggregate, events: readonly RatedEvent[]): ChargeUsage {
   const cells = Map.groupBy(events, ({ dimensions }) => dimensionsKey(dimensions));
@@ -240,6 +253,6 @@ export function usageOfEvents(meter: Aggregate, events: readonly RatedEvent[]): 
   };
 }
 
-/** The values of some dimensions as one text, the same in whatever order they are written. */
+/** Serializes the values of some dimensions so that their order does not matter. */
 export const dimensionsKey = (dimensions: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(dimensions).toSorted(([a], [b]) => (a < b ? -1 : 1)));

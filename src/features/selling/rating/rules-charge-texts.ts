@@ -1,4 +1,4 @@
-// What a charge costs in words: its name, a short sentence, and what that leaves out. For screens and documents.
+// Describes a charge's price: its name, a short sentence, and further details. For screens and documents.
 import { decimal, isZero } from '#kernel/decimal.ts';
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -6,7 +6,7 @@ import type { TextParams } from '#kernel/text.ts';
 import type { Charge, MatrixRate, PercentageTier, Tier } from './contract.ts';
 import type { Cycle } from './rules-cycles.ts';
 
-/** The sentences and parts of sentences that prices are made of. */
+/** The sentences and fragments that price texts consist of. */
 type ChargeTextKey =
   | 'rating.price_free'
   | 'rating.price_per_unit'
@@ -35,7 +35,7 @@ type ChargeTextKey =
   | 'rating.detail_both'
   | `rating.per_${Cycle}`;
 type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
-/** How a language writes figures. */
+/** How a language formats numbers. */
 type ChargeWriter = {
   readonly unitPrice: (amount: string, currency: Currency) => string;
   readonly number: (value: string) => string;
@@ -51,7 +51,7 @@ const isFree = (price: string): boolean => isZero(decimal(price));
 const costsNothing = (tiers: readonly Tier[]): boolean =>
   tiers.every(({ unitPrice, flatFee }) => isFree(unitPrice) && isFree(flatFee ?? '0'));
 
-/** Whether a charge costs nothing, whatever is used. */
+/** Whether a charge is free, whatever is used. */
 function isFreeCharge(charge: Charge): boolean {
   if (!isFree(charge.minimum ?? '0')) return false;
   switch (charge.model) {
@@ -83,7 +83,7 @@ function isFreeCharge(charge: Charge): boolean {
   }
 }
 
-/** What a charge costs, without its limits. */
+/** The price of a charge, without its limits. */
 function priceOf(
   charge: Charge,
   currency: Currency,
@@ -126,7 +126,7 @@ function priceOf(
   }
 }
 
-/** A charge in words of a language: `Seats`, `$5 each per month`; what costs nothing is called free. */
+/** Describes a charge in a language: `Seats`, `$5 each per month`; a free charge is called free. */
 export function chargeWords(
   charge: Charge,
   currency: Currency,
@@ -147,7 +147,7 @@ export function chargeWords(
   return { name, price: often };
 }
 
-/** The sentences of a charge's details, in the order in which a price is worked out; empty for a plain price. */
+/** Returns the sentences of a charge's details, in the order of the calculation; empty for a plain price. */
 export function chargeDetails(
   charge: Charge,
   currency: Currency,

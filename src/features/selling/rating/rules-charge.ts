@@ -1,7 +1,8 @@
-// The exact price of one charge: of its usage, or of its fee.
-// Sources: Lago's charge models (https://getlago.com/docs/guide/plans/charges/charge-models/overview) for percentage, graduated
-// percentage and dynamic charges; Stripe's tiers (https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models): upper ends
-// belong to their tier, a graduated price adds the flat fee of each tier that is entered.
+// The exact price of one charge: of its usage, or of its fee. Sources: Lago's charge models
+// (https://getlago.com/docs/guide/plans/charges/charge-models/overview) for percentage, graduated percentage
+// and dynamic charges; Stripe's tiers
+// (https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models): upper bounds belong to their
+// tier, and a graduated price adds the flat fee of each tier that is entered.
 import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions, DraftCharge, MatrixRate, PriceStep } from './contract.ts';
 import {
@@ -14,15 +15,15 @@ import {
   type QuantityPricing,
 } from './rules-units.ts';
 
-/** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
+/** An exact price in major units with its calculation steps; the steps' amounts add up to it. */
 export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
 
-/** One event as pricing sees it: its value, and those of its dimensions. */
+/** One event as pricing sees it: its value and its dimensions. */
 export type RatedEvent = { readonly value: Decimal; readonly dimensions: Dimensions };
 /**
- * The usage of a charge in one of its periods. `quantity` is what its meter makes of all of it, a cell's what it makes of the
- * events with these values of the meter's dimensions. `events` are needed by percentage charges only: in the order of their time,
- * then of source and id, without those that were taken back.
+ * The usage of a charge in one of its periods. `quantity` is the meter's quantity for all of it, a cell's the
+ * quantity of events with these dimension values. Only percentage charges need `events`: ordered by time,
+ * then source and id, without cancelled ones.
  */
 export type ChargeUsage = {
   readonly quantity: Decimal;
@@ -33,7 +34,7 @@ export type ChargeUsage = {
 const one = decimal('1');
 const hundredth = decimal('0.01');
 
-/** A step of a price; `quantity` and `unitPrice` are what a reader sees, `amount` is what counts. */
+/** A step of a price; `quantity` and `unitPrice` are for display, `amount` is what counts. */
 export const priceStep = (
   kind: PriceStep['kind'],
   quantity: Decimal,
@@ -49,15 +50,15 @@ export const priceStep = (
   amount: decimalText(amount),
   ...more,
 });
-/** The price that some steps make. */
+/** The price that consists of some steps. */
 export const priceOfSteps = (steps: readonly PriceStep[]): Price => ({
   steps,
   exact: sumDecimals(steps.map((each) => decimal(each.amount))),
 });
 
 /**
- * The price of a quantity. A negative quantity (corrections exceed usage) is priced at the first tier's unit price and enters no
- * tier.
+ * Returns the price of a quantity. A negative quantity (corrections exceed usage) is priced at the first
+ * tier's unit price and enters no tier.
  * @throws RangeError when the quantity has more than 24 fraction digits.
  */
 export function quantityPrice(pricing: QuantityPricing, quantity: Decimal, when?: Dimensions): Price {
@@ -77,14 +78,14 @@ export function quantityPrice(pricing: QuantityPricing, quantity: Decimal, when?
 }
 
 /**
- * The exact price of {@link quantityPrice} without its steps, several times faster: for sums over many
- * quantities.
+ * Returns the exact price of {@link quantityPrice} without its steps; several times faster, for sums over
+ * many quantities.
  */
 export function quantityCost(pricing: QuantityPricing, quantity: Decimal): Decimal {
   return amountOfUnits(priceInUnits(pricing)(quantityUnits(quantity)));
 }
 
-/** No rate of a matrix is for events with these values. */
+/** Thrown when no rate of a matrix matches events with these values. */
 export class NoRateError extends Error {
   readonly dimensions: Dimensions;
   constructor(dimensions: Dimensions) {
@@ -94,8 +95,8 @@ export class NoRateError extends Error {
 }
 
 /**
- * The exact price of a charge's usage in a period, with what its minimum adds and its maximum takes off; for a flat charge the
- * usage does not matter.
+ * Returns the exact price of a charge's usage in a period, including its minimum's addition and its maximum's
+ * deduction; for a flat charge, the usage does not matter.
  * @throws NoRateError when a matrix has no rate for some of the usage.
  * @throws RangeError when a quantity has more than 24 fraction digits.
  */
@@ -110,7 +111,10 @@ export function chargePrice(charge: Charge | DraftCharge, usage: ChargeUsage): P
   ]);
 }
 
-/** The amount that fills charges up to a minimum; zero when they reach it. Without a minimum nothing is topped up, not even a negative sum. */
+/**
+ * The amount that raises charges to a minimum; zero if they reach it. Without a minimum nothing is added, not
+ * even to a negative sum.
+ */
 export function topUpTo(minimum: string | undefined, charged: Decimal): Decimal {
   const atLeast = decimal(minimum ?? '0');
   if (isZero(atLeast)) return zero;
@@ -118,7 +122,10 @@ export function topUpTo(minimum: string | undefined, charged: Decimal): Decimal 
   return missing.gt(zero) ? missing : zero;
 }
 
-/** By how much charges exceed a maximum, which is deducted; zero when they do not or there is none. */
+/**
+ * The amount by which charges exceed a maximum, which is deducted; zero if they do not exceed it or there is
+ * none.
+ */
 export function excessOver(maximum: string | undefined, charged: Decimal): Decimal {
   if (maximum === undefined) return zero;
   const above = charged.minus(decimal(maximum));
@@ -160,10 +167,11 @@ const sumOfPrices = (prices: readonly Price[]): Price => ({
 type Percentage = Extract<Charge | DraftCharge, { model: 'percentage' }>;
 
 /**
- * A share of each event's value, plus a fixed fee for each event that is paid. The first events are free, up to `freeEvents` of
- * them and up to `freeAmount` in all, whichever is used up first; an event that `freeAmount` covers in part pays for the rest of
- * its value. What one event pays is raised to `minPerEvent` and lowered to `maxPerEvent`. A negative value (a correction) lowers the
- * price by its share, and pays neither fee nor minimum.
+ * The price of a percentage: a percentage of each event's value, plus a fixed fee for each paid event. The
+ * first events are free, up to `freeEvents` in number and up to `freeAmount` in total, whichever is used up
+ * first; an event that `freeAmount` covers in part pays for the rest of its value. The price of one event is
+ * raised to `minPerEvent` and lowered to `maxPerEvent`. A negative value (a correction) lowers the price by
+ * its percentage, without fee and minimum.
  */
 function percentagePrice(charge: Percentage, events: readonly RatedEvent[]): Price {
   const rate = decimal(charge.ratePercent).times(hundredth);
@@ -225,7 +233,10 @@ function percentagePrice(charge: Percentage, events: readonly RatedEvent[]): Pri
 
 type GraduatedPercentage = Extract<Charge | DraftCharge, { model: 'graduated_percentage' }>;
 
-/** Each part of the whole amount at the share of the tier it falls into, with the flat fee of each tier that is entered. */
+/**
+ * Prices each part of the total amount at the percentage of its tier, with the flat fee of each tier that is
+ * entered.
+ */
 function graduatedPercentagePrice({ tiers }: GraduatedPercentage, quantity: Decimal): Price {
   const steps: PriceStep[] = [];
   let from = zero;
@@ -246,17 +257,17 @@ function graduatedPercentagePrice({ tiers }: GraduatedPercentage, quantity: Deci
 
 type Matrix = Extract<Charge | DraftCharge, { model: 'matrix' }>;
 
-/** Whether a rate is for events with these values. */
+/** Whether a rate matches events with these values. */
 function isFor({ when }: MatrixRate, dimensions: Dimensions): boolean {
-  // Asked for every rate and cell: a loop without lists of the conditions.
+  // Called for every rate and cell, so it loops without building lists of the conditions.
   for (const name in when)
     if (!Object.hasOwn(dimensions, name) || dimensions[name] !== when[name]) return false;
   return true;
 }
 
 /**
- * The rate of a matrix for events with these values: of those whose conditions are met the one with the most conditions, and of
- * several with as many the first. Undefined when there is none.
+ * Returns the rate of a matrix for events with these values: of the matching rates, the one with the most
+ * conditions, and of several with equally many, the first. Undefined if there is none.
  */
 export function rateFor(rates: readonly MatrixRate[], dimensions: Dimensions): MatrixRate | undefined {
   let best: MatrixRate | undefined;
@@ -266,7 +277,7 @@ export function rateFor(rates: readonly MatrixRate[], dimensions: Dimensions): M
   return best;
 }
 
-/** What a rate of a matrix costs. */
+/** The pricing of a matrix rate. */
 const pricingOfRate = (rate: MatrixRate): QuantityPricing => {
   if ('unitPrice' in rate) return { model: 'per_unit', unitPrice: rate.unitPrice };
   if ('tiers' in rate) return { model: rate.tierModel ?? 'graduated', tiers: rate.tiers };
@@ -274,8 +285,8 @@ const pricingOfRate = (rate: MatrixRate): QuantityPricing => {
 };
 
 /**
- * Each part of the usage at its most specific rate. The parts that have the same rate are priced in one sum, or, with the tier
- * scope `per_value`, each combination of values by itself.
+ * Prices each part of the usage at its most specific rate. Parts with the same rate are priced as one sum or,
+ * with the tier scope `per_value`, each combination of values separately.
  */
 function matrixPrice({ rates, tierScope }: Matrix, { cells }: ChargeUsage): Price {
   const byRate = new Map<MatrixRate, { dimensions: Dimensions; quantity: Decimal }[]>();

@@ -13,7 +13,7 @@ const monthsOf: Readonly<Record<Exclude<Cycle, 'week'>, number>> = {
   year: 12,
 };
 const daysOfWeek = 7;
-/** 1 January 2001 was a Monday: all calendar cycles can be counted from it. */
+/** 1 January 2001 was a Monday, so all calendar cycles can be counted from it. */
 const firstMonday = '2001-01-01' as LocalDay;
 
 const floorDivide = (value: number, by: number): number => Math.floor(value / by);
@@ -21,9 +21,9 @@ const monthNumber = (day: LocalDay): number =>
   12 * Number.parseInt(day.slice(0, 4), 10) + Number.parseInt(day.slice(5, 7), 10);
 
 /**
- * The period of a cycle that contains a moment, in a zone. Periods are counted from `anchor` (a short month clamps its day, and
- * the next one returns to it), or by the calendar when it is null: weeks from Monday, quarters from January, April, July and
- * October.
+ * Returns the period of a cycle that contains an instant, in a time zone. Periods are counted from `anchor`
+ * (a short month clamps its day, and the next one returns to it) or, if it is null, by the calendar: weeks
+ * from Monday, quarters from January, April, July and October.
  */
 export function periodOf(cycle: Cycle, anchor: LocalDay | null, moment: Date, zone: string): Period {
   const day = dayOf(moment, zone);
@@ -34,7 +34,7 @@ export function periodOf(cycle: Cycle, anchor: LocalDay | null, moment: Date, zo
     cycle === 'week'
       ? floorDivide(daysBetween(from, day), daysOfWeek)
       : floorDivide(monthNumber(day) - monthNumber(from), monthsOf[cycle]);
-  // In the anchor's month of a period the day decides: before it, the period before still runs.
+  // In a period's first month, the day decides: before it, the previous period is still running.
   if (starts(count) > day) count--;
   return {
     start: dayPeriod(starts(count), zone).start,
@@ -42,7 +42,7 @@ export function periodOf(cycle: Cycle, anchor: LocalDay | null, moment: Date, zo
   };
 }
 
-/** The periods of a cycle that have a moment in common with [from, to), the earliest first. */
+/** Returns the periods of a cycle that overlap [from, to), earliest first. */
 export function periodsIn(
   cycle: Cycle,
   anchor: LocalDay | null,
@@ -61,20 +61,20 @@ export function periodsIn(
 const secondsOfDay = 86_400;
 
 /**
- * The first and last day of the period that a fee's share is of. Undefined for a calendar month, which a bill names already, and for
- * fees that do not say their period: those of single prices, and on older bills.
+ * The first and last day of the period of a fee's share. Undefined for a calendar month, which a bill already
+ * names, and for fees without a stated period: those of single prices, and on older bills.
  */
 export function namedPeriod(
   { from, whole, unit }: FeeShare,
   cycle: string,
 ): readonly [first: LocalDay, last: LocalDay] | undefined {
   if (from === undefined || (cycle === 'month' && from.endsWith('-01'))) return undefined;
-  // A change of the clock makes a period an hour longer or shorter.
+  // A clock change makes a period an hour longer or shorter.
   const days = unit === 'day' ? whole : Math.round(whole / secondsOfDay);
   return [from, addDays(from, days - 1)];
 }
 
-/** How much of a cycle's price is a month's: a week's is 52 twelfths. */
+/** The share of a cycle's price per month: a week's is 52 twelfths. */
 const inMonth: Readonly<Record<Cycle, readonly [times: bigint, by: bigint]>> = {
   week: [52n, 12n],
   month: [1n, 1n],
@@ -83,7 +83,10 @@ const inMonth: Readonly<Record<Cycle, readonly [times: bigint, by: bigint]>> = {
   year: [1n, 12n],
 };
 
-/** A cycle's price by the month, to twelve digits, halves away from zero: for estimates and comparisons, never for bills. */
+/**
+ * A cycle's price per month, to twelve digits, halves away from zero: for estimates and comparisons, never
+ * for bills.
+ */
 export function monthShare(price: Decimal, cycle: Cycle): Decimal {
   const [times, by] = inMonth[cycle];
   return divide(price.times(decimal(times)), decimal(by), 12);

@@ -1,16 +1,16 @@
-// The words of a price's steps that only charges of rate cards have: for screens, bills and their documents.
+// Describes the price steps that only rate card charges have: for screens, bills and their documents.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { chargeCycles, type Dimensions, type PriceStep } from './contract.ts';
 import type { Cycle } from './rules-cycles.ts';
 
-/** What a fee's line counts: periods of a cycle, or what comes once. */
+/** What a fee's line counts: periods of a cycle, or one-time items. */
 export type Period = Cycle | 'once';
-/** The period that a line's unit names; the units of older lines are months and years. */
+/** The period of a line's unit; older lines have months and years as units. */
 export const periodOfUnit = (unit: string): Period =>
   unit === 'once' ? 'once' : (chargeCycles.find((cycle) => cycle === unit) ?? 'month');
 
-/** The sentences of rating that bills say in their documents. */
+/** The texts of rating that are used on bill documents. */
 export type RatingTextKey =
   | 'rating.step_percentage'
   | 'rating.step_percentage_note'
@@ -32,13 +32,13 @@ export type RatingTextKey =
   | `rating.per_${Cycle}`;
 type StepText = { readonly key: RatingTextKey; readonly params?: TextParams };
 type StepTexts = { readonly label: StepText; readonly note?: StepText };
-/** How the reader's language writes figures. */
+/** How the reader's language formats numbers. */
 type StepFormat = {
   readonly number: (text: string) => string;
   readonly price: (text: string) => string;
 };
 
-/** The kinds of steps that {@link chargeStepTexts} has words for. */
+/** The kinds of steps that {@link chargeStepTexts} describes. */
 const chargeStepKinds = [
   'percentage',
   'free_events',
@@ -49,12 +49,12 @@ const chargeStepKinds = [
 ] as const satisfies readonly PriceStep['kind'][];
 type ChargeStepKind = (typeof chargeStepKinds)[number];
 
-/** Whether {@link chargeStepTexts} has words for a step. */
+/** Whether {@link chargeStepTexts} describes a step. */
 export const isChargeStep = <S extends { readonly kind: string }>(
   step: S,
 ): step is S & { readonly kind: ChargeStepKind } => chargeStepKinds.some((kind) => kind === step.kind);
 
-/** What a step is called, and the arithmetic beside it. */
+/** The name of a step, and its arithmetic. */
 export function chargeStepTexts(
   {
     kind,
@@ -101,7 +101,7 @@ export function chargeStepTexts(
   }
 }
 
-/** The values that a step or rate is for, as a reader lists them: `tpe, m`; null for a rate without conditions. */
+/** The values that a step or rate applies to, as a list: `tpe, m`; null for a rate without conditions. */
 export function dimensionsText(when: Dimensions): string | null {
   const values = Object.values(when);
   return values.length === 0 ? null : values.join(', ');

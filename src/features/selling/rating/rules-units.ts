@@ -1,14 +1,15 @@
-// Prices in whole numbers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact and additions are cheap.
+// Prices in integers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact
+// and additions are cheap.
 import { decimalText, fromUnits, unitsOf, unitsText, type Decimal } from '#kernel/decimal.ts';
 import type { packageRoundings, PriceStep, Tier } from './contract.ts';
 
-// A quantity has 12 fraction digits; a share of a month's allowance, which is compared with it, has up to 24.
+// A quantity has 12 fraction digits; a share of a month's allowance, with which it is compared, has up to 24.
 const quantityDigits = 24;
 const priceDigits = 12;
 const amountDigits = quantityDigits + priceDigits;
 const one = 10n ** BigInt(quantityDigits);
 
-/** A quantity in 10^-24. Throws a RangeError when it has more fraction digits. */
+/** Converts a quantity to units of 10^-24. Throws a RangeError if it has more fraction digits. */
 export const quantityUnits = (quantity: Decimal): bigint => unitsOf(decimalText(quantity), quantityDigits);
 /** The text of a quantity in 10^-24. */
 export const quantityText = (units: bigint): string => unitsText(units, quantityDigits);
@@ -20,8 +21,8 @@ export const amountText = (units: bigint): string => unitsText(units, amountDigi
 export const amountOfUnits = (units: bigint): Decimal => fromUnits(units, amountDigits);
 
 /**
- * Called for each step of a price. `from` and `upTo` are the bounds of a tier or allowance; `upTo` null:
- * unbounded.
+ * Called for each step of a price. `from` and `upTo` are the bounds of a tier or allowance; a null `upTo`
+ * means unbounded.
  */
 export type Visit = (
   kind: PriceStep['kind'],
@@ -31,10 +32,10 @@ export type Visit = (
   from?: bigint,
   upTo?: bigint | null,
 ) => void;
-/** The exact amount of a quantity; all three in their units. */
+/** Returns the exact amount of a quantity; all in their units. */
 export type PriceFunction = (quantity: bigint, visit?: Visit) => bigint;
 
-/** A price that depends on one quantity alone. A flat one costs nothing here: it is a fee, not usage. */
+/** A price that depends on a single quantity. A flat one costs nothing here: it is a fee, not usage. */
 export type QuantityPricing =
   | { readonly model: 'flat' }
   | { readonly model: 'per_unit'; readonly included?: string | undefined; readonly unitPrice: string }
@@ -54,7 +55,7 @@ export type QuantityPricing =
 // Pricing objects are never modified, so a compiled price function is cached for the lifetime of its object.
 const made = new WeakMap<QuantityPricing, PriceFunction>();
 
-/** The price of a pricing's usage as a function, its texts read once. */
+/** Compiles the usage price of a pricing into a function, so that its texts are parsed once. */
 export function priceInUnits(pricing: QuantityPricing): PriceFunction {
   let price = made.get(pricing);
   if (!price) made.set(pricing, (price = withAllowance(pricing)));
@@ -118,7 +119,10 @@ function tierUnits({ upTo, unitPrice, flatFee }: Tier, index: number, tiers: rea
   };
 }
 
-/** Each part of the quantity at the price of the tier it falls into: (from, upTo]. The first tier's fee is charged once there is usage. */
+/**
+ * Prices each part of the quantity at the price of its tier: (from, upTo]. The first tier's fee is charged
+ * once there is usage.
+ */
 function graduatedPrice(tiers: readonly TierUnits[]): PriceFunction {
   return (quantity, visit) => {
     let sum = 0n;
@@ -137,7 +141,7 @@ function graduatedPrice(tiers: readonly TierUnits[]): PriceFunction {
   };
 }
 
-/** The whole quantity at the price of the one tier it falls into. */
+/** Prices the whole quantity at the price of the one tier that contains it. */
 function volume(tiers: readonly TierUnits[]): PriceFunction {
   return (quantity, visit) => {
     const tier = tiers.find(({ upTo }) => upTo === null || quantity <= upTo);
@@ -151,7 +155,7 @@ function volume(tiers: readonly TierUnits[]): PriceFunction {
   };
 }
 
-/** Free units are used up first. A started package counts as a whole, or, rounded down, not at all. */
+/** Free units are used first. A started package counts fully or, if rounded down, not at all. */
 function packages(size: bigint, price: bigint, free: bigint, isRoundedDown: boolean): PriceFunction {
   return (quantity, visit) => {
     const billable = quantity - free;

@@ -1,4 +1,4 @@
-// Rules of rating: rate cards, the prices of their charges, and what meters make of events.
+// Rules of rating: rate cards, the prices of their charges, and the aggregations of meters.
 export { averageOf, percentileOf } from './rules-aggregate.ts';
 export {
   chargePriceMistake,

@@ -1,6 +1,6 @@
-// Rules of brands: which host names a reseller may have; their colours follow the kernel's rule of accents.
+// Rules of brands: which host names a reseller may have. Their colors follow the kernel's rule for accents.
 
-/** Why a name cannot be a reseller's own host; undefined when it can. `main`: the console's own host name. */
+/** Why a name cannot be a reseller's own host; undefined if it can. `main`: the console's own host name. */
 export function hostMistake(
   host: string | undefined,
   main: string,

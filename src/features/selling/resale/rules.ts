@@ -1,4 +1,4 @@
-// Rules of resale: prices with a mark-up, charge by charge, and which mark-ups hold when.
+// Rules of resale: prices with a mark-up, charge by charge, and which mark-ups apply when.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Charge, MatrixRate, PercentageTier, Tier } from '#features/selling/rating/contract.ts';
@@ -6,7 +6,7 @@ import type { MarkUps } from './contract.ts';
 
 export { hostMistake } from './rules-brand.ts';
 
-/** What an organization sells for before it says anything: what it pays itself. */
+/** A reseller's default mark-ups: it sells at its purchase prices. */
 export const noMarkUps: MarkUps = { percent: '0', services: [] };
 
 /** Prices have at most twelve fraction digits, as everywhere. */
@@ -15,14 +15,14 @@ const halfUp = 1;
 const hundred = decimal('100');
 const hundredth = decimal('0.01');
 
-/** By what a price is multiplied: 1.2 for 20 percent. */
+/** The factor that a price is multiplied by: 1.2 for 20 percent. */
 export const factorOf = (percent: string): Decimal => hundred.plus(decimal(percent)).times(hundredth);
 
-/** A price with the mark-up, rounded half up where it would have more than twelve fraction digits. */
+/** A price with the mark-up, rounded half up if it would have more than twelve fraction digits. */
 export const scaled = (price: string, factor: Decimal): string =>
   decimalText(decimal(price).times(factor).round(priceDigits, halfUp));
 
-/** The limits of a price with the mark-up; what is not there stays away. */
+/** The limits of a price with the mark-up; missing limits stay missing. */
 export const scaledLimits = (
   { minimum, maximum }: { readonly minimum?: string | undefined; readonly maximum?: string | undefined },
   factor: Decimal,
@@ -31,7 +31,7 @@ export const scaledLimits = (
   ...(maximum !== undefined && { maximum: scaled(maximum, factor) }),
 });
 
-/** Tiers with the mark-up: they begin and end where they did. */
+/** Tiers with the mark-up: their bounds are unchanged. */
 export const scaledTiers = (tiers: readonly Tier[], factor: Decimal): Tier[] =>
   tiers.map(({ upTo, unitPrice, flatFee }) => ({
     upTo,
@@ -56,8 +56,8 @@ function scaledRate(rate: MatrixRate, factor: Decimal): MatrixRate {
 }
 
 /**
- * A charge with the mark-up. Everything that is a price grows by the factor, so that each month costs exactly the factor more; what
- * is included or free, and where tiers and packages end, stays as it is.
+ * A charge with the mark-up. All prices are multiplied by the factor, so that each month costs exactly the
+ * factor more; allowances, free units and the bounds of tiers and packages are unchanged.
  */
 export function markedUpCharge(charge: Charge, factor: Decimal): Charge {
   const limits = scaledLimits(charge, factor);
@@ -86,7 +86,7 @@ export function markedUpCharge(charge: Charge, factor: Decimal): Charge {
         ...(maxPerEvent !== undefined && { maxPerEvent: scaled(maxPerEvent, factor) }),
       };
     }
-    // Events bring their own amounts; a share above 100 percent of them is the same with the mark-up.
+    // Events bring their own amounts; a percentage above 100 of them has the same effect as the mark-up.
     case 'dynamic': {
       const { model: _model, ...identity } = charge;
       return {
@@ -99,7 +99,10 @@ export function markedUpCharge(charge: Charge, factor: Decimal): Charge {
   }
 }
 
-/** The one amount of a charge that a reseller may replace: of a fee, a unit or a package; undefined where the price has several parts. */
+/**
+ * The single amount of a charge that a reseller may replace: of a fee, a unit or a package; undefined if the
+ * price has several parts.
+ */
 export function ownAmount(charge: Charge): string | undefined {
   switch (charge.model) {
     case 'flat':
@@ -118,7 +121,10 @@ export function ownAmount(charge: Charge): string | undefined {
   }
 }
 
-/** A charge at an amount of the reseller's own; its limits have the mark-up. A charge without one amount has the mark-up. */
+/**
+ * A charge at a reseller's own amount; its limits have the mark-up. A charge without a single amount gets the
+ * mark-up.
+ */
 export function chargeAt(charge: Charge, amount: string, factor: Decimal): Charge {
   const marked = markedUpCharge(charge, factor);
   switch (marked.model) {
@@ -138,7 +144,9 @@ export function chargeAt(charge: Charge, amount: string, factor: Decimal): Charg
   }
 }
 
-/** The mark-ups that hold in a month or from a moment on: the newest that began; none before the first. */
+/**
+ * The mark-ups that apply in a month or at a given time: the latest that have started; none before the first.
+ */
 export function markUpsAt<T extends { readonly from: Date | BillingMonth; readonly markUps: MarkUps }>(
   terms: readonly T[],
   at: T['from'],
@@ -148,7 +156,7 @@ export function markUpsAt<T extends { readonly from: Date | BillingMonth; readon
   return found?.markUps ?? noMarkUps;
 }
 
-/** The percent of a service and its own amounts by the key of their charge. */
+/** The percentage for a service, and its own amounts by charge key. */
 export function markUpOf(
   { percent, services }: MarkUps,
   serviceId: string,
@@ -161,8 +169,9 @@ export function markUpOf(
 }
 
 /**
- * Why mark-ups cannot begin with a month: what ran or runs keeps its prices. The first ones of a reseller may begin with the running
- * month, as nothing was sold by others. `running`: the month that runs in the zone that is furthest ahead.
+ * Why mark-ups cannot start with a month; undefined if they can: current and past months keep their prices. A
+ * reseller's first mark-ups may start with the current month, as nothing was sold at other prices. `running`:
+ * the current month in the time zone that is furthest ahead.
  */
 export function markUpMonthMistake(
   from: BillingMonth,

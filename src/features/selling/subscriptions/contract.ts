@@ -17,7 +17,7 @@ import {
 import { chargeCycles, ChargeIdentity, chargeKey, PriceStep } from '#features/selling/rating/contract.ts';
 import { billingCycles, ShownQuota, Service } from '#features/selling/catalogue/contract.ts';
 
-/** `scheduled`: an add-on that begins on a day to come. */
+/** `scheduled`: an add-on that starts on a future day. */
 export const subscriptionStates = [
   'scheduled',
   'active',
@@ -30,31 +30,34 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 /**
- * What a line charges for. `credit`: the refund of the unused rest of a plan that was changed; `maximum`: the
- * deduction of what exceeds it.
+ * What a line charges for. `credit`: the refund of the unused rest of a changed plan; `maximum`: the
+ * deduction of the excess.
  */
 export const chargeKinds = ['base_fee', 'credit', 'one_time', 'usage', 'minimum', 'maximum'] as const;
 
-/** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
+/**
+ * The quantity of a plan: up to six integer and three fraction digits, never zero. The base fee is multiplied
+ * by it.
+ */
 export const planQuantity = z.string().check(z.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,3})?$/));
 
-/** How many of single charges of a rate card, by key; of the others as many as of the plan. */
+/** The quantities of single rate card charges, by key; all others have the plan's quantity. */
 export const chargeQuantities = z.record(chargeKey, planQuantity);
 
-/** A change of plan or quantity that is still to come. */
+/** A scheduled change of plan or quantity. */
 export const PendingChange = z.strictObject({
   service: z.pick(Service, { id: true, name: true }),
   quantity: exactDecimal,
   at: instant,
 });
-/** A pause, running or planned; without an end until it is resumed. */
+/** A pause, current or scheduled; without an end until it is resumed. */
 export const Pause = z.strictObject({ from: instant, until: z.nullable(instant) });
 
-/** A subscription with what it costs and what of it is used in the running month. */
+/** A subscription with its cost and its usage in the current month. */
 export const Subscription = z.strictObject({
   id: id('sub'),
   organizationId: id('org'),
-  /** Of an add-on the subscription that it was added to. */
+  /** For an add-on, the subscription it was added to. */
   addedTo: z.nullable(z.strictObject({ subscriptionId: id('sub'), serviceName: z.string() })),
   service: z.pick(Service, {
     id: true,
@@ -67,35 +70,38 @@ export const Subscription = z.strictObject({
     family: true,
   }),
   state: z.enum(subscriptionStates),
-  /** How many of the plan are subscribed to. */
+  /** The quantity of the plan. */
   quantity: exactDecimal,
-  /** How many of each charge of a rate card that has a quantity. */
+  /** The quantity of each rate card charge that has one. */
   quantities: z.optional(z.record(chargeKey, exactDecimal)),
   startedAt: instant,
   endsAt: z.nullable(instant),
-  /** Until when nothing is charged; null without a trial. */
+  /** Nothing is charged until then; null without a trial. */
   trialEndsAt: z.nullable(instant),
-  /** When the term ends and the next one begins: the month, or the year of a yearly plan. Null once it has ended. */
+  /**
+   * When the term ends and the next one starts: the month, or the year of a yearly plan. Null once it has
+   * ended.
+   */
   termEndsAt: z.nullable(instant),
-  /** Whether the next term begins by itself. */
+  /** Whether the next term starts automatically. */
   autoRenew: z.boolean(),
   pending: z.nullable(PendingChange),
   pause: z.nullable(Pause),
   /** The fixed fee of a term for the whole quantity, as an exact decimal in the pricing's currency. */
   fee: exactDecimal,
-  /** The fixed fee of a month: a yearly fee by twelve. */
+  /** The fixed fee of a month: a yearly fee divided by twelve. */
   monthlyFee: exactDecimal,
   quota: ShownQuota,
-  /** The usage of the running month. */
+  /** The usage in the current month. */
   usage: exactDecimal,
-  /** When the running month ends and usage counts from zero again. */
+  /** When the current month ends and usage counts from zero again. */
   nextReset: instant,
-  /** Grows with every change; a change that names an older one is refused. */
+  /** Incremented with every change; a change based on an older version is rejected. */
   version: z.int(),
 });
 export type Subscription = z.output<typeof Subscription>;
 
-/** An entry of a subscription's history, or a planned change. */
+/** An entry of a subscription's history, or a scheduled change. */
 export const historyActions = [
   'subscribe',
   'begin',
@@ -129,18 +135,18 @@ export const HistoryEntry = z.strictObject({
   by: z.strictObject({ kind: z.enum(['person', 'operator', 'system']), name: z.string() }),
   /** The user's reason. */
   reason: z.string(),
-  /** The plan and quantity it came to, and the moment a decision is for. */
+  /** The resulting plan and quantity, and the time a decision is for. */
   service: z.nullable(z.string()),
   quantity: z.nullable(z.string()),
   effectiveAt: z.nullable(instant),
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-/** A charge of a rate card as bills name it. */
+/** A rate card charge as named on bills. */
 export const ChargeName = z.pick(ChargeIdentity, { key: true, name: true });
 export type ChargeName = z.output<typeof ChargeName>;
 
-/** A line of base fee as the bill of its month holds it. */
+/** A base fee line as on the bill of its month. */
 export const FeeLine = z.strictObject({
   kind: z.enum(['base_fee', 'credit', 'one_time']),
   serviceName: z.string(),
@@ -168,15 +174,18 @@ export const ChangePreview = z.strictObject({
   quantities: z.optional(z.record(chargeKey, exactDecimal)),
   thisBill: FeeMonth,
   nextBill: FeeMonth,
-  /** The subscription's version; sent back with the change, so that another change in between is detected. */
+  /** The subscription's version; sent back with the change, so that a concurrent change is detected. */
   version: z.int(),
 });
 export type ChangePreview = z.output<typeof ChangePreview>;
 
-/** The add-ons of a subscription: those it has or had, and the services that can be added, at what its organization would pay. */
+/**
+ * The add-ons of a subscription: its past and current ones, and the services that can be added, at its
+ * organization's prices.
+ */
 export const AddOns = z.strictObject({ items: z.array(Subscription), offers: z.array(Service) });
 
-/** A plan that a subscription may change to. */
+/** A plan that a subscription can change to. */
 export const Plan = z.strictObject({
   service: z.pick(Service, {
     id: true,
@@ -191,7 +200,7 @@ export const Plan = z.strictObject({
   }),
   isCurrent: z.boolean(),
   monthlyFee: exactDecimal,
-  /** Against the present plan, for the same quantity. */
+  /** Compared with the current plan, for the same quantity. */
   direction: z.enum(changeDirections),
 });
 export type Plan = z.output<typeof Plan>;
@@ -221,9 +230,12 @@ const added = {
   quantity: z.optional(planQuantity),
   quantities: z.optional(chargeQuantities),
   acceptBeta: z.optional(z.boolean()),
-  /** When it begins; now when left out. Until a moment to come it is `scheduled`: nothing is charged or counted, and it can be called off by cancelling it. */
+  /**
+   * When it starts; by default now. Until a future start it is `scheduled`: nothing is charged or counted,
+   * and cancelling calls it off.
+   */
   startedAt: z.optional(instant),
-  /** When it ends; until further notice when left out, but never later than the subscription. */
+  /** When it ends; by default until further notice, but never later than the subscription. */
   endsAt: z.optional(instant),
 };
 const listed = {
@@ -270,7 +282,7 @@ export const subscriptions = contract({
     description: 'A service in beta must be accepted as such.',
     input: z.strictObject({
       ...order,
-      /** A discount that the subscription begins with; a code that is refused refuses the subscription. */
+      /** A discount that the subscription starts with; a refused code rejects the subscription. */
       promoCode: z.optional(text(80)),
     }),
     output: Subscription,
@@ -473,7 +485,7 @@ export const subscriptionsErrors = {
   'subscriptions.add_on_follows': 409,
   'subscriptions.paused_by_seller': 409,
   'subscriptions.organization_not_found': 404,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the response names the field (400).
   'subscriptions.not_addable': 400,
   'subscriptions.add_on_before_start': 400,
   'subscriptions.add_on_in_past': 400,

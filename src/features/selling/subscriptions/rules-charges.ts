@@ -1,4 +1,5 @@
-// Fees of rate cards in a month: recurring charges of any cycle, and charges that come once. Previews and bills both use this.
+// Fees of rate cards in a month: recurring charges of any cycle, and one-time charges. Shared by previews and
+// bills.
 import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -32,23 +33,23 @@ import {
   type Timeline,
 } from './rules-fees.ts';
 
-/** The rate card of a price; undefined when it is a single price. */
+/** Returns the rate card of a price; undefined for a single price. */
 export const rateCardOf = ({ pricing }: PlanPrice): RateCardPricing | undefined =>
   pricing.model === 'rate_card' ? pricing : undefined;
 
-/** The charges of a price that a customer chooses a quantity of. */
+/** Returns the charges of a price for which a customer chooses a quantity. */
 export const countedCharges = (pricing: Pricing): readonly Charge[] =>
   pricing.model === 'rate_card'
     ? pricing.charges.filter(({ kind, model }) => kind !== 'usage' && model !== 'flat')
     : [];
 
-/** How many of a charge a phase has: what was chosen for the charge, or else how many of the plan. */
+/** The quantity of a charge in a phase: the one chosen for the charge, or else that of the plan. */
 export const chargeQuantity = (units: Units, charge: Pick<Charge, 'key'>): string =>
   units.chargeQuantities?.[charge.key] ?? units.quantity;
 
-/** A charge as it stands in one price version. */
+/** A charge in one price version. */
 type PricedCharge = { readonly charge: Charge; readonly price: PlanPrice };
-/** A stretch of time on one plan in which a charge is there, and its version of each time, the oldest first. */
+/** A period on one plan in which a charge exists, with the charge's version at each time, oldest first. */
 type ChargeSpan = {
   readonly stretch: PlanSpan;
   readonly versions: readonly PricedCharge[];
@@ -59,10 +60,13 @@ type ChargeSpan = {
 const later = (...moments: readonly (Date | null)[]): Date =>
   new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
 const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
-/** The month that an end belongs to: midnight of the first belongs to the month that is over. */
+/** The month that an end belongs to: midnight on the first belongs to the previous month. */
 const monthOfEnd = (end: Date, zone: string): BillingMonth => monthOf(new Date(end.getTime() - 1), zone);
 
-/** The recurring charges and those that come once of a plan, each with the times in which its price versions have it. */
+/**
+ * Returns the recurring and one-time charges of a plan, each with the times in which its price versions
+ * contain it.
+ */
 function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
   const { prices } = stretch.plan;
   const keys = new Set(
@@ -83,7 +87,7 @@ function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
     };
     for (const [index, price] of prices.entries()) {
       const charge = rateCardOf(price)?.charges.find((each) => each.key === key && each.kind !== 'usage');
-      // Before the first price begins, it applies already.
+      // The first price also applies before its start.
       const from = index === 0 ? new Date(0) : price.effectiveFrom;
       if (!charge) close(from);
       else if (open) open.versions.push({ charge, price });
@@ -94,23 +98,23 @@ function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
   });
 }
 
-/** The version of a charge in force at a moment. */
+/** Returns the version of a charge in force at a given time. */
 const versionAt = (versions: readonly PricedCharge[], moment: Date): PricedCharge | undefined =>
   versions.findLast(({ price }) => price.effectiveFrom <= moment) ?? versions[0];
 
-/** Cycles of more than a month. */
+/** Cycles longer than a month. */
 const longCycles: ReadonlySet<string> = new Set(['quarter', 'half_year', 'year']);
 
 const withoutUsage = usageOfQuantity(zero);
 
-/** What a period of a charge costs for a quantity. A flat charge costs the same for any quantity. */
+/** The price of a charge's period for a quantity. A flat charge costs the same for any quantity. */
 const periodPrice = (charge: Charge, quantity: string): Price =>
   chargePrice(charge, charge.model === 'flat' ? withoutUsage : usageOfQuantity(decimal(quantity)));
 
 const fullPrice = (charge: Charge): string | null =>
   charge.model === 'flat' ? charge.amount : charge.model === 'per_unit' ? charge.unitPrice : null;
 
-/** A fee line: the price of a whole period, or the served part of it. */
+/** Builds a fee line: the price of a whole period, or of its served part. */
 function feeLine(
   kind: PlannedFee['kind'],
   { stretch: { plan, phase } }: ChargeSpan,
@@ -159,10 +163,16 @@ function feeLine(
 
 const isRecurring = ({ versions }: ChargeSpan): boolean => versions[0]?.charge.kind === 'recurring';
 
-/** Whether a charge costs a whole period however short it is served: what is used up of one cannot be told from what is not. */
+/**
+ * Whether a charge costs a whole period however little of it is served: its used and unused parts cannot be
+ * distinguished.
+ */
 const isUndivided = ({ versions }: ChargeSpan): boolean => versions[0]?.charge.prorate === 'none';
 
-/** Stretches on the same plan that follow each other without a gap, differing in how many: those up to and with the given one, and all. */
+/**
+ * Returns adjoining stretches on the same plan that differ in quantity: those up to and including the given
+ * one, and all.
+ */
 function runOf(
   stretches: readonly PlanSpan[],
   stretch: PlanSpan,
@@ -178,7 +188,10 @@ function runOf(
   return { isFirst: first === at, all: stretches.slice(first, last + 1) };
 }
 
-/** The undivided charges of stretches that follow each other: another quantity within a period counts from the next one on. */
+/**
+ * Returns the undivided charges of adjoining stretches: a new quantity within a period applies from the next
+ * period on.
+ */
 function undividedSpans(run: readonly PlanSpan[], end: Date | null): ChargeSpan[] {
   const [first, last] = [run[0], run.at(-1)];
   return first && last
@@ -187,8 +200,9 @@ function undividedSpans(run: readonly PlanSpan[], end: Date | null): ChargeSpan[
 }
 
 /**
- * What a change of plan would cut through: the charge of the plan before whose period runs the longest beyond it, costs all of it and
- * gives nothing back. Undefined when each is divided, not begun, or over. `changed` has the plan that it changes to as its last phase.
+ * Finds the charge that a plan change would cut off: the charge of the previous plan whose period extends
+ * furthest beyond the change, costs the full price and is not refunded. Undefined if every charge is divided,
+ * not started, or over. `changed` has the new plan as its last phase.
  */
 export function undividedBeyond(
   changed: Timeline,
@@ -213,7 +227,10 @@ export function undividedBeyond(
     .toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
 }
 
-/** A charge that comes once: when its plan begins, or after the trial, so that a trial that is given up costs nothing. */
+/**
+ * A one-time charge: charged when its plan starts, or after the trial, so that a trial that is cancelled
+ * costs nothing.
+ */
 function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth, zone: string): PlannedFee[] {
   const due = later(span.from, timeline.trialEndsAt);
   const isFirst = span.stretch.isFirstOfPlan;
@@ -223,10 +240,11 @@ function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth,
 }
 
 /**
- * The lines of a recurring charge in a month. A charge in arrears comes with the month in which its period (or what a change left of
- * it) ends, a charge in advance with the month in which it begins; what a month then knows of pauses and ends is taken off at
- * once, what a later month brings is given back in that month. So no bill depends on a later event.
- * A period costs what the price in force at its beginning says. `run` is the stretches in which the plan goes on.
+ * The lines of a recurring charge in a month. A charge in arrears is billed in the month in which its period
+ * (or what a change left of it) ends, a charge in advance in the month in which it starts. Pauses and ends
+ * already known in that month are deducted at once; later ones are refunded in their own month. So no bill
+ * depends on a later event. A period is priced by the price in force at its start. `run` are the stretches in
+ * which the plan continues.
  */
 function recurringLines(
   span: ChargeSpan,
@@ -250,7 +268,7 @@ function recurringLines(
     const units = periodUnitsOf(period, prorate === 'second' ? 'second' : 'day', zone);
     const blocked = unservedSpans(timeline, units);
     const ofPeriod = { whole: units.whole, unit: units.unit, from: dayOf(period.start, zone) };
-    // What a charge in arrears is for is over when it is billed.
+    // The period of a charge in arrears is over when it is billed.
     const isAhead = timing === 'advance' && longCycles.has(cycle);
     const covering =
       (spans: readonly Span[]) =>
@@ -266,7 +284,7 @@ function recurringLines(
     const line = (kind: 'base_fee' | 'credit', spans: readonly Span[]): PlannedFee[] => {
       const part = lengthOf(spans);
       if (part === 0) return [];
-      // Without proration a period that is served at all costs all, and nothing is given back.
+      // Without proration, a period that is served at all costs the full price, and nothing is refunded.
       if (prorate === 'none')
         return kind === 'credit'
           ? []
@@ -279,7 +297,7 @@ function recurringLines(
     const isEnding = monthOfEnd(stop, zone) === month;
     if (timing === 'arrears' || (isBegun && monthOfEnd(period.end, zone) === month))
       return isEnding ? line('base_fee', spansWithout(units.at(begin), units.at(stop), blocked)) : [];
-    // What this month knows: pauses within it, and an end within it.
+    // What is known in this month: pauses within it, and an end within it.
     const within = (from: Date, until: Date | null): Span => [
       units.at(later(from, ofMonth.start)),
       units.at(earlier(ofMonth.end, until)),
@@ -290,7 +308,7 @@ function recurringLines(
     ].filter(([from, to]) => from < to);
     const all = spansWithout(units.at(begin), units.whole, []);
     if (isBegun) return line('base_fee', spansWithout(units.at(begin), units.whole, lost));
-    // Given back is what was lost, each part once.
+    // Refunds what is no longer served, each part once.
     const rest = spansWithout(units.at(begin), units.whole, lost);
     return line(
       'credit',
@@ -299,17 +317,17 @@ function recurringLines(
   });
 }
 
-/** A span with how many there were at a moment. */
+/** A span with the quantity at a given time. */
 function asOf(run: readonly PlanSpan[], span: ChargeSpan, moment: Date): ChargeSpan {
   const phase = run.findLast(({ from }) => from <= moment)?.phase ?? span.stretch.phase;
   return { ...span, stretch: { ...span.stretch, phase } };
 }
 
-/** The parts of some spans that are outside of one more. */
+/** The parts of some spans that lie outside another span. */
 const spansOutside = (spans: readonly Span[], from: number, to: number): Span[] =>
   spans.flatMap(([a, b]) => spansWithout(a, b, [[from, to]]));
 
-/** The fees of rate cards in a month, in the order of the plans and their charges. */
+/** Returns the fees of rate cards in a month, in the order of the plans and their charges. */
 export function chargeFeeLines(
   timeline: Timeline,
   planOf: PlanOf,
@@ -341,10 +359,13 @@ export function chargeFeeLines(
     });
 }
 
-/** How many of a plan and of its single charges. */
+/** The quantities of a plan and of its single charges. */
 export type Units = Pick<Phase, 'quantity' | 'chargeQuantities'>;
 
-/** The fixed fee of a term: a plan's base fee, or the recurring charges of a rate card by the month, to twelve digits. */
+/**
+ * The fixed fee of a term: a plan's base fee, or the recurring charges of a rate card per month, to twelve
+ * digits.
+ */
 export function termFee(pricing: Pricing, units: Units): Decimal {
   if (pricing.model !== 'rate_card') return decimal(baseFeeOf(pricing)).times(decimal(units.quantity));
   return sumDecimals(
@@ -356,7 +377,7 @@ export function termFee(pricing: Pricing, units: Units): Decimal {
   );
 }
 
-/** The fixed fee of a month, as a decimal text: a yearly one by twelve. */
+/** The fixed fee of a month, as decimal text: a yearly one divided by twelve. */
 export const feeOfMonth = (pricing: Pricing, cycle: Service['billingCycle'], units: Units): string =>
   decimalText(
     cycle === 'yearly' ? divide(termFee(pricing, units), decimal('12'), 12) : termFee(pricing, units),

@@ -1,5 +1,5 @@
-// The course of a subscription: its state at a moment, due changes, the end of its terms, and the direction
-// of a change of plan.
+// The course of a subscription: its state at a given time, due changes, the end of its terms, and the
+// direction of a plan change.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
@@ -8,7 +8,7 @@ import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { termFee, type Units } from './rules-charges.ts';
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
-/** A phase or pause, with which of its changes are applied. */
+/** A phase or pause, with which of its changes have been applied. */
 export type AppliedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
 export type AppliedPause = PauseSpan & {
   readonly position: number;
@@ -18,19 +18,19 @@ export type AppliedPause = PauseSpan & {
 /** The fields of a subscription that determine its course. */
 export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly state: SubscriptionState;
-  /** The state without a hold for unpaid bills; null unless there is a hold. */
+  /** The state without a hold for unpaid bills; null if there is no hold. */
   readonly heldState?: SubscriptionState | null;
   readonly autoRenew: boolean;
-  /** When it ends by itself, whatever `endsAt` follows from besides. */
+  /** Its own end, while `endsAt` may also depend on other facts. */
   readonly ownEndsAt?: Date | null;
   readonly timeZone: string;
-  /** Of an add-on the subscription that it was added to; an add-on never expires, it ends. */
+  /** For an add-on, the subscription it was added to; an add-on never expires, it ends. */
   readonly parentId?: string | null;
   readonly phases: readonly AppliedPhase[];
   readonly pauses: readonly AppliedPause[];
 };
 
-/** A change that came due. */
+/** A change that has come due. */
 export type Step = {
   readonly at: Date;
   readonly action: HistoryAction;
@@ -41,18 +41,21 @@ export type Step = {
   readonly term?: Period;
 };
 
-/** The phase in force at a moment; the first one holds from the start. */
+/** Returns the phase in force at a given time; the first one applies from the start. */
 export function phaseAt<P extends Phase>(phases: readonly P[], now: Date): P {
   const [first] = phases;
   if (!first) throw new Error('a subscription without a phase');
   return phases.findLast((phase) => phase.from <= now) ?? first;
 }
-/** The pause that covers a moment. */
+/** Returns the pause that covers a given time. */
 export function pauseAt<P extends PauseSpan>(pauses: readonly P[], now: Date): P | undefined {
   return pauses.find((pause) => pause.from <= now && (pause.until === null || pause.until > now));
 }
 
-/** Whether usage of a moment counts: while it is served, trial included; late reports of such a moment count whenever they come. */
+/**
+ * Whether usage at a given time counts: while the subscription is served, including the trial; late reports
+ * of such usage always count.
+ */
 export function acceptsUsageAt(
   course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'> & { readonly state: SubscriptionState },
   moment: Date,
@@ -60,7 +63,7 @@ export function acceptsUsageAt(
   return course.state !== 'suspended' && isServedAt(course, moment);
 }
 
-/** Whether a moment lies between begin and end and in no pause, whatever the state is now. */
+/** Whether a time lies between start and end and in no pause, whatever the current state. */
 export function isServedAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'>, moment: Date): boolean {
   return (
     moment >= course.startedAt &&
@@ -70,8 +73,8 @@ export function isServedAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'paus
 }
 
 /**
- * Whether a subscription has begun: it is not one that begins later, nor an add-on that ended before its begin, because it was called off
- * or its subscription ended first.
+ * Whether a subscription has started: it does not start later, and is not an add-on that ended before its
+ * start because it was called off or its subscription ended first.
  */
 export function hasBegun(
   { startedAt, endsAt, parentId }: Pick<Course, 'startedAt' | 'endsAt' | 'parentId'>,
@@ -86,8 +89,8 @@ export const isOpen = (state: SubscriptionState): boolean => state !== 'canceled
 type Due = { readonly at: Date; readonly rank: number; readonly make: (state: SubscriptionState) => Step };
 
 /**
- * The changes that have come due and are not applied yet, in their order. Changes planned after the end never
- * come due.
+ * Returns the changes that have come due and are not applied yet, in order. Changes scheduled after the end
+ * never come due.
  */
 export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Date): Step[] {
   if (!isOpen(course.state)) return [];
@@ -125,8 +128,8 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
       })),
     ...course.pauses.flatMap((pause): Due[] => {
       const { from, until } = pause;
-      // A pause that ends when it begins is ignored: sorted by rank its end would come first, and then it
-      // would never end.
+      // A pause that ends when it starts is ignored: ordered by rank, its end would come first, and it would
+      // never end.
       if (!pause.isBegun && until !== null && until <= from) return [];
       return [
         ...(!pause.isBegun && isDue(from)
@@ -180,14 +183,14 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
   return steps;
 }
 
-/** The state at a moment, whether or not due changes were applied to the row. */
+/** Returns the state at a given time, whether or not due changes were applied to the row. */
 export function stateAt(course: Course, now: Date): SubscriptionState {
   const last = dueSteps(course, [], now).at(-1);
   return last ? shownState(course, last.to) : course.state;
 }
 
 /**
- * The state to store when the course has led to a state: a held subscription keeps its hold until its end.
+ * The state to store when the course has reached a state: a held subscription keeps its hold until its end.
  */
 export function shownState(
   { state, heldState }: Pick<Course, 'state' | 'heldState'>,
@@ -196,7 +199,7 @@ export function shownState(
   return heldState && isOpen(to) ? state : to;
 }
 
-/** When the next change comes due; null when none will without an action. */
+/** Returns when the next change comes due; null if none will without an action. */
 export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Date | null {
   if (!isOpen(course.state)) return null;
   const moments = [
@@ -214,7 +217,7 @@ export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Dat
   );
 }
 
-/** The years that begin in (after, until], the first ones first. */
+/** Returns the years that start in (after, until], in order. */
 export function yearsBetween(anchor: LocalDay, zone: string, after: Date, until: Date): Period[] {
   const years: Period[] = [];
   for (let count = 0; ; count++) {
@@ -224,18 +227,21 @@ export function yearsBetween(anchor: LocalDay, zone: string, after: Date, until:
   }
 }
 
-/** The end of the month that contains a moment. */
+/** The end of the month that contains a given time. */
 export function monthEnd(moment: Date, zone: string): Date {
   return monthPeriod(monthOf(moment, zone), zone).end;
 }
 
-/** When a term that begins at a moment ends: the calendar month's end, or a year on from the anchor. */
+/**
+ * Returns when a term that starts at a given time ends: at the end of the calendar month, or a year after the
+ * anchor.
+ */
 export function termEnd(start: Date, yearAnchor: LocalDay | null, zone: string): Date {
   return yearAnchor === null ? monthEnd(start, zone) : yearOf(yearAnchor, start, zone).end;
 }
 
 /**
- * The anchor of a plan's years when it begins at a moment: the trial's end, or the running year of a yearly
+ * The anchor of a plan's years if it starts at a given time: the trial's end, or the current year of a yearly
  * plan.
  */
 export function anchorOf(
@@ -250,15 +256,15 @@ export function anchorOf(
 }
 
 /**
- * The end of the paid or free period at a moment: of the trial, the year or the month. Cancellations and
- * downgrades wait for it.
+ * The end of the paid or free period at a given time: of the trial, the year or the month. Cancellations and
+ * downgrades take effect then.
  */
 export function periodEnd(course: Pick<Course, 'trialEndsAt' | 'timeZone' | 'phases'>, now: Date): Date {
   if (course.trialEndsAt && course.trialEndsAt > now) return course.trialEndsAt;
   return termEnd(now, phaseAt(course.phases, now).yearAnchor, course.timeZone);
 }
 
-/** The first day without trial: that many calendar days after the day of the start. */
+/** The first day after the trial: that many calendar days after the start day. */
 export function trialEnd(startedAt: Date, trialDays: number, zone: string): Date | null {
   return trialDays === 0 ? null : dayPeriod(addDays(dayOf(startedAt, zone), trialDays), zone).start;
 }
@@ -268,7 +274,7 @@ type Offer = Units & {
   readonly billingCycle: Service['billingCycle'];
 };
 
-/** Whether an offer costs more a month by its base fee than another. */
+/** Compares two offers by their monthly base fee. */
 export function directionOf(from: Offer, to: Offer): ChangePreview['direction'] {
   const yearly = ({ pricing, billingCycle, ...units }: Offer) =>
     termFee(pricing, units).times(billingCycle === 'yearly' ? '1' : '12');
@@ -276,7 +282,7 @@ export function directionOf(from: Offer, to: Offer): ChangePreview['direction'] 
   return difference > 0 ? 'upgrade' : difference < 0 ? 'downgrade' : 'equal';
 }
 
-/** When a change takes effect: upgrades immediately unless postponed, downgrades at the period's end. */
+/** When a change takes effect: upgrades immediately unless postponed, downgrades at the end of the period. */
 export function changeMoment(
   direction: ChangePreview['direction'],
   when: 'now' | 'end' | undefined,
@@ -286,7 +292,7 @@ export function changeMoment(
   return when === 'end' || direction === 'downgrade' ? end : now;
 }
 
-/** For how long a preview's amounts can be confirmed; with billing by the second they change constantly. */
+/** How long a preview's amounts can be confirmed; with proration by the second they change constantly. */
 export const previewHoldsMs = 10 * 60_000;
 
 /**
@@ -312,7 +318,7 @@ export type PlanMistake =
   | 'subscriptions.other_currency'
   | 'subscriptions.other_meter';
 
-/** Why a subscription cannot change from one service to another; undefined when it can. */
+/** Why a subscription cannot change from one service to another; undefined if it can. */
 export function planMistake(from: Service, to: Service | undefined): PlanMistake | undefined {
   if (!to) return 'subscriptions.plan_not_found';
   if (from.id === to.id) return undefined;
@@ -320,7 +326,7 @@ export function planMistake(from: Service, to: Service | undefined): PlanMistake
   if (from.family === '' || from.family !== to.family) return 'subscriptions.other_family';
   if (to.status !== 'active' || to.releaseState === 'Coming Soon') return 'subscriptions.plan_not_available';
   if (from.pricing.currency !== to.pricing.currency) return 'subscriptions.other_currency';
-  // Usage continues to count after a change of plan, so plans that measure different things cannot share a
+  // Usage continues to count after a plan change, so plans that measure different things cannot share a
   // month.
   const counts = ({ meter }: Service): string =>
     JSON.stringify([meter.eventType, meter.aggregation, meter.property]);

@@ -1,8 +1,11 @@
-// What a fee is for, month by month: what is billed in advance for months to come is earned when they are there.
+// The months that a fee covers: amounts billed in advance are earned month by month.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysBetween, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 
-/** A month, how many days (or seconds) of it a fee is for, and how many it has: both above zero, `units` at most `whole`. */
+/**
+ * A month, how many of its days (or seconds) a fee covers, and how many it has: both positive, `units` at
+ * most `whole`.
+ */
 export type CoveredMonth = {
   readonly month: BillingMonth;
   readonly units: number;
@@ -10,8 +13,9 @@ export type CoveredMonth = {
 };
 
 /**
- * The months that some spans of a period lie in, in a zone; each with the length of its parts of them. `units` counts the period's days
- * or seconds up to a moment, and holds moments outside of it at its ends.
+ * Returns the months that some spans of a period overlap, in a time zone, each with the covered length.
+ * `units` counts the period's days or seconds up to a given time; times outside the period are clamped to its
+ * ends.
  */
 export function coveredMonths(
   period: Period,
@@ -19,7 +23,7 @@ export function coveredMonths(
   spans: readonly (readonly [from: number, to: number])[],
   zone: string,
 ): CoveredMonth[] {
-  // Midnight of the first belongs to the month that is over.
+  // Midnight on the first belongs to the previous month.
   const last = monthOf(new Date(period.end.getTime() - 1), zone);
   const covered: CoveredMonth[] = [];
   for (let month = monthOf(period.start, zone); month <= last; month = addMonths(month, 1)) {

@@ -1,5 +1,5 @@
-// Base fees of a month: the whole fee, or the part of the served days (or seconds). Previews and bills both
-// use this.
+// Base fees of a month: the whole fee, or the share of the served days (or seconds). Shared by previews and
+// bills.
 import { decimal, decimalText, divide, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -19,17 +19,20 @@ import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import type { ChargeName } from './contract.ts';
 import { coveredMonths, type CoveredMonth } from './rules-covers.ts';
 
-/** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
+/**
+ * The plan and quantity from a given time on; no service while it was expired. The first phase applies from
+ * the start.
+ */
 export type Phase = {
   readonly from: Date;
   readonly serviceId: string | null;
   readonly quantity: string;
   readonly yearAnchor: LocalDay | null;
-  /** How many of single charges of a rate card; of the others as many as of the plan. */
+  /** The quantities of single charges of a rate card; all others have the plan's quantity. */
   readonly chargeQuantities?: Readonly<Record<string, string>>;
 };
 export type PauseSpan = { readonly from: Date; readonly until: Date | null };
-/** Everything about a subscription that its fees depend on, including planned changes. */
+/** Everything about a subscription that its fees depend on, including scheduled changes. */
 export type Timeline = {
   readonly startedAt: Date;
   readonly endsAt: Date | null;
@@ -43,10 +46,10 @@ export type PlanPrice = {
   readonly id: string;
   readonly effectiveFrom: Date;
   readonly pricing: Pricing;
-  /** The charges that the organization agreed on, while the others are those of the list price. */
+  /** The charges agreed with the organization, while the others are those of the list price. */
   readonly agreed?: readonly Charge[];
 };
-/** A service as a plan: how its fee is divided, and its prices, the oldest first. */
+/** A service as a plan: how its fee is prorated, and its prices, oldest first. */
 export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & {
   readonly id: string;
   readonly prices: readonly PlanPrice[];
@@ -60,34 +63,37 @@ export type PlannedFee = {
   readonly serviceName: string;
   readonly priceVersionId: string;
   readonly quantity: string;
-  /** The charge of a rate card that it is for. */
+  /** The rate card charge it is for. */
   readonly charge?: ChargeName;
   readonly unit: (typeof chargeCycles)[number] | 'once';
-  /** The price of a whole period for one; null when it depends on the quantity. */
+  /** The price of a whole period for one unit; null if it depends on the quantity. */
   readonly unitPrice: string | null;
   readonly exact: Decimal;
   readonly amount: Money;
   readonly steps: readonly PriceStep[];
-  /** The months that it is for, where it is billed in advance for more than a month. */
+  /** The months it covers, if it is billed in advance for more than a month. */
   readonly covers?: readonly CoveredMonth[];
-  /** That it gives back of a month in which nothing was served. */
+  /** Set if it refunds a month in which nothing was served. */
   readonly isOfIdleMonth?: true;
-  /** That it costs a whole period however short that was served, also beside what another plan was served of it. */
+  /**
+   * Set if it costs a whole period however little of it was served, even next to another plan's share of the
+   * period.
+   */
   readonly isUndivided?: true;
 };
 
-/** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
+/** A stretch of time on one plan, [from, to): the day of a change belongs to the new plan. */
 export type PlanSpan = {
   readonly phase: Phase;
   readonly plan: PricedPlan;
   readonly from: Date;
   readonly to: Date | null;
   readonly isLapsing: boolean;
-  /** Whether the subscription was not on this plan before at a time that is charged. */
+  /** Whether this is the subscription's first charged time on this plan. */
   readonly isFirstOfPlan: boolean;
 };
 export type Span = readonly [from: number, to: number];
-/** A charged or refunded part of a period, counted from the period's beginning. */
+/** A charged or refunded part of a period, counted from the period's start. */
 export type FeeSpan = {
   readonly kind: 'base_fee' | 'credit';
   readonly stretch: PlanSpan;
@@ -98,7 +104,7 @@ export type FeeSpan = {
   readonly spans: readonly Span[];
 };
 
-/** Counts a period's days or seconds up to a moment: 0 at its beginning, `whole` at its end. */
+/** Counts a period's days or seconds up to a given time: 0 at its start, `whole` at its end. */
 export type PeriodUnits = {
   readonly unit: FeeShare['unit'];
   readonly whole: number;
@@ -123,7 +129,10 @@ const dayStart = (moment: Date, zone: string): Date => dayPeriod(dayOf(moment, z
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 export const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
 
-/** The moment from which a plan change counts: the exact one only where both plans are divided by seconds and keep their period. */
+/**
+ * The time from which a plan change counts: the exact one only if both plans are prorated by seconds and keep
+ * their period.
+ */
 function boundary(
   before: PricedPlan | null,
   after: PricedPlan | null,
@@ -139,7 +148,7 @@ function boundary(
   return isExact ? moment : dayStart(moment, zone);
 }
 
-/** The plans one after the other. Of several changes on a day the last one applies. */
+/** Returns the plans in sequence. Of several changes on a day, the last one applies. */
 export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): PlanSpan[] {
   const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
   const starts = timeline.phases.map((phase, index) => {
@@ -153,7 +162,7 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
         phase.from,
         zone,
       );
-    // A month is measured up to the start itself; a year is counted from the day.
+    // A month is measured from the exact start; a year from the start of the day.
     return plan?.billingCycle === 'yearly' ? dayStart(timeline.startedAt, zone) : timeline.startedAt;
   });
   const spans = timeline.phases.flatMap((phase, index): Omit<PlanSpan, 'isFirstOfPlan'>[] => {
@@ -174,7 +183,8 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
         ]
       : [];
   });
-  // A phase that was changed on its first day, or within the trial, was never charged: then the next one is the first of its plan.
+  // A phase that was changed on its first day, or within the trial, was never charged; the next one is then
+  // the first of its plan.
   const isCharged = ({ from, to }: Pick<PlanSpan, 'from' | 'to'>): boolean =>
     to === null || to > later(from, timeline.trialEndsAt ?? from);
   return spans.map((span, index) => ({
@@ -183,13 +193,16 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
   }));
 }
 
-/** The prices in force at some time in [start, end): the one in force at the start, and each that began within. Before the first begins, it holds. */
+/**
+ * Returns the prices in force at some time in [start, end): the one in force at the start, and each that
+ * started within. The first also applies before its start.
+ */
 export function pricesIn<P extends PlanPrice>(prices: readonly P[], start: Date, end: Date): P[] {
   const atStart = prices.findLast((price) => price.effectiveFrom <= start);
   const within = prices.filter((price) => price.effectiveFrom > start && price.effectiveFrom < end);
   return atStart ? [atStart, ...within] : within.length > 0 ? within : prices.slice(0, 1);
 }
-/** The price in force at a moment. */
+/** Returns the price in force at a given time. */
 export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date): P {
   return required(
     prices.findLast((price) => price.effectiveFrom <= moment) ?? prices[0],
@@ -197,7 +210,7 @@ export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date)
   );
 }
 
-/** The parts of [from, to) outside of the blocked spans, earliest first. */
+/** Returns the parts of [from, to) outside the blocked spans, earliest first. */
 export function spansWithout(from: number, to: number, blocked: readonly Span[]): Span[] {
   let rest: Span[] = from < to ? [[from, to]] : [];
   for (const [a, b] of blocked) {
@@ -212,11 +225,11 @@ export function spansWithout(from: number, to: number, blocked: readonly Span[])
 }
 
 /**
- * The same timeline with the rules for fees by the day. The first day is charged whatever happens later that
- * day, and of the pauses that begin in a month only the first is free from its own day on, later ones from
- * the next day. Otherwise a customer could avoid fees by pausing two minutes around every midnight, or by
- * cancelling every night and subscribing again. Only the past is looked at, so that later changes never alter
- * a bill.
+ * Returns the timeline with the rules for daily fees applied. The first day is charged whatever happens later
+ * that day, and of the pauses that start in a month, only the first is free from its own day on, later ones
+ * from the next day. Otherwise a customer could avoid fees by pausing two minutes around every midnight, or
+ * by cancelling every night and subscribing again. Only the past is considered, so that later changes never
+ * alter a bill.
  */
 function byDays(timeline: Timeline, zone: string): Timeline {
   const nextDay = (moment: Date): Date =>
@@ -235,14 +248,17 @@ function byDays(timeline: Timeline, zone: string): Timeline {
     });
   return { ...timeline, pauses, ...(isOneDay && { endsAt: dayPeriod(dayOf(endsAt, zone), zone).end }) };
 }
-/** A timeline as fees see it: suspensions are pauses, and by the day the rules of {@link byDays} hold. */
+/**
+ * A timeline for computing fees: suspensions count as pauses, and with daily proration the rules of {@link
+ * byDays} apply.
+ */
 export const timelineFor = (
   timeline: Timeline,
   { proration }: Pick<PricedPlan, 'proration'>,
   zone: string,
 ): Timeline => (proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline));
 
-/** For fees suspended time counts as paused; where both overlap it counts once. */
+/** For fees, suspended time counts as paused; overlaps count once. */
 function withSuspensions(timeline: Timeline): Timeline {
   if (!timeline.suspensions?.length) return timeline;
   const pauses: PauseSpan[] = [];
@@ -257,7 +273,10 @@ function withSuspensions(timeline: Timeline): Timeline {
   return { ...timeline, pauses };
 }
 
-/** The spans of a month that are neither served nor charged: during the trial, pauses, and after the end. */
+/**
+ * Returns the spans of a month that are neither served nor charged: during the trial, pauses, and after the
+ * end.
+ */
 export function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Span[] {
   return [
     [0, periodUnits.at(timeline.startedAt)],
@@ -270,7 +289,7 @@ export function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Spa
   ];
 }
 
-/** Whether nothing of a month is served: before the start, in the trial, paused, or after the end. */
+/** Whether nothing of a month is served: it is before the start, in the trial, paused, or after the end. */
 export function isIdle(
   timeline: Timeline,
   month: BillingMonth,
@@ -281,12 +300,12 @@ export function isIdle(
   return spansWithout(0, units.whole, unservedSpans(timeline, units)).length === 0;
 }
 
-/** How many days or seconds some spans have. */
+/** The number of days or seconds in some spans. */
 export const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
 
 /**
- * A month of a monthly plan: the whole stretch is charged for the served part; where the plan was changed,
- * the rest is refunded.
+ * A month of a monthly plan: the whole stretch is charged for the served part; if the plan was changed, the
+ * rest is refunded.
  */
 function monthlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const period = monthPeriod(month, zone);
@@ -324,9 +343,9 @@ function monthlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth
 }
 
 /**
- * A month of a yearly plan. A year (or what a change left of it) is charged completely in the month in which
- * it begins; where the plan changes or ends early, the rest is refunded in that month, and paused days in
- * theirs. So no bill depends on a later event.
+ * A month of a yearly plan. A year (or what a change left of it) is fully charged in the month in which it
+ * starts; if the plan changes or ends early, the rest is refunded in that month, and paused days in their own
+ * months. So no bill depends on a later event.
  */
 function yearlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const { plan, phase } = stretch;
@@ -373,7 +392,7 @@ function yearlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth,
     });
 }
 
-/** A year of a yearly plan: `count` years after the anchor day, which short months do not move. */
+/** A year of a yearly plan: `count` years after the anchor day, which short months do not shift. */
 export function termOf(anchor: LocalDay, count: number, zone: string): Period {
   return {
     start: dayPeriod(monthsAfter(anchor, 12 * count), zone).start,
@@ -381,7 +400,7 @@ export function termOf(anchor: LocalDay, count: number, zone: string): Period {
   };
 }
 
-/** All charges and refunds of base fees in a month, as spans of their periods. */
+/** Returns all charges and refunds of base fees in a month, as spans of their periods. */
 export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
   return planSpansOf(timeline, planOf, zone)
     .flatMap((stretch) =>
@@ -395,13 +414,13 @@ export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth
     .filter((span) => lengthOf(span.spans) > 0);
 }
 
-// A prorated fee may have infinitely many digits. It is computed with so many that rounding can never meet a
-// false tie: a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or 31,622,400
-// seconds.
+// A prorated fee may have infinitely many digits. It is computed with enough digits that rounding never meets
+// a false tie: a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or
+// 31,622,400 seconds.
 const dayDigits = 24;
 const secondDigits = 30;
 
-/** The exact part of an amount. */
+/** The exact share of an amount. */
 export function shareOf(
   amount: Decimal,
   { part, whole, unit }: Pick<FeeShare, 'part' | 'whole' | 'unit'>,
@@ -417,8 +436,7 @@ export function shareOf(
 
 const noFee = /^0+(\.0+)?$/;
 /**
- * Whether any plan that a subscription was on has a base fee or is unknown: plans priced by usage only need
- * no spans.
+ * Whether any plan of a subscription has a base fee or is unknown: plans priced only by usage need no spans.
  */
 const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
   phases.some(
@@ -426,7 +444,7 @@ const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
       serviceId !== null && planOf(serviceId).prices.some(({ pricing }) => !noFee.test(baseFeeOf(pricing))),
   );
 
-/** The lines of base fee in a month, for previews and bills. */
+/** Returns the base fee lines of a month, for previews and bills. */
 export function feeLines(
   timeline: Timeline,
   planOf: PlanOf,
@@ -480,7 +498,8 @@ export function feeLines(
 }
 
 /**
- * The year of a yearly plan that contains a moment; before the first one begins (in the trial), the first.
+ * Returns the year of a yearly plan that contains a given time; before the first one starts (in the trial),
+ * the first.
  */
 export function yearOf(anchor: LocalDay, moment: Date, zone: string): Period {
   const guess =

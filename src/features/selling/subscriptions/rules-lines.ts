@@ -1,4 +1,4 @@
-// The cost of a subscription's month, line by line: for bills, statistics and what-ifs.
+// The cost of a subscription's month, line by line: for bills, statistics and what-if calculations.
 import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -34,9 +34,8 @@ import {
 import { servedOf, type MonthPart } from './rules-month-parts.ts';
 
 /**
- * All the time of a month in which one plan was in force at one price. It is priced as a whole, however often
- * quantity or plan changed: otherwise a customer could get new free units and cheap tiers by changing back
- * and forth.
+ * All the time of a month with one plan at one price. It is priced as a whole, however often quantity or plan
+ * changed: otherwise a customer could get new free units and cheap tiers by changing back and forth.
  */
 export type PlanTime = {
   readonly plan: PricedPlan;
@@ -44,20 +43,20 @@ export type PlanTime = {
   readonly isTrial: boolean;
   readonly parts: readonly MonthPart[];
 };
-/** The same with the usage in that time. */
+/** The same with its usage. */
 export type UsedTime = PlanTime & {
   readonly unit: string;
   readonly quantity: Decimal;
   readonly events: bigint;
-  /** The usage of each charge of a rate card, by its key. */
+  /** The usage of each rate card charge, by key. */
   readonly charges?: ReadonlyMap<string, UsedCharge>;
 };
-/** The usage of a charge; `events` is how many there were. */
+/** The usage of a charge; `events` is the number of events. */
 export type UsedCharge = { readonly usage: ChargeUsage; readonly unit: string; readonly events: bigint };
 
-/** A month's parts by plan and price, in the order in which each first came. */
+/** Groups a month's parts by plan and price, in the order of their first occurrence. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
-  // The fast path: nearly every month is one part.
+  // The fast path: nearly every month has a single part.
   const groups =
     parts.length === 1
       ? [[...parts]]
@@ -73,15 +72,15 @@ export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
   });
 }
 
-/** One subscription in a month, with everything its lines are made of. */
+/** One subscription in a month, with everything its lines are computed from. */
 export type BillableSubscription = {
   readonly subscriptionId: string;
   /** The name by which the bill is sorted. */
   readonly serviceName: string;
-  /** Plans, pauses, trial and end: what base fees are made of. */
+  /** Plans, pauses, trial and end, from which base fees are computed. */
   readonly timeline: Timeline;
   readonly planOf: PlanOf;
-  /** The month by plan and price; one where neither changed. */
+  /** The month by plan and price; a single entry if neither changed. */
   readonly times: readonly UsedTime[];
 };
 
@@ -91,7 +90,7 @@ export type PlannedLine = {
   readonly serviceId: string;
   readonly serviceName: string;
   readonly priceVersionId: string;
-  /** The charge of a rate card that it is for. */
+  /** The rate card charge it is for. */
   readonly charge?: ChargeName;
   readonly quantity: string;
   readonly unit: string;
@@ -99,28 +98,31 @@ export type PlannedLine = {
   readonly exact: Decimal;
   readonly amount: Money;
   readonly steps: readonly PriceStep[];
-  /** The months that a fee is for, where it is billed in advance for more than a month. */
+  /** The months a fee covers, if it is billed in advance for more than a month. */
   readonly covers?: readonly CoveredMonth[];
-  /** That it gives back of a month in which nothing was served. */
+  /** Set if it refunds a month in which nothing was served. */
   readonly isOfIdleMonth?: true;
   readonly isUndivided?: true;
 };
-/** How usage is priced: with the steps that a bill shows, or (what-ifs over many) by the same price without them. */
+/**
+ * How usage is priced: with the steps shown on bills or, for what-if calculations over many quantities,
+ * without them.
+ */
 export type UsagePricing = (pricing: SinglePricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
 const withSteps: UsagePricing = (pricing, quantity) => {
   const price = usagePrice(pricing, quantity);
   assertAddsUp(price);
   return price;
 };
-/** The same amounts without the steps of their calculation, several times faster. */
+/** The same amounts without their calculation steps; several times faster. */
 export const withoutSteps: UsagePricing = (pricing, quantity) => ({
   exact: usageCost(pricing, quantity),
   steps: [],
 });
 
 /**
- * The lines of one subscription: base fees for the served time, exact usage, and the amounts of minimum and
- * maximum.
+ * Returns the lines of one subscription: base fees for the served time, exact usage, and the amounts of
+ * minimum and maximum.
  */
 export function linesOf(
   subscription: BillableSubscription,
@@ -148,7 +150,7 @@ export function linesOf(
   return [...lines, ...cardLimitLines(subscription, lines, month, zone)];
 }
 
-/** The lines of a plan's usage, and of the limits on its fee and usage. Days of a trial are free. */
+/** The lines of a plan's usage, and of the limits on its fee and usage. Trial days are free. */
 function usageLines(
   { subscriptionId, timeline }: BillableSubscription,
   time: UsedTime,
@@ -161,7 +163,7 @@ function usageLines(
   const line = lineOf(subscriptionId, time);
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
-  // A level that was not reported again continues: usage without an event.
+  // A level that was not reported again persists: usage without an event.
   const isUsed = pricing.model !== 'flat' && (time.events > 0n || !isZero(time.quantity));
   if (!hasLimits && !hasAllowance && !isUsed) return [];
   const usage = price(prorated(pricing, timeline, time, month, zone), time.quantity);
@@ -202,7 +204,7 @@ type NewLine = (
   charge?: ChargeName,
 ) => PlannedLine;
 
-/** Makes lines of a plan's time. */
+/** Returns a builder of lines for a plan's time. */
 const lineOf =
   (subscriptionId: string, { plan, price }: PlanTime): NewLine =>
   (kind, quantity, unit, unitPrice, exact, steps, charge) => ({
@@ -220,7 +222,10 @@ const lineOf =
     steps,
   });
 
-/** What a month's minimum adds to what was charged, and what its maximum takes off: `agreed` for a whole month, `due` for its served share. */
+/**
+ * What a month's minimum adds to the charges, and what its maximum deducts: `agreed` for a whole month, `due`
+ * for its served share.
+ */
 function limitLines(
   line: NewLine,
   agreed: Pick<Pricing, 'minimum' | 'maximum'>,
@@ -253,7 +258,7 @@ function limitLines(
   ];
 }
 
-/** The lines of a rate card's usage, charge by charge. Days of a trial are free. */
+/** The lines of a rate card's usage, charge by charge. Trial days are free. */
 function cardLines(
   { subscriptionId, timeline }: BillableSubscription,
   time: UsedTime,
@@ -285,8 +290,8 @@ function cardLines(
 }
 
 /**
- * What the limits of a plan's rate cards add to a month, or take off. They count all that the plan charges in the month, and each
- * version's limit counts for its served share of the month.
+ * What the limits of a plan's rate cards add to a month, or deduct. They apply to everything the plan charges
+ * in the month, each version's limit in proportion to its served share.
  */
 function cardLimitLines(
   { subscriptionId, timeline, times }: BillableSubscription,
@@ -321,7 +326,10 @@ function cardLimitLines(
   });
 }
 
-/** What a quantity of usage costs in a time of a month with a single price, as its line says it, without base fees and the limits of the month. */
+/**
+ * The cost of a quantity of usage in a part of a month at a single price, as on its line, without base fees
+ * and the month's limits.
+ */
 export function usageCostOf(
   timeline: Timeline,
   time: PlanTime,
@@ -333,7 +341,10 @@ export function usageCostOf(
   return (quantity) => usageCost(single, quantity);
 }
 
-/** The usage charges of a rate card in a time of a month, as its lines price them: with their shares of what is included and of limits. */
+/**
+ * Returns the usage charges of a rate card in a part of a month, as its lines price them: with their shares
+ * of allowances and limits.
+ */
 export function usageChargesOf(
   timeline: Timeline,
   time: PlanTime,
@@ -347,7 +358,10 @@ export function usageChargesOf(
 
 const noUsage = usageOfQuantity(zero);
 
-/** A charge for a part of a month: what is included, at least and at most is prorated, unless the charge says otherwise. */
+/**
+ * A charge for part of a month: its allowance, minimum and maximum are prorated, unless the charge says
+ * otherwise.
+ */
 function proratedCharge(charge: Charge, { part, whole, unit }: ServedShare): Charge {
   if (part === whole || charge.prorate === 'none') return charge;
   const share = (text: string): string =>
@@ -377,14 +391,14 @@ export function servedShare(
 }
 
 type ServedShare = Pick<FeeShare, 'part' | 'whole' | 'unit'>;
-/** Shares of one month as one. One plan has one way of counting: whole and unit are the same for all. */
+/** Combines shares of one month. A plan counts in one unit only, so whole and unit are the same for all. */
 function servedTotal(shares: readonly ServedShare[]): ServedShare {
   const { whole, unit } = required(shares[0], 'a part of the month');
   return { part: shares.reduce((sum, share) => sum + share.part, 0), whole, unit };
 }
 
 /**
- * The price of a plan's usage. A month's allowance is prorated like its fee; it has twelve digits, like any
+ * The price of a plan's usage. A month's allowance is prorated like its fee, with twelve digits, like any
  * quantity.
  */
 export function pricingOfTime(

@@ -1,4 +1,4 @@
-// The parts of a month with one plan and one price each, and how much of them was served.
+// The parts of a month with one plan and one price each, and their served shares.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, monthPeriod } from '#kernel/time.ts';
@@ -22,8 +22,8 @@ import {
 } from './rules-fees.ts';
 
 /**
- * A part of a month with one plan and one price. Its usage has that price, and allowances and limits are
- * prorated by its served time.
+ * A part of a month with one plan and one price. Its usage has that price, and its served time determines
+ * prorated allowances and limits.
  */
 export type MonthPart = {
   readonly stretch: PlanSpan;
@@ -34,8 +34,8 @@ export type MonthPart = {
 };
 
 /**
- * The consecutive parts of a month, without gaps from its beginning (or the first plan's) on. Usage on days
- * of a trial is free.
+ * Returns the consecutive parts of a month, without gaps from its start (or the first plan's) on. Usage on
+ * trial days is free.
  */
 export function monthParts(
   timeline: Timeline,
@@ -75,8 +75,8 @@ export function monthParts(
 }
 
 /**
- * The served share of a part, of its whole month and of its fee's period (the month, or the year that
- * contains it).
+ * Returns the served share of a part, relative to its whole month and to its fee's period (the month, or the
+ * year that contains it).
  */
 export function servedOf(
   timeline: Timeline,

@@ -31,7 +31,10 @@ export {
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
-/** The state after an action; undefined when the action is not allowed in the state (domain.md, "States"). */
+/**
+ * Returns the state after an action; undefined if the action is not allowed in the state (domain.md,
+ * "States").
+ */
 export function nextState(
   state: SubscriptionState,
   action: SubscriptionAction,
@@ -52,7 +55,7 @@ export function canChange(state: SubscriptionState): boolean {
   return state === 'active' || state === 'paused';
 }
 
-/** Whether a subscription can be renewed: one that would end with its term, is about to end, or has expired. */
+/** Whether a subscription can be renewed: it would end with its term, is about to end, or has expired. */
 export function canRenew({
   state,
   autoRenew,

@@ -158,7 +158,7 @@ function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataIs
 }
 
 /**
- * The part of a schema that could make validation slow or load something, in words; undefined when there is
+ * Describes the part of a schema that could make validation slow or load something; undefined if there is
  * none.
  */
 function unsafePart(schema: unknown): string | undefined {

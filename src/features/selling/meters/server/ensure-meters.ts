@@ -1,4 +1,4 @@
-// Meters that another feature needs, made where they are missing.
+// Creates meters that another feature needs, if they are missing.
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { meterErrors, type NewMeter } from '../contract.ts';
@@ -6,8 +6,8 @@ import { differingFields, normalized } from '../rules.ts';
 import { insertMissingMeters, metersWithKeys } from './store.ts';
 
 /**
- * Makes those of the meters whose keys are not there. Throws when a key belongs to a meter that measures something else. Services of
- * any number of meters may be made at once: it takes two statements.
+ * Creates those of the meters whose keys do not exist. Throws if a key belongs to a meter that measures
+ * something else. Takes two statements for any number of meters.
  */
 export async function ensureMeters(ctx: Ctx, meters: readonly NewMeter[]): Promise<void> {
   if (meters.length === 0) return;

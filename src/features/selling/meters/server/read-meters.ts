@@ -1,4 +1,4 @@
-// Reading meters, and checking a data schema while it is typed.
+// Queries of meters, and the check of a data schema while it is typed.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -12,7 +12,7 @@ export async function listMeters(ctx: Ctx, input: In<typeof meters.listMeters>):
   return pageOfMeters(ctx, input);
 }
 
-/** One meter; throws when it does not exist. */
+/** Returns one meter; throws if it does not exist. */
 export async function getMeter(ctx: Ctx, { meterId }: In<typeof meters.getMeter>): Promise<Meter> {
   const meter = await meterById(ctx, meterId);
   if (!meter) throw domainError(meterErrors, 'meters.not_found');

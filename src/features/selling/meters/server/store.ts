@@ -84,7 +84,8 @@ export async function meterById(ctx: Ctx, meterId: string): Promise<Meter | unde
 }
 
 /**
- * Like {@link meterById}; until the transaction ends, no other one changes the meter, and no service begins to use it.
+ * Like {@link meterById}; until the transaction ends, no other one can change the meter, and no service can
+ * start to use it.
  */
 export async function lockedMeter(ctx: Ctx, meterId: string): Promise<Meter | undefined> {
   const { rows } =
@@ -98,7 +99,10 @@ export async function hasKey(ctx: Ctx, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The name and key of another meter that measures the same, if there is one; for a normalized definition. */
+/**
+ * Returns the name and key of another meter that measures the same, if there is one; for a canonical
+ * definition.
+ */
 export async function sameDefinition(
   ctx: Ctx,
   definition: Definition,
@@ -119,10 +123,13 @@ const filterText = (filter: Filter | undefined): string | null => (filter ? JSON
 const schemaText = (schema: DataSchema | undefined): RawBuilder<unknown> =>
   sql`${schema ? JSON.stringify(schema) : null}::json`;
 
-/** What an Admin says of a meter; its definition is normalized. */
+/** An Admin's input for a meter; its definition is canonical. */
 export type MeterInput = Definition & Pick<Meter, 'name' | 'dataSchema'>;
 
-/** Adds a meter. Throws a unique violation when its key, or what it measures without dimensions and filter, is taken. */
+/**
+ * Adds a meter. Throws a unique violation if its key, or what it measures without dimensions and filter, is
+ * taken.
+ */
 export async function insertMeter(
   ctx: Ctx,
   id: Id<'mtr'>,
@@ -134,7 +141,7 @@ export async function insertMeter(
   );
 }
 
-/** Adds meters whose keys are not there, in one statement; their definitions are normalized. */
+/** Adds meters whose keys do not exist, in one statement; their definitions are canonical. */
 export async function insertMissingMeters(
   ctx: Ctx,
   meters: readonly (Definition & Pick<Meter, 'name' | 'key'>)[],
@@ -158,7 +165,10 @@ export async function insertMissingMeters(
     on conflict (key) do nothing`.execute(ctx.db);
 }
 
-/** The meters with some keys, by key. Until the transaction ends nobody changes what they measure, or deletes them. */
+/**
+ * Returns the meters with some keys, by key. Until the transaction ends, no one can change what they measure,
+ * or delete them.
+ */
 export async function metersWithKeys(ctx: Ctx, keys: readonly string[]): Promise<ReadonlyMap<string, Meter>> {
   const { rows } =
     await sql<MeterRow>`select ${columns} from meter m where m.key = any(${[...keys]}::text[]) order by m.id for key share of m`.execute(
@@ -167,7 +177,7 @@ export async function metersWithKeys(ctx: Ctx, keys: readonly string[]): Promise
   return new Map(rows.map((row) => [row.key, toMeter(row)]));
 }
 
-/** Writes a meter's changed values, and its next version. Throws like {@link insertMeter}. */
+/** Stores a meter's changed values, and increments its version. Throws like {@link insertMeter}. */
 export async function updateMeterRow(ctx: Ctx, meterId: Id<'mtr'>, meter: MeterInput): Promise<void> {
   await sql`update meter set name = ${meter.name}, event_type = ${meter.eventType}, aggregation = ${meter.aggregation}, aggregation_property = ${meter.property ?? null},
     percentile = ${meter.p ?? null}, sample_minutes = ${meter.sampleMinutes ?? null}, unit = ${meter.unit}, dimensions = ${meter.dimensions}::text[],
@@ -176,12 +186,15 @@ export async function updateMeterRow(ctx: Ctx, meterId: Id<'mtr'>, meter: MeterI
   );
 }
 
-/** Deletes a meter that the transaction holds. */
+/** Deletes a meter whose lock the transaction holds. */
 export async function deleteMeterRow(ctx: Ctx, meterId: Id<'mtr'>): Promise<void> {
   await sql`delete from meter where id = ${meterId}`.execute(ctx.db);
 }
 
-/** The meter with a key, if there is one. Until the transaction ends nobody changes what it measures, or deletes it. */
+/**
+ * Returns the meter with a key, if there is one. Until the transaction ends, no one can change what it
+ * measures, or delete it.
+ */
 export async function meterByKey(ctx: Ctx, key: string): Promise<Meter | undefined> {
   const { rows } =
     await sql<MeterRow>`select ${columns} from meter m where m.key = ${key} for key share of m`.execute(

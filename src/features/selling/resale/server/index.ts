@@ -1,4 +1,4 @@
-// Resale's public API on the server: who sells to whom, and at which mark-ups.
+// The public API of resale on the server: who sells to whom, and at which mark-ups.
 export {
   logoById,
   markHostVerified,

@@ -1,4 +1,4 @@
-// SQL of brands: how resellers show themselves to their customers.
+// SQL of brands: resellers' branding towards their customers.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Brand, Brands } from '#platform/server/unit-of-work/brands.ts';
@@ -8,11 +8,11 @@ import { resaleSpans } from './store.ts';
 
 const columns = sql<Brand>`r.organization_id as "organizationId", r.name, b.logo_id as logo, b.accent, coalesce(b.sender_name, '') as "senderName", coalesce(b.reply_to, '') as "replyTo", case when b.host_verified_at is not null then b.host end as host`;
 const tables = sql`reseller r left join reseller_brand b on b.reseller_id = r.organization_id`;
-/** By the month that runs in the customer's own zone. */
+/** In the customer's current month. */
 const sellsAt = (now: Date) =>
   sql`s.from_month <= to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM') and coalesce(s.until_month, '9999-12') > to_char(${now}::timestamptz at time zone o.time_zone, 'YYYY-MM')`;
 
-/** The brands of resellers, for their customers' people and for who comes by their host names. */
+/** Returns the brands of resellers, for their customers' users and for visitors of their host names. */
 export const resellerBrands: Brands = {
   ofOrganization: async (db, organizationId, now) => {
     const { rows } =
@@ -37,7 +37,7 @@ export const resellerBrands: Brands = {
   },
 };
 
-/** What a reseller set of its brand. */
+/** A reseller's brand settings. */
 export type StoredBrand = {
   readonly accent: string | null;
   readonly logo: Id<'lgo'> | null;
@@ -58,7 +58,7 @@ const nothingSet: StoredBrand = {
   verifiedAt: null,
 };
 
-/** What a reseller set of its brand; all empty before it sets anything. */
+/** Returns a reseller's brand settings; all empty until configured. */
 export async function storedBrand(db: Kysely<Tables>, resellerId: string): Promise<StoredBrand> {
   const { rows } =
     await sql<StoredBrand>`select accent, logo_id as logo, sender_name as "senderName", reply_to as "replyTo", host, host_challenge as challenge, host_verified_at as "verifiedAt" from reseller_brand where reseller_id = ${resellerId}`.execute(
@@ -67,7 +67,7 @@ export async function storedBrand(db: Kysely<Tables>, resellerId: string): Promi
   return rows[0] ?? nothingSet;
 }
 
-/** Sets a reseller's colour and how its mails are sent. */
+/** Sets a reseller's color and how its mails are sent. */
 export async function putBrand(
   ctx: Ctx,
   resellerId: string,
@@ -79,13 +79,13 @@ export async function putBrand(
   );
 }
 
-/** Sets a reseller's logo, a PNG; null takes it away. */
+/** Sets a reseller's logo, a PNG; null removes it. */
 export async function putLogo(ctx: Ctx, resellerId: string, logo: Buffer | null): Promise<void> {
   await sql`insert into reseller_brand (reseller_id, logo_id, logo) values (${resellerId}, ${logo === null ? null : ctx.newId('lgo')}, ${logo})
     on conflict (reseller_id) do update set logo_id = excluded.logo_id, logo = excluded.logo`.execute(ctx.db);
 }
 
-/** A logo; undefined when there is none of this id any more. */
+/** Returns a logo; undefined if the id no longer exists. */
 export async function logoById(db: Kysely<Tables>, logoId: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{
     logo: Buffer;
@@ -93,7 +93,9 @@ export async function logoById(db: Kysely<Tables>, logoId: string): Promise<Buff
   return rows[0]?.logo;
 }
 
-/** Sets which host name a reseller claims; null: none. It counts once it is proved, by the challenge. */
+/**
+ * Sets the host name that a reseller claims; null for none. It takes effect once verified with the challenge.
+ */
 export async function putHost(
   ctx: Ctx,
   resellerId: string,
@@ -106,8 +108,8 @@ export async function putHost(
 }
 
 /**
- * Marks a reseller's host name as proved, unless it has changed since it was looked up. False when another reseller has proved it
- * before.
+ * Marks a reseller's host name as verified, unless it has changed since it was looked up. False if another
+ * reseller has already verified it.
  */
 export async function markHostVerified(
   ctx: Ctx,

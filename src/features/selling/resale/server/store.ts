@@ -6,20 +6,23 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { MarkUps } from '../contract.ts';
 
-/** From which month until before which an organization belongs to a reseller. */
+/** The months in which an organization belongs to a reseller; the end is exclusive. */
 export const resaleSpans = sql`(select * from (select organization_id, reseller_id, from_month, lead(from_month) over (partition by organization_id order by from_month) as until_month from resold_organization) every where reseller_id is not null)`;
 
-/** When a reseller sells to an organization, in moments of the organization's own months. */
+/** When a reseller sells to an organization, as instants at which the organization's months start. */
 export type Resale = {
   readonly organizationId: string;
   readonly resellerId: Id<'org'>;
   readonly from: Date;
-  /** Null: without an end. */
+  /** Null for no end. */
   readonly until: Date | null;
   readonly terms: readonly { readonly from: Date; readonly markUps: MarkUps }[];
 };
 
-/** When and at which mark-ups some organizations are sold to by resellers, the earliest first; most organizations never are. */
+/**
+ * Returns when and at which mark-ups resellers sell to some organizations, earliest first; most organizations
+ * have no reseller.
+ */
 export async function resaleOf(db: Kysely<Tables>, organizationIds: readonly string[]): Promise<Resale[]> {
   if (organizationIds.length === 0) return [];
   const begin = (month: string) => sql`(${sql.raw(month)} || '-01')::timestamp at time zone o.time_zone`;
@@ -40,10 +43,10 @@ export async function resaleOf(db: Kysely<Tables>, organizationIds: readonly str
   }));
 }
 
-/** Who sells to an organization in a month; undefined: the operator itself. */
+/** Returns who sells to an organization in a month; undefined for the operator. */
 export type SellerIn = (organizationId: string, month: BillingMonth) => Id<'org'> | undefined;
 
-/** Who sells to some organizations, month by month. */
+/** Returns who sells to some organizations, by month. */
 export async function sellersOf(ctx: Ctx, organizationIds: readonly string[]): Promise<SellerIn> {
   if (organizationIds.length === 0) return () => undefined;
   const { rows } = await sql<{
@@ -63,7 +66,7 @@ export async function sellersOf(ctx: Ctx, organizationIds: readonly string[]): P
     )?.resellerId;
 }
 
-/** Organizations that a reseller sold to, sells to, or is going to. */
+/** Returns the organizations that a reseller sold to, sells to, or will sell to. */
 export async function everResold(ctx: Ctx): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -73,7 +76,7 @@ export async function everResold(ctx: Ctx): Promise<Id<'org'>[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What a reseller's bills say. */
+/** The details on a reseller's bills. */
 export type ResellerTerms = {
   readonly organizationId: Id<'org'>;
   readonly name: string;
@@ -84,7 +87,7 @@ export type ResellerTerms = {
   readonly stoppedAt: Date | null;
 };
 
-/** Some resellers, by the organization that each is. */
+/** Returns some resellers, by their organization. */
 export async function resellersById(
   ctx: Ctx,
   ids: readonly string[],

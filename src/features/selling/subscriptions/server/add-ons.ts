@@ -1,5 +1,5 @@
-// Add-ons: further services that are attached to a subscription for a time. Each is a subscription of its own, with its own price,
-// begin and end, that never outlives the one it was added to; what is sent for that one feeds its meters too.
+// Add-ons: further services attached to a subscription for a time. Each is a separate subscription with its
+// own price, start and end, and never outlives the one it was added to, whose events also feed its meters.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -19,13 +19,16 @@ type AddOnUse = Pick<Use, 'uncountedSince' | 'holdMonthsSince'>;
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
 
-/** The service that a subscription is of now. */
+/** Returns the current service of a subscription. */
 async function serviceOf(ctx: Ctx, row: SubscriptionRow): Promise<Service> {
   const offers = await offersFor(ctx, [row, ...servicesOf(row)]);
   return offers.service(phaseAt(row.phases, ctx.now).serviceId ?? row.serviceId);
 }
 
-/** The add-ons that a subscription has or had, and those that can be added to it now, at what its organization pays. */
+/**
+ * Returns the current and past add-ons of a subscription, and those that can be added to it now, at its
+ * organization's prices.
+ */
 export async function addOnsFor(
   ctx: Ctx,
   subscriptionId: Id<'sub'>,
@@ -53,7 +56,7 @@ export async function addOnsFor(
   };
 }
 
-/** Adds a service to a subscription of the caller's organization, from now or a moment to come on. */
+/** Adds a service to a subscription of the caller's organization, starting now or in the future. */
 export async function addAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.addAddOn>,
@@ -64,7 +67,7 @@ export async function addAddOn(
   return add(ctx, { ...input, startedAt, isByCustomer: true }, tenant(ctx), use);
 }
 
-/** Adds a service to any subscription, from now, a moment to come, or one in the past on. */
+/** Adds a service to any subscription, starting now, in the future, or in the past. */
 export async function adminAddAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.adminAddAddOn>,

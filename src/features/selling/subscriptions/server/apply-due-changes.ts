@@ -1,5 +1,5 @@
-// Brings a subscription's row and history up to date: applies every change that has come due, as of the
-// moment for which it was due.
+// Brings a subscription's row and history up to date: applies every change that has come due, as of the time
+// it was due.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -39,9 +39,9 @@ import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
 /**
- * The subscription, locked until the transaction ends, with due changes applied. `version` is the one that
- * the caller's user saw. Throws when another request changed the subscription since then, or while this one
- * waited for the lock.
+ * Returns the subscription, locked until the transaction ends, with due changes applied. `version` is the one
+ * that the caller's user saw. Throws if another request changed the subscription since then, or while this
+ * one waited for the lock.
  */
 export async function lockForChange(
   ctx: Ctx,
@@ -62,7 +62,7 @@ export async function lockForChange(
 }
 
 /**
- * Applies every change that has come due, and answers the updated subscription. The caller must hold its
+ * Applies every change that has come due, and returns the updated subscription. The caller must hold its
  * lock.
  */
 export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
@@ -78,7 +78,7 @@ export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<S
   await updateSubscription(ctx, row.id, {
     state,
     heldState: last.to,
-    // An add-on that has ended keeps its end, whatever becomes of its subscription.
+    // An add-on that has ended keeps its end, whatever happens to its subscription.
     ownEndsAt: isOpen(last.to) ? row.ownEndsAt : row.endsAt,
     serviceId: phase.serviceId ?? row.serviceId,
     quantity: phase.quantity,
@@ -97,7 +97,7 @@ export async function endAddOns(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<vo
   }
 }
 
-/** The years that began by themselves since the last one that was noted. */
+/** Returns the years that started automatically since the last recorded one. */
 async function renewedYears(ctx: Ctx, row: SubscriptionRow): Promise<Period[]> {
   const { yearAnchor, from } = phaseAt(row.phases, ctx.now);
   if (yearAnchor === null || !row.autoRenew || row.state === 'canceled' || row.state === 'expired') return [];
@@ -123,7 +123,7 @@ async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<vo
     });
     await pauseAddOns(ctx, row.id, { at: step.at, isPaused: step.to === 'paused' });
   }
-  // The row exists already when a user bought the term before it began.
+  // The row already exists if a user bought the term before it started.
   if (term && !(await insertTerm(ctx, row.id, term))) return;
   if (step.action === 'end' || step.action === 'expire') {
     await dropPendingPhase(ctx, row.id);
@@ -146,7 +146,7 @@ async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<vo
 }
 
 /**
- * Stores when a subscription's next step is due, and answers the current row. Every change of a subscription
+ * Stores when a subscription's next step is due, and returns the current row. Every change of a subscription
  * must end with this call.
  */
 export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
@@ -171,11 +171,11 @@ const batchSize = 500;
 
 /**
  * Applies due changes every minute. A late run changes no bill, because bills are computed from the phases
- * and their moments.
+ * and their times.
  */
 export const applyDueChangesJob = job({
-  // The name comes from the job's first purpose and must stay, because installed consoles have it in their
-  // database.
+  // The name reflects the job's first purpose and must not change, because installed consoles have it in
+  // their database.
   name: 'end-subscriptions',
   schedule: '* * * * *',
   nextAt: (app: App) =>
@@ -209,6 +209,6 @@ async function lockAndApply(ctx: Ctx, id: Id<'sub'>): Promise<void> {
   await lockSubscription(ctx, id);
   const row = required(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
   const applied = await applyDueChanges(ctx, row);
-  // Nothing is due when another transaction applied the changes first.
+  // Nothing is due if another transaction applied the changes first.
   if (applied === row) await scheduleNextStep(ctx, id);
 }

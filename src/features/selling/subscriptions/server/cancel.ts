@@ -1,4 +1,4 @@
-// Ends a subscription: at the end of the paid period, or now; what has not begun is called off.
+// Ends a subscription: at the end of the paid period, or now; one that has not started is called off.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,18 +14,18 @@ import { endSuspension } from './store-holds.ts';
 export const cancel = (ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> =>
   endSubscription(ctx, tenant(ctx), input);
 
-/** Ends a subscription of an organization, or for an Admin of any (null). Changes planned for a later time are dropped. */
+/** Ends a subscription of an organization, or for an Admin of any (null). Scheduled changes are dropped. */
 export async function endSubscription(
   ctx: Ctx,
   organizationId: string | null,
   input: In<typeof subscriptions.cancel>,
 ): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
-  // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
+  // A customer with unpaid bills may still cancel: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
   const isCalledOff = course === 'scheduled';
   const isNow = isCalledOff || input.when === 'now';
-  // A subscription that is cancelled for its term's end may still be ended now.
+  // A subscription cancelled for the end of its term may still be ended now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);

@@ -1,4 +1,4 @@
-// Changing plan or quantity: the available plans, the preview, the change, and withdrawing it.
+// Changes plan or quantity: lists available plans, previews a change, makes it, and withdraws it.
 import { inLanguage } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -50,12 +50,12 @@ import { offersFor, shownQuantities, servicesOf, type Offers } from './view.ts';
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
 
-/** A subscription is of another service from now on, or will be from its period's end. */
+/** Emitted when a subscription changes to another service, now or at the end of its period. */
 export const planChanged = domainEvent<{
   readonly organizationId: Id<'org'>;
   readonly subscriptionId: Id<'sub'>;
   readonly serviceId: string;
-  /** When it is of that service. */
+  /** When it changes to that service. */
   readonly at: Date;
 }>('subscriptions.planChanged');
 
@@ -73,7 +73,7 @@ type Decided = {
   readonly offers: Offers;
 };
 
-/** The phase to which a change leads as of `now`, or why it is not allowed. */
+/** Returns the phase that a change leads to as of `now`; throws if it is not allowed. */
 async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
   if (!canChange(stateAt(row, now)))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
@@ -89,7 +89,7 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
   const mistake = planMistake(from, to);
   if (mistake) throw field('serviceId', mistake);
   const quantity = decimalText(decimal(wanted.quantity ?? present.quantity));
-  // Quantities of single charges stay with the plan; another plan has charges of its own.
+  // Quantities of single charges are kept within the plan; another plan has its own charges.
   const chosen = {
     ...(toId === fromId && present.chargeQuantities),
     ...quantitiesOf(to?.pricing ?? from.pricing, wanted.quantities),
@@ -105,8 +105,8 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     throw field('serviceId', 'subscriptions.plan_taken');
   const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
   const cycle = offers.service(toId).billingCycle;
-  // A subscription without renewal has paid for its current term, so the customer must first turn on renewal
-  // before changing to another billing cycle.
+  // A subscription without renewal has paid for its current term, so the customer must turn on renewal before
+  // changing to another billing cycle.
   if (!row.autoRenew && cycle !== from.billingCycle)
     throw domainError(subscriptionsErrors, 'subscriptions.term_fixed');
   const offer = (serviceId: string, units: Units) => ({
@@ -129,8 +129,8 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
 }
 
 /**
- * A plan that is left in the middle of a period that is paid whole would have to be paid beside the one that follows it: such a change
- * has to wait for the period's end. Throws with the day from which it is possible, at the field that says so.
+ * Leaving a plan in the middle of a fully paid period would mean paying for it next to the following plan, so
+ * such a change has to wait for the end of the period. Throws with the first possible day, at its field.
  */
 function assertDivides(ctx: Ctx, row: SubscriptionRow, phase: Phase, offers: Offers, endOfTerm: Date): void {
   const { timeZone: zone, organizationId } = row;
@@ -177,8 +177,9 @@ const shown = ({
 });
 
 /**
- * The effect of a change: the lines of the bill of the month in which it takes effect, and of the next. Refused like the change, which is
- * tried: a credit limit, for example, is asked before and after it. Only consent to a service in Beta is not asked for yet.
+ * Returns the effect of a change: the lines on the bill of the month in which it takes effect, and of the
+ * next. Refused in the same cases as the change, which is attempted: a credit limit, for example, is checked
+ * before and after it. Only consent to a Beta service is not required yet.
  */
 export async function previewChange(
   ctx: Ctx,
@@ -223,14 +224,14 @@ export async function previewChange(
 }
 
 /**
- * Changes plan or quantity, immediately or at the period's end; a change that was previewed moments ago takes
- * effect as of the preview.
+ * Changes plan or quantity, immediately or at the end of the period; a change that was previewed moments ago
+ * takes effect as of the preview.
  */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
   await changeTo(ctx, input);
 }
 
-/** Answers the subscription as it was, and what was decided of it. */
+/** Returns the previous subscription, and the decision about it. */
 async function changeTo(
   ctx: Ctx,
   input: In<typeof subscriptions.change>,
@@ -306,7 +307,7 @@ export async function takeBackChange(
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** The plans of the family that a subscription may change to, with the present one. */
+/** Returns the plans of the family that a subscription can change to, including the current one. */
 export async function listPlans(
   ctx: Ctx,
   input: In<typeof subscriptions.listPlans>,

@@ -17,7 +17,9 @@ import { transitionsOf } from './store-history.ts';
 
 type HistoryActor = HistoryEntry['by'];
 
-/** The history of one of the organization's subscriptions, without the names of the provider's staff. */
+/**
+ * Returns the history of one of the organization's subscriptions, without the names of the provider's staff.
+ */
 export async function history(
   ctx: Ctx,
   input: In<typeof subscriptions.history>,
@@ -25,7 +27,7 @@ export async function history(
   return historyOf(ctx, input.subscriptionId, tenant(ctx));
 }
 
-/** The history of any subscription, with all names. */
+/** Returns the history of any subscription, with all names. */
 export async function adminSubscriptionHistory(
   ctx: Ctx,
   input: In<typeof subscriptions.adminSubscriptionHistory>,

@@ -1,4 +1,4 @@
-// Holds an organization's subscriptions because of unpaid bills, and releases them. Features that may import
+// Holds an organization's subscriptions because of unpaid bills, and releases them. Features that depend on
 // this one decide when.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -16,7 +16,7 @@ const actorOf = ({ actor }: Ctx): string =>
 
 /**
  * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected,
- * quotas refuse, fees stop). Safe to repeat; a suspended organization never becomes past due by it.
+ * quotas refuse, fees stop). Safe to repeat; never lowers a suspension to past due.
  */
 export async function holdSubscriptions(
   ctx: Ctx,
@@ -30,8 +30,8 @@ export async function holdSubscriptions(
 }
 
 /**
- * Releases organizations, except those that an Admin has suspended: each held subscription gets the state
- * that it would have without the hold. Safe to repeat.
+ * Releases organizations, except those that an Admin has suspended: each held subscription gets the state it
+ * would have without the hold. Safe to repeat.
  */
 export async function releaseSubscriptions(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function releaseSubscriptions(
   );
 }
 
-/** Suspends an organization on an Admin's decision; paying bills does not end it. */
+/** Suspends an organization by an Admin's decision; paying bills does not end it. */
 export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
   await holdSubscriptions(ctx, [organizationId], 'suspended');
   await storeAdminReason(ctx, organizationId, reason);

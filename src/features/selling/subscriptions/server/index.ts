@@ -1,4 +1,4 @@
-// Subscriptions' public API: API calls, and functions for other features.
+// The public API of subscriptions: routes, and functions for other features.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
 import { applyDueChangesJob } from './apply-due-changes.ts';

@@ -1,4 +1,5 @@
-// Trials that end soon: a notice three days before, once per end, so that the fee is no surprise (R-NOTE-04).
+// Notifies of trials that end soon: three days before, once per end, so that the fee is no surprise
+// (R-NOTE-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';

@@ -1,17 +1,20 @@
-// Add-ons pause and resume with the subscription that they were added to. Their time without service is read from its pauses; here
-// their states and histories follow.
+// Pauses and resumes add-ons with their subscription. Their unserved time is read from its pauses; this
+// updates their states and histories.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isOpen, shownState } from '../rules-course.ts';
 import { addOnsOf, lockSubscription, updateSubscription, type SubscriptionRow } from './store.ts';
 import { insertTransition } from './store-history.ts';
 
-/** The add-ons of a subscription that have not ended. */
+/** Returns the add-ons of a subscription that have not ended. */
 export async function openAddOns(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow[]> {
   return (await addOnsOf(ctx.db, [subscriptionId])).filter(({ state }) => isOpen(state));
 }
 
-/** Notes that the add-ons of a subscription are paused with it, or resumed. The caller holds the subscription's lock. */
+/**
+ * Records that the add-ons of a subscription are paused or resumed with it. The caller holds the
+ * subscription's lock.
+ */
 export async function pauseAddOns(
   ctx: Ctx,
   subscriptionId: Id<'sub'>,

@@ -1,4 +1,4 @@
-// Pausing and resuming, now or at a later moment; and withdrawing a cancellation.
+// Pauses and resumes, now or later; and withdraws a cancellation.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -55,7 +55,7 @@ async function finish(
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
+/** Pauses, now or at a given time; replaces a scheduled pause. */
 export const stop = (ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> =>
   stopOf(ctx, tenant(ctx), input);
 
@@ -89,8 +89,8 @@ export async function stopOf(
 }
 
 /**
- * Withdraws a cancellation; else resumes a paused subscription, now or at a moment; else withdraws a planned
- * pause. What its seller paused only its seller resumes.
+ * Withdraws a cancellation; otherwise resumes a paused subscription, now or at a given time; otherwise
+ * withdraws a scheduled pause. A pause by the seller can only be ended by the seller.
  */
 export const start = (ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> =>
   startOf(ctx, tenant(ctx), input, { isSeller: false });
@@ -113,10 +113,7 @@ export async function startOf(
   await finish(ctx, row, done, input.reason);
 }
 
-/**
- * The end goes back to its earlier value: none, or the end of the last term for a subscription without
- * renewal.
- */
+/** Restores the earlier end: none, or the end of the last term for a subscription without renewal. */
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
   const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.ownEndsAt);
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };

@@ -1,5 +1,5 @@
-// Renewing: one more term for a subscription that would end with the present one, or a new start for an
-// expired one.
+// Renews: one more term for a subscription that would end with the current one, or a new start for an expired
+// one.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -29,9 +29,9 @@ type Renewed = {
 };
 
 /**
- * Renews a subscription. The term after the present one is bought once: a repeated request for the same term
- * gets the same answer and has no effect. `termEndsAt` is the end of the term that the user saw; if that term
- * was renewed already, nothing is done.
+ * Renews a subscription. The next term is bought once: a repeated request for the same term gets the same
+ * response and has no effect. `termEndsAt` is the end of the term that the user saw; if that term was already
+ * renewed, nothing happens.
  */
 export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
@@ -72,8 +72,8 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
 }
 
 /**
- * Extends beyond the present term: with automatic renewal, or by one term. Undefined when that term was
- * bought already.
+ * Extends beyond the current term: with automatic renewal, or by one term. Undefined if that term was already
+ * bought.
  */
 async function extendTerm(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
@@ -87,10 +87,7 @@ async function extendTerm(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): P
   return { state, endsAt: next.end, autoRenew, effectiveAt: next.end };
 }
 
-/**
- * Starts a new term of an expired subscription now; the time since it expired was not served and costs
- * nothing.
- */
+/** Starts a new term of an expired subscription now; the time since it expired was not served and is free. */
 async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
   const expiredAt = required(row.endsAt, 'the end of an expired subscription');
   const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));

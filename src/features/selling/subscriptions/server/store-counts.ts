@@ -1,11 +1,15 @@
-// How many subscriptions services have, from counters: the cost does not grow with subscriptions.
+// SQL of the number of subscriptions per service, from counters: the cost does not grow with the number of
+// subscriptions.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionStates, type SubscriptionState } from '../contract.ts';
 
 const ended: readonly SubscriptionState[] = ['canceled', 'expired'];
 
-/** Service id → subscriptions that have not ended, and all there ever were; a service without any is left out. */
+/**
+ * Service id → the number of subscriptions that have not ended, and of all there ever were; a service without
+ * any is left out.
+ */
 export async function subscriptionCounts(
   ctx: Ctx,
   serviceIds: readonly string[],

@@ -1,9 +1,9 @@
-// SQL of subscriptions about what happened to them.
+// SQL of the history of subscriptions.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { HistoryAction, SubscriptionState } from '../contract.ts';
 
-/** The details of a step: the new plan, its quantity, the moment of a planned change. */
+/** The details of a step: the new plan, its quantity, the time of a scheduled change. */
 export type HistoryDetail = {
   readonly serviceId?: string;
   readonly quantity?: string;
@@ -52,7 +52,10 @@ export async function insertTransition(
   );
 }
 
-/** The organization of whoever paused a subscription last, or planned to; undefined when it was nobody of an organization. */
+/**
+ * Returns the organization of the user who last paused a subscription or scheduled a pause; undefined if the
+ * actor belongs to no organization.
+ */
 export async function pausedByOrganization(ctx: Ctx, subscriptionId: string): Promise<string | undefined> {
   const { rows } = await sql<{
     organizationId: string | null;
@@ -63,7 +66,7 @@ export async function pausedByOrganization(ctx: Ctx, subscriptionId: string): Pr
   return rows[0]?.organizationId ?? undefined;
 }
 
-/** A subscription's history, newest first. */
+/** Returns a subscription's history, newest first. */
 export async function transitionsOf(ctx: Ctx, subscriptionId: string): Promise<StoredTransition[]> {
   const { rows } =
     await sql<StoredTransition>`select at, reason as action, from_state as "from", to_state as "to", actor, said, detail ->> 'serviceId' as "serviceId", detail ->> 'quantity' as quantity, (detail ->> 'effectiveAt')::timestamptz as "effectiveAt"

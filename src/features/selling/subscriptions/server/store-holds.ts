@@ -33,7 +33,7 @@ export async function writeHolds(
   );
 }
 
-/** Deletes organizations' holds, except those set by an Admin; answers the organizations without a hold. */
+/** Deletes organizations' holds, except those set by an Admin; returns the organizations without a hold. */
 export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -61,7 +61,7 @@ const returned = sql`select id, organization_id as "organizationId" from moved`;
 
 /**
  * Gives the open subscriptions of organizations the state of their hold, with an entry in each one's history.
- * Suspended ones are not changed.
+ * Suspended ones are unchanged.
  */
 export async function holdOpen(
   ctx: Ctx,

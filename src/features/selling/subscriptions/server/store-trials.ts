@@ -1,4 +1,4 @@
-// Which trials end soon.
+// SQL of trials that end soon.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,8 +12,8 @@ export type EndingTrial = {
 };
 
 /**
- * Trials of running subscriptions that end before a moment, after one of them, by id. A trial that ends
- * together with its subscription is left out, because no fee follows.
+ * Returns trials of running subscriptions that end before a given time, after a given one, by id. A trial
+ * that ends together with its subscription is left out, because no fee follows.
  */
 export async function trialsEnding(
   ctx: Ctx,

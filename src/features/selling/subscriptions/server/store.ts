@@ -12,7 +12,7 @@ import type { In } from '#kernel/contract.ts';
 
 /**
  * A stored subscription with all its phases and pauses and its organization's time zone. Service and state
- * are out of date until due changes are applied.
+ * are outdated until due changes are applied.
  */
 export type SubscriptionRow = Course & {
   readonly heldState: SubscriptionState | null;
@@ -21,10 +21,10 @@ export type SubscriptionRow = Course & {
   readonly serviceId: Id<'svc'>;
   readonly quantity: string;
   readonly version: number;
-  /** Of an add-on the subscription that it was added to, and the service that one is of. */
+  /** For an add-on, the subscription it was added to, and that one's service. */
   readonly parentId: Id<'sub'> | null;
   readonly parentServiceId: Id<'svc'> | null;
-  /** `endsAt` of an add-on also depends on its subscription: it ends with that one at the latest. */
+  /** An add-on's `endsAt` also depends on its subscription: it ends with that one at the latest. */
   readonly ownEndsAt: Date | null;
 };
 
@@ -75,8 +75,8 @@ const toRow = <T extends Stored>(
 
 const milliseconds = (column: 'from_at' | 'until_at') =>
   sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-// While its subscription is paused, so is an add-on. Of the two only the subscription notes that a pause begins and ends, so for the
-// add-on there is nothing left to note.
+// An add-on is paused while its subscription is. Only the subscription records that a pause starts and ends,
+// so nothing remains to be recorded for the add-on.
 const columns = sql<Stored>`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.parent_id as "parentId", p.service_id as "parentServiceId", b.started_at as "startedAt", b.ends_at as "ownEndsAt", case when p.id is null then b.ends_at else least(b.ends_at, p.ends_at) end as "endsAt", b.trial_ends_at as "trialEndsAt",
   b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
   (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied, charge_quantities) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
@@ -94,7 +94,7 @@ const order: ListOrder = {
   id: sql`b.id`,
 };
 
-/** One page of subscriptions of an organization (null: of all) with the exact total. */
+/** Returns one page of subscriptions of an organization (null: of all) with the exact total. */
 export function pageOfSubscriptions(
   ctx: Ctx,
   organizationId: string | null,
@@ -119,7 +119,7 @@ export function pageOfSubscriptions(
   return readPage(ctx.db, filter, list, toRow);
 }
 
-/** One subscription; with an organization, a subscription of another one is not found. */
+/** Returns one subscription; with an organization, a subscription of another one is not found. */
 export async function subscriptionById(
   db: Kysely<Tables>,
   id: string,
@@ -137,7 +137,7 @@ export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
   await sql`select 1 from subscription where id = ${id} for update`.execute(ctx.db);
 }
 
-/** Subscriptions by id, in no order. */
+/** Returns subscriptions by id, in no particular order. */
 export async function subscriptionsByIds(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -147,7 +147,7 @@ export async function subscriptionsByIds(
   return rows.map(toRow);
 }
 
-/** Every subscription that an organization ever had. */
+/** Returns every subscription that an organization ever had. */
 export async function subscriptionsOf(
   db: Kysely<Tables>,
   organizationId: string,
@@ -159,7 +159,10 @@ export async function subscriptionsOf(
   return rows.map(toRow);
 }
 
-/** The add-ons of some subscriptions, the first added first; of one organization or all. */
+/**
+ * Returns the add-ons of some subscriptions, in the order in which they were added; of one organization or
+ * all.
+ */
 export async function addOnsOf(
   db: Kysely<Tables>,
   parentIds: readonly string[],
@@ -172,7 +175,7 @@ export async function addOnsOf(
   return rows.map(toRow);
 }
 
-/** Every subscription of several organizations, for a set-based month close. */
+/** Returns every subscription of several organizations, for closing a month in bulk. */
 export async function subscriptionsOfMany(
   db: Kysely<Tables>,
   organizationIds: readonly string[],
@@ -191,7 +194,7 @@ export type NewSubscription = {
   quantity: string;
   trialEndsAt: Date | null;
   endsAt: Date | null;
-  /** `cancelling` when it is to end at `endsAt` whatever comes, `scheduled` when it begins later. */
+  /** `cancelling` if it ends at `endsAt` in any case, `scheduled` if it starts later. */
   state?: 'active' | 'cancelling' | 'scheduled';
   parentId?: string | null;
   autoRenew: boolean;
@@ -200,8 +203,8 @@ export type NewSubscription = {
 };
 
 /**
- * Adds a subscription with its first phase. If the organization has an open one of the same service already,
- * answers that one; its start moves back to the given moment if that is earlier.
+ * Adds a subscription with its first phase. If the organization already has an open one of the same service,
+ * returns that one; its start moves back to the given time if that is earlier.
  */
 export async function insertSubscription(
   ctx: Ctx,
@@ -236,7 +239,10 @@ export async function insertSubscription(
   return { id: existing.rows[0].id, created: false };
 }
 
-/** Whether an organization has an open subscription of a service, or one that is going to change to it; of an add-on, on `parentId`. */
+/**
+ * Whether an organization has an open subscription to a service, or one that is scheduled to change to it;
+ * for an add-on, on `parentId`.
+ */
 export async function hasOpen(
   ctx: Ctx,
   organizationId: string,
@@ -251,12 +257,12 @@ export async function hasOpen(
   return rows.length > 0;
 }
 
-/** That a subscription did not end, with the one it was added to or by itself, before it began. */
+/** Whether a subscription did not end before it started, with the one it was added to or on its own. */
 const hasEverBegun = sql`(b.parent_id is null or b.ends_at is null or b.ends_at > b.started_at)`;
 
 /**
- * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
- * once. What was called off before it began does not count.
+ * Whether an organization ever subscribed to a service or to another plan of its family: a trial is granted
+ * once. What was called off before it started does not count.
  */
 export async function hasSubscribedBefore(
   ctx: Ctx,
@@ -271,7 +277,10 @@ export async function hasSubscribedBefore(
   return rows.length > 0;
 }
 
-/** How many subscriptions of a service an organization has begun, or will begin, since a moment; of an add-on, on `parentId`. */
+/**
+ * Counts the subscriptions to a service that an organization has started, or will start, since a given time;
+ * for an add-on, on `parentId`.
+ */
 export async function begunSince(
   ctx: Ctx,
   organizationId: string,
@@ -323,7 +332,7 @@ export async function insertPause(
     ctx.db,
   );
 }
-/** Updates a pause: that it has begun, when it ends, that it is over. */
+/** Updates a pause: that it has started, when it ends, or that it is over. */
 export async function updatePause(
   ctx: Ctx,
   id: string,
@@ -334,12 +343,12 @@ export async function updatePause(
     ctx.db,
   );
 }
-/** Deletes a pause that has not begun. */
+/** Deletes a pause that has not started. */
 export async function dropPlannedPause(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_pause where subscription_id = ${id} and not is_begun`.execute(ctx.db);
 }
 
-/** Adds a term; false when one with the same beginning exists. */
+/** Adds a term; false if one with the same start exists. */
 export async function insertTerm(ctx: Ctx, id: string, term: { start: Date; end: Date }): Promise<boolean> {
   const { rows } =
     await sql`insert into subscription_term (subscription_id, starts_at, ends_at, noted_at) values (${id}, ${term.start}, ${term.end}, ${ctx.now}) on conflict do nothing returning 1`.execute(
@@ -347,7 +356,7 @@ export async function insertTerm(ctx: Ctx, id: string, term: { start: Date; end:
     );
   return rows.length > 0;
 }
-/** The last term that was begun or bought. */
+/** Returns the last term that was started or bought. */
 export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end: Date } | undefined> {
   const { rows } = await sql<{
     start: Date;
@@ -359,8 +368,8 @@ export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end
 }
 
 /**
- * Stores a subscription's state and raises its version. A subscription held for unpaid bills also stores the
- * state that it would have without the hold.
+ * Stores a subscription's state and increments its version. A subscription held for unpaid bills also stores
+ * the state it would have without the hold.
  */
 export async function updateSubscription(
   ctx: Ctx,
@@ -382,7 +391,7 @@ export async function updateSubscription(
 export async function storeNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
-/** When the next step of any subscription is due that is not due yet. */
+/** Returns the earliest time in the future at which a step of any subscription is due. */
 export async function nextDueAt(ctx: Ctx): Promise<Date | undefined> {
   const { rows } = await sql<{
     at: Date;
@@ -392,7 +401,7 @@ export async function nextDueAt(ctx: Ctx): Promise<Date | undefined> {
   return rows[0]?.at;
 }
 
-/** Subscriptions in which something has come due, the longest overdue first; some may be left out. */
+/** Returns subscriptions in which something has come due, longest overdue first; some may be excluded. */
 export async function idsDue(ctx: Ctx, most: number, without: readonly string[]): Promise<Id<'sub'>[]> {
   const { rows } = await sql<{
     id: Id<'sub'>;

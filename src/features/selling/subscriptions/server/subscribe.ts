@@ -1,4 +1,4 @@
-// Subscribing: an order for a service, a trial where it has one, and the first term.
+// Subscribes: an order for a service, a trial if it has one, and the first term.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -24,7 +24,9 @@ import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
 import type { Use } from './view.ts';
 
-/** An organization subscribed to a service; `promoCode` is the code of a discount that it wants to begin with. */
+/**
+ * Emitted when an organization subscribed to a service; `promoCode` is the code of a discount to start with.
+ */
 export type Subscribed = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
@@ -35,14 +37,15 @@ export const subscribed = domainEvent<Subscribed>('subscriptions.subscribed');
 
 type More = { readonly organizationId: Id<'org'> };
 /**
- * An organization asks for something that costs more: a subscription, an add-on, a bigger plan, a new term of what had expired. Handlers refuse
- * it by throwing. The organization's lock is held.
+ * Emitted before an organization gets something that costs more: a subscription, an add-on, a bigger plan, a
+ * new term of an expired one. Handlers refuse by throwing. The organization's lock is held.
  */
 export const moreWanted = domainEvent<More>('subscriptions.moreWanted');
-/** It has it, in this transaction; handlers may still refuse it. */
+/** Emitted after it got it, in the same transaction; handlers may still refuse. */
 export const moreTaken = domainEvent<More>('subscriptions.moreTaken');
 /**
- * A subscription is asked to be of a service from a moment on: another plan, or a new term of what had expired. Handlers refuse it by throwing.
+ * Emitted before a subscription gets a service from a given time on: another plan, or a new term of an
+ * expired one. Handlers refuse by throwing.
  */
 export const planWanted = domainEvent<{
   readonly subscriptionId: Id<'sub'>;
@@ -64,12 +67,13 @@ export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscri
   });
   return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
-/** So often an organization may begin a service in a month: once, and once more after a mistake. */
+/** How often an organization may start a service in a month: once, and once more after a mistake. */
 const maxBeginnings = 2;
 
 /**
- * Throws when an organization has begun a service too often in the month of a moment: each subscription has free units and tiers of its
- * own, so cancelling and subscribing again must not be a way to get more of them.
+ * Throws if an organization has started a service too often in the month of a given time: each subscription
+ * has its own free units and tiers, so cancelling and subscribing again must not be a way to get more of
+ * them.
  */
 export async function assertNotTooOften(
   ctx: Ctx,
@@ -95,7 +99,7 @@ export async function assertNotTooOften(
     });
 }
 
-/** Subscribes any organization, from now or a moment of its open months in the past on. */
+/** Subscribes any organization, starting now or in the past, within its open months. */
 export async function adminSubscribe(
   ctx: Ctx,
   input: In<typeof subscriptions.adminSubscribe>,
@@ -112,8 +116,8 @@ export async function adminSubscribe(
 }
 
 /**
- * Throws for a begin in a month whose bills are made, or before one: fees of closed months are never billed afterwards, only usage is.
- * Months that are over and not closed yet stay open until the transaction ends.
+ * Throws for a start in or before a month whose bills are issued: fees of closed months are never billed
+ * afterwards, only usage is. Months that are over but not closed yet stay open until the transaction ends.
  */
 export async function assertMonthsOpen(
   ctx: Ctx,
@@ -153,8 +157,8 @@ export async function assertNotSuspended(ctx: Ctx, organizationId: string): Prom
 }
 
 /**
- * The quantities chosen for single charges, as they are stored; undefined when none was. Throws for a charge that the rate card does
- * not have, or that has no quantity (usage, and flat fees).
+ * Returns the quantities chosen for single charges in their stored form; undefined if there are none. Throws
+ * for a charge that the rate card does not have, or that has no quantity (usage, and flat fees).
  */
 export function quantitiesOf(
   pricing: Pricing,
@@ -171,8 +175,9 @@ export function quantitiesOf(
 }
 
 /**
- * Until when a subscription that begins at a moment is free, and the day on which its years begin; null where it has neither. Who had
- * the service or another plan of its family before has no trial.
+ * Returns the end of the trial and the anchor day of the years for a subscription that starts at a given
+ * time; null if there is none. There is no trial for an organization that had the service or another plan of
+ * its family before.
  */
 export function beginningOf(
   service: Pick<Service, 'billingCycle' | 'trialDays'>,
@@ -187,12 +192,15 @@ export function beginningOf(
 type Order = In<typeof subscriptions.subscribe> & {
   readonly organizationId: Id<'org'>;
   readonly startedAt: Date;
-  /** The subscription that an add-on is added to, and when the add-on ends by itself. */
+  /** The subscription that an add-on is added to, and the add-on's own end. */
   readonly addedTo?: { readonly subscriptionId: Id<'sub'>; readonly family: string };
   readonly endsAt?: Date | undefined;
 };
 
-/** Starts a subscription of a service that is on sale; refuses a second open one of the same service, of an add-on on the same subscription. */
+/**
+ * Starts a subscription to a service on sale; refuses a second open one to the same service, for an add-on on
+ * the same subscription.
+ */
 export async function startNew(
   ctx: Ctx,
   {
@@ -251,7 +259,7 @@ export async function startNew(
     parentId,
   });
   if (!created) throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
-  // Monthly terms that renew themselves are not recorded; yearly terms are, and so is a term that ends the
+  // Monthly terms that renew automatically are not recorded; yearly terms are, and so is a term that ends the
   // subscription.
   if (yearAnchor !== null || !autoRenew) await insertTerm(ctx, id, term);
   await insertTransition(ctx, id, {
@@ -275,7 +283,7 @@ export async function startNew(
   return id;
 }
 
-/** Makes a subscription unless there is an open one; for imports, which may be repeated. */
+/** Creates a subscription unless there is an open one; for imports, which may be repeated. */
 export async function ensureSubscription(
   ctx: Ctx,
   {

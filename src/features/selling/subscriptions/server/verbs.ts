@@ -1,4 +1,4 @@
-// The calls of subscriptions: each does its work and answers the subscription as it is then.
+// The routes of subscriptions: each performs its action and returns the resulting subscription.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,7 +12,7 @@ import { renew } from './renew.ts';
 import { adminSubscribe, subscribe } from './subscribe.ts';
 import { makeViewer, type Use } from './view.ts';
 
-/** The API calls of subscriptions, given how subscriptions are used. */
+/** Creates the routes of subscriptions, given how subscriptions are used. */
 export function subscriptionVerbs(use: Use) {
   const view = makeViewer(use);
   const shown =

@@ -1,4 +1,4 @@
-// Subscriptions for readers: current state, cost and usage.
+// Subscriptions for display: current state, cost and usage.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -22,8 +22,8 @@ import { later, priceAt, type PricedPlan } from '../rules-fees.ts';
 import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
 
 /**
- * The usage of subscriptions in their running months: subscription id → decimal text. The usage feature
- * provides it through the app.
+ * Returns the usage of subscriptions in their current months: subscription id → decimal text. The usage
+ * feature provides it through the app.
  */
 export type UsedNow = (
   ctx: Ctx,
@@ -35,7 +35,7 @@ export type QuotasNow = (
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
 ) => Promise<(subscriptionId: string, quota: Quota) => Quota>;
-/** Facts of subscriptions from features that this one may not import. */
+/** Data about subscriptions from features that this one may not import. */
 export type Use = {
   readonly usedNow: UsedNow;
   readonly quotasNow: QuotasNow;
@@ -44,8 +44,8 @@ export type Use = {
 };
 
 /**
- * Whether usage was recorded for a subscription since a moment that a service would have counted, had it been added then. The usage
- * feature provides it through the app.
+ * Whether usage was recorded for a subscription since a given time that a service would have counted if it
+ * had been added then. The usage feature provides it through the app.
  */
 export type UncountedSince = (
   ctx: Ctx,
@@ -55,9 +55,10 @@ export type UncountedSince = (
 ) => Promise<boolean>;
 
 /**
- * Holds the months that are over, from the one of a moment on: until the transaction ends none of them is closed, and a close that has
- * planned one of them plans it again. Answers the last month whose bills were made for the organization: fees of it are on no later
- * bill. Billing provides it through the app.
+ * Locks the months that are over, starting with the month of a given time: until the transaction ends, none
+ * of them can be closed, and a close that has planned one of them plans it again. Returns the last month
+ * whose bills were issued for the organization: its fees are on no later bill. Billing provides it through
+ * the app.
  */
 export type HoldMonthsSince = (
   ctx: Ctx,
@@ -65,7 +66,7 @@ export type HoldMonthsSince = (
   since: Date,
 ) => Promise<BillingMonth | undefined>;
 
-/** Services as organizations pay for them. */
+/** Services at the prices that organizations pay. */
 export type Offers = {
   readonly service: (serviceId: string) => Service;
   readonly plan: (
@@ -99,14 +100,14 @@ export async function offersFor(
   };
 }
 
-/** Every service that a subscription was, is or will be of. */
+/** Returns every past, current and scheduled service of a subscription. */
 export function servicesOf(row: SubscriptionRow): { serviceId: string; organizationId: string }[] {
   return row.phases.flatMap(({ serviceId }) =>
     serviceId === null ? [] : [{ serviceId, organizationId: row.organizationId }],
   );
 }
 
-/** How many of each charge that has a quantity; nothing for a single price. */
+/** The quantity of each charge that has one; nothing for a single price. */
 export const shownQuantities = (pricing: Pricing, units: Units): Pick<Subscription, 'quantities'> =>
   pricing.model === 'rate_card'
     ? {
@@ -130,7 +131,7 @@ function viewOf(
   const { id, name, type, category, meter, billingCycle, family, quota } = offers.service(
     phase.serviceId ?? row.serviceId,
   );
-  // What begins later has the price of that day.
+  // A subscription that starts later has the price of that day.
   const from = later(now, row.startedAt);
   const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, from);
   const pending = isOver ? undefined : row.phases.slice(1).find((each) => each.from > now);
