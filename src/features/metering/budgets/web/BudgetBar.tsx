@@ -1,4 +1,5 @@
-// One budget as a bar: spending is solid, in one colour (the words beside it say how it stands), the forecast is a mark with its range, thresholds are ticks.
+// One budget as a bar: spending is solid, in one color (the words beside the bar state its status), the
+// forecast is a mark with its range, thresholds are ticks.
 import Box from '@mui/material/Box';
 import type { Budget } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -38,7 +39,7 @@ export function BudgetBar({ budget }: { budget: Budget }) {
       aria-valuetext={words.join(' · ')}
       sx={{ position: 'relative', height: height + 8, marginInline: '2px' }}
     >
-      {/* The part beyond the budget is outlined only: spending there is too high. */}
+      {/* The part beyond the budget is only outlined, since that spending is too high. */}
       <Box
         aria-hidden
         sx={{

@@ -19,7 +19,7 @@ import { readAmount, readThresholds } from './budget-view.ts';
 
 export type BudgetDialogProps = {
   readonly list: Out<typeof budgets.listBudgets>;
-  /** The budget to change; without it a new one is created. */
+  /** The budget to change; undefined to create one. */
   readonly budget?: Budget;
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// One budget in words beside its bar: state, spending, forecast, and the notices sent.
+// One budget as text beside its bar: status, spending, forecast, and the notices sent.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -103,7 +103,7 @@ function ReachedThresholds({ budget: { told } }: { budget: Budget }) {
 
 const swatch = { display: 'inline-block', verticalAlign: 'middle', marginInlineEnd: '6px' } as const;
 
-/** What the parts of a bar mean. */
+/** Explains the parts of a bar. */
 export function BudgetKey() {
   const { t } = useTranslation('budgets');
   return (

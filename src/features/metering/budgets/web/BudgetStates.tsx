@@ -1,4 +1,5 @@
-// The budgets of an organization: the month's cost so far and the forecast against each, and editing them.
+// The budgets of an organization: the month's cost so far and the forecast against each budget, and buttons
+// to edit them.
 import SavingsOutlined from '~icons/ic/outline-savings';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -22,7 +23,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { budgetsApi, budgetsKey, budgetsQueries } from './api.ts';
 import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 
-/** The form is loaded when it is opened. */
+/** The form is only loaded when it is opened. */
 const BudgetDialog = lazyComponent(() =>
   import('./BudgetDialog.tsx').then((module) => module.BudgetDialog),
 ).Component;

@@ -1,4 +1,4 @@
-// What a budget's bar shows: its state, and positions on the bar.
+// Computes what a budget's bar shows: its status, and positions on the bar.
 import { decimal } from '#kernel/decimal.ts';
 import { money, parseMoney, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Budget } from '../contract.ts';
@@ -7,7 +7,8 @@ import { inOrder } from '../rules.ts';
 export type BudgetState = 'within' | 'near' | 'heading' | 'over';
 
 /**
- * Over: all is spent. Heading: the forecast exceeds the budget. Near: past the last threshold below 100 %.
+ * Over: everything is spent. Heading: the forecast exceeds the budget. Near: the last threshold below 100 %
+ * was passed.
  */
 export function stateOf({
   percent,
@@ -30,7 +31,8 @@ export type Places = {
 };
 
 /**
- * Positions on a bar that is wide enough for the budget and the forecast's range, in percent of its width.
+ * Positions on a bar that is wide enough for the budget and the forecast's range, as percentages of its
+ * width.
  */
 export function placesOf({
   percent,
@@ -49,23 +51,26 @@ export function placesOf({
     expected: forecast ? at(forecast.percent) : null,
     low: forecast ? at(share(forecast.low)) : 0,
     high: at(high),
-    // Beyond the end of the bar there is no place.
+    // Thresholds beyond the end of the bar are not drawn.
     thresholds: thresholds.filter((each) => each <= most).map((each) => ({ percent: each, at: at(each) })),
   };
 }
 
-/** For drawing only: what a figure is in whole units. */
+/** An amount in whole units, only for drawing. */
 const moneyNumber = (amount: Money): number => Number(amount.minor) / 10 ** digitsOf(amount.currency);
 const digitsOf = (currency: Currency): number =>
   String(roundToMoney(decimal('1'), currency).minor).length - 1;
 
-/** An exact cost as it is shown. */
+/** An exact cost, rounded for display. */
 export const shown = (exact: string, currency: Currency): Money => roundToMoney(decimal(exact), currency);
-/** What a threshold is in money. */
+/** A threshold as an amount of money. */
 export const thresholdAmount = (amount: Money, threshold: number): Money =>
   money((amount.minor * BigInt(threshold)) / 100n, amount.currency);
 
-/** Parses percentages, "50, 85、100": without duplicates, ascending; undefined when one is invalid. */
+/**
+ * Parses percentages such as "50, 85、100" and returns them ascending and without duplicates; undefined if one
+ * is invalid.
+ */
 export function readThresholds(typed: string): number[] | undefined {
   const parts = typed
     .split(/[,，、\s]+/)
@@ -77,7 +82,7 @@ export function readThresholds(typed: string): number[] | undefined {
     : undefined;
 }
 
-/** Parses an amount above zero; undefined when it is invalid. */
+/** Parses an amount above zero; undefined if it is invalid. */
 export function readAmount(typed: string, currency: Currency): Money | undefined {
   const amount = parseMoney(typed.replaceAll(',', '').trim(), currency);
   return amount && amount.minor > 0n ? amount : undefined;

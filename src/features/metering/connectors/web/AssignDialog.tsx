@@ -1,4 +1,4 @@
-// Decides who pays for one resource.
+// Sets who pays for one resource.
 import Typography from '@mui/material/Typography';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';

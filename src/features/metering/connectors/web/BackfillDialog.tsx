@@ -1,4 +1,4 @@
-// Reads past windows again from a day on.
+// Reads past windows again, starting from a day.
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { useCall } from '#platform/web/api/queries.ts';

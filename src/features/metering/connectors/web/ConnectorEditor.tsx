@@ -1,4 +1,5 @@
-// The form of a connector in its panel: makes one, or changes one unless another user changed it meanwhile.
+// The form that creates or changes a connector, in its panel. A change is rejected if another user has
+// changed the connector in the meantime.
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -17,7 +18,7 @@ import { MappingFields } from './MappingFields.tsx';
 import { SourceFields } from './SourceFields.tsx';
 
 export type ConnectorEditorProps = {
-  /** The connector to change; left out for a new one. */
+  /** The connector to change; undefined to create one. */
   readonly connector?: Connector;
   readonly onClose: () => void;
   readonly onSaved: (saved: Connector) => void;

@@ -1,4 +1,4 @@
-// The panel of a connector: how far it has read, what went wrong, its resources and the windows it has read.
+// The panel of a connector: its progress, its errors, its resources and the windows it has read.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,7 +23,7 @@ import { ConnectorEditor } from './ConnectorEditor.tsx';
 import { Pulls } from './Pulls.tsx';
 import { Resources } from './Resources.tsx';
 
-/** In the address in place of a connector's id. */
+/** Stored in the address instead of a connector's id. */
 export const newConnector = 'new';
 
 export function ConnectorPanel({

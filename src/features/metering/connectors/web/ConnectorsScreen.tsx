@@ -1,4 +1,4 @@
-// An Admin's connectors: the list, and a panel with one of them or the form of a new one.
+// The Admin's list of connectors, and a panel with one of them or the form to create one.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';

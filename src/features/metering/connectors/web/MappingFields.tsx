@@ -1,4 +1,4 @@
-// What counts and who pays, with a preview from the source's real answers.
+// What counts as usage and who pays, with a preview based on real responses of the source.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -25,7 +25,7 @@ const frame = { backgroundColor: 'sunken', borderRadius: '5px', padding: '12px',
 export function MappingFields({ form, connector }: Part) {
   const { t } = useTranslation('connectors');
   const dryRun = useCall(connectorsApi.tryConnector);
-  // What is tried is what the form says, saved or not; its name does not matter for that.
+  // The preview uses the current values of the form, saved or not; the name does not matter for it.
   const preview = async () => {
     if (!(await form.trigger(['address', 'settleSeconds', 'credentials', 'options', 'mapping']))) return;
     dryRun.mutate(triedOf(connector, form.getValues()));

@@ -1,4 +1,5 @@
-// Decides who pays: a subscription that exists, one that is made with the decision, or whatever else the screen offers.
+// Sets who pays: an existing subscription, a new one created along with the decision, or another option that
+// the screen offers.
 import type { ReactNode } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -16,7 +17,7 @@ import type { Payer, PayerTarget } from '../contract.ts';
 import { PayerPicker } from './PayerPicker.tsx';
 import { ServicePicker, type ChosenService } from './ServicePicker.tsx';
 
-// Named like what is sent, so that the server's errors show at their fields.
+// Named like the fields of the request, so that the server's errors appear at the right fields.
 const shape = z
   .strictObject({
     how: z.string(),
@@ -52,7 +53,7 @@ type Fields = z.output<typeof shape>;
 
 export type PayerDialogProps<Other extends string> = {
   readonly title: string;
-  /** What is known already, and the day that a new subscription begins on by default. */
+  /** What is already known, and the default start day of a new subscription. */
   readonly known: {
     readonly how: PayerTarget['kind'];
     readonly payer: Payer | null;
@@ -60,7 +61,7 @@ export type PayerDialogProps<Other extends string> = {
     readonly service?: ChosenService | null;
     readonly startsOn: LocalDay;
   };
-  /** Decisions besides somebody paying. */
+  /** Options other than a payer. */
   readonly others?: readonly { readonly value: Other; readonly label: string }[];
   readonly before?: ReactNode;
   readonly after?: ReactNode;

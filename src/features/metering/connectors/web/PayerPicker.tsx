@@ -1,4 +1,4 @@
-// Chooses the subscription that pays, by searching organizations and services; there may be very many.
+// Chooses the subscription that pays, by searching organizations and services, since there may be very many.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

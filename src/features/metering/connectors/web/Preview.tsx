@@ -1,4 +1,4 @@
-// What a mapping would make of the source's newest complete window: what would wait comes first.
+// What a mapping would make of the source's latest complete window; readings that would wait come first.
 import Alert from '@mui/material/Alert';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';

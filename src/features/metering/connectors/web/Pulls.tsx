@@ -1,4 +1,4 @@
-// The windows that a connector has read, and what became of them.
+// The windows that a connector has read, and the result of each.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// What a connector asks its source, by kind.
+// What a connector requests from its source, by kind.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
@@ -56,7 +56,7 @@ export function QueryFields({ form }: OfForm) {
   );
 }
 
-/** The fields that readings have, for quantities, dimensions and rules. */
+/** The fields of readings that quantities, dimensions and rules can use. */
 function GivenFields({ form }: OfForm) {
   const { t } = useTranslation('connectors');
   const kind = useWatch({ control: form.control, name: 'options.kind' });
@@ -150,7 +150,7 @@ function OpenStackFields({ form }: OfForm) {
   );
 }
 
-/** Where a Prometheus or an HTTP API says what exists, for reconciliation. */
+/** Where a Prometheus or an HTTP API lists existing resources, for reconciliation. */
 function InventoryFields({ form }: OfForm) {
   const { t } = useTranslation('connectors');
   const kind = useWatch({ control: form.control, name: 'options.kind' });

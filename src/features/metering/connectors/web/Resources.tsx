@@ -1,4 +1,5 @@
-// What a source spoke of: the resources of which readings wait first, each with who pays for it.
+// The resources that a source has reported, each with who pays for it; resources with waiting readings come
+// first.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

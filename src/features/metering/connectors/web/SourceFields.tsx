@@ -1,4 +1,4 @@
-// Where a connector reads, as whom, what and how often.
+// Where a connector reads, with which credentials, what and how often.
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -69,7 +69,7 @@ export function SourceFields({ form, connector }: Part) {
   );
 }
 
-/** What is shown while it is typed: names, not secrets. */
+/** Fields that are readable while typing: names, not secrets. */
 const readable: ReadonlySet<SecretName> = new Set([
   'user',
   'name',

@@ -1,4 +1,4 @@
-// What the form of a connector holds, as texts, and how it becomes what the server takes.
+// The fields of the connector form, as text, and their conversion to what the server accepts.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
@@ -9,7 +9,7 @@ import { neededOptions, optionFields, optionFieldsOf, optionsOf } from './option
 
 const wholeNumber = /^\d{1,5}$/;
 const longestSettle = 86_400;
-/** What the form says of credentials: a kind, or that the stored ones stay. */
+/** The choice of credentials in the form: a kind, or keeping the stored ones. */
 export const credentialChoices = ['kept', ...credentialKinds] as const;
 
 const free = z.string().check(z.trim());
@@ -107,10 +107,10 @@ const secrets: Readonly<Record<CredentialChoice, readonly SecretName[]>> = {
   keystone_application: ['applicationId', 'secret'],
   proxmox_token: ['tokenId', 'secret'],
 };
-/** The fields that a kind of credentials has. */
+/** The fields of a kind of credentials. */
 export const secretsOf = (kind: CredentialChoice): readonly SecretName[] => secrets[kind];
 
-/** The credentials that a kind of source takes, the usual one first. */
+/** The kinds of credentials that a kind of source accepts, most common first. */
 export function choicesFor(kind: ConnectorFields['options']['kind'], hasStored: boolean): CredentialChoice[] {
   const own: readonly CredentialChoice[] =
     kind === 'openstack'
@@ -134,7 +134,7 @@ export const emptyMeasure: ConnectorFields['mapping']['measures'][number] = {
   dimensions: '',
 };
 
-/** The lines `name = expression` as dimensions; undefined when one is none. */
+/** Parses lines `name = expression` as dimensions; undefined if a line is invalid. */
 export function readDimensions(typed: string): Record<string, string> | undefined {
   const dimensions: Record<string, string> = {};
   for (const line of typed.split('\n').map((each) => each.trim())) {
@@ -146,7 +146,7 @@ export function readDimensions(typed: string): Record<string, string> | undefine
   return dimensions;
 }
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function fieldsOf(connector: Connector | undefined): ConnectorFields {
   return {
     name: connector?.name ?? '',
@@ -185,7 +185,7 @@ export function fieldsOf(connector: Connector | undefined): ConnectorFields {
   };
 }
 
-/** The mapping of the form; the form has checked that every rule has a subscription. */
+/** The form's mapping; the form has already checked that every rule has a subscription. */
 export function mappingOf({ mapping }: ConnectorFields): Mapping {
   return {
     subscriptionField: mapping.subscriptionField,
@@ -225,7 +225,7 @@ function credentialsOf({ credentials: typed }: ConnectorFields): Credentials | u
 
 const windowOf = (typed: string): 300 | 900 | 3600 => (typed === '300' ? 300 : typed === '900' ? 900 : 3600);
 
-/** What makes a connector. */
+/** The request that creates a connector. */
 export const newConnectorOf = (fields: ConnectorFields): In<typeof connectors.createConnector> => ({
   name: fields.name,
   address: fields.address,
@@ -236,7 +236,7 @@ export const newConnectorOf = (fields: ConnectorFields): In<typeof connectors.cr
   credentials: credentialsOf(fields) ?? { kind: 'none' },
 });
 
-/** What is previewed: the settings of the form, with the stored credentials unless others were entered. */
+/** The settings to preview: those of the form, with the stored credentials unless others were entered. */
 export function triedOf(
   connector: Connector | undefined,
   fields: ConnectorFields,
@@ -250,7 +250,7 @@ export function triedOf(
   };
 }
 
-/** What changes a connector; stored credentials stay unless others were entered. */
+/** The request that changes a connector; stored credentials are kept unless others were entered. */
 export function changesOf(
   { id, version }: Connector,
   fields: ConnectorFields,

@@ -1,4 +1,4 @@
-// A connector's state and failures in words.
+// A connector's state and failures as text.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Connector } from '../contract.ts';
@@ -11,21 +11,21 @@ export const stateTones: Readonly<Record<ShownState, BadgeTone>> = {
   paused: 'neutral',
 };
 
-/** The state that an Admin has to know; behind: by two windows or more. */
+/** The state that an Admin should see; behind: by two windows or more. */
 export function shownState({ state, failure, lagSeconds, windowSeconds }: Connector): ShownState {
   if (state === 'paused') return 'paused';
   if (failure) return 'failing';
   return lagSeconds >= 2 * windowSeconds ? 'behind' : 'active';
 }
 
-/** The sentence of a failure. */
+/** Describes a failure in a sentence. */
 export function useFailureText(): (failure: NonNullable<Connector['failure']>) => string {
   const { t } = useTranslation('connectors');
   // used as: 'connectors.failure_*'
   return ({ code, detail }) => t(`connectors.failure_${code}`, { detail });
 }
 
-/** How far behind, in minutes or hours. */
+/** How far a connector is behind, in minutes or hours. */
 export function useLagText(): (lagSeconds: number) => string {
   const { t } = useTranslation('connectors');
   return (lagSeconds) => {

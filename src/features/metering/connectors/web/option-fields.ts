@@ -1,4 +1,5 @@
-// What the form of a connector holds of its source's options, as texts, and how they become what the server takes.
+// The fields of the connector form for its source's options, as text, and their conversion to what the server
+// accepts.
 import * as z from 'zod/mini';
 import {
   openStackInterfaces,
@@ -35,7 +36,7 @@ export const optionFields = z.strictObject({
   ),
   aggregate: free,
   wanted: z.strictObject({ server: z.boolean(), volume: z.boolean(), floating_ip: z.boolean() }),
-  /** Of Prometheus and HTTP APIs; empty when they have none. */
+  /** For Prometheus and HTTP APIs; empty if they have no inventory. */
   inventory: z.strictObject({
     query: free,
     address: free,
@@ -53,7 +54,7 @@ type Needed =
   | 'resourceType'
   | 'aggregation'
   | 'aggregate';
-/** The fields that must not be empty. */
+/** The required fields. */
 export function neededOptions({ kind, reads }: OptionFields): readonly Needed[] {
   if (kind === 'prometheus') return ['query', 'resourceLabels'];
   if (kind === 'http_json') return ['resourceFields'];
@@ -64,7 +65,7 @@ export function neededOptions({ kind, reads }: OptionFields): readonly Needed[] 
 
 const noFields: ItemFields = { name: '', project: '', size: '', since: '', state: '' };
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function optionFieldsOf(options: Options | undefined): OptionFields {
   const http = options?.kind === 'http_json' ? options : undefined;
   const prometheus = options?.kind === 'prometheus' ? options : undefined;
@@ -111,7 +112,7 @@ const listOf = (typed: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** What the server takes. */
+/** The options as the server accepts them. */
 export function optionsOf(options: OptionFields): Options {
   const { kind, inventory } = options;
   switch (kind) {

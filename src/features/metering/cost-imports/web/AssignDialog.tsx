@@ -1,4 +1,4 @@
-// Decides who pays for cost that belongs to nobody: adds a rule to the source, by one of the values that the cost has.
+// Sets who pays for unassigned cost: adds a rule to the source, based on one of the values that the cost has.
 import { useState } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import { PayerDialog } from '#features/metering/connectors/web/parts.ts';
@@ -11,12 +11,14 @@ import { costsApi, costsKey } from './api.ts';
 
 type Account = Preview['periods'][number]['unassignedAccounts'][number];
 type Choice = Pick<AssignRule, 'field' | 'tag' | 'value'>;
-/** What somebody is to pay for: a whole account, or a part of it by its resource group and tags. */
+/** What is to be assigned: a whole account, or a part of it with a resource group and tags. */
 export type Assigned = Pick<Account, 'by' | 'provider' | 'account' | 'subAccount' | 'subAccountName'> & {
   readonly part?: Account['scopes'][number];
 };
 
-/** What a rule could go by: of a part its tags and resource group first, of an account the account. */
+/**
+ * The values that a rule could use: for a part its tags and resource group first, for an account the account.
+ */
 function choicesOf({ by, part, ...owner }: Assigned): Choice[] {
   const fields = ['subAccount', 'provider', 'account', 'subAccountName'] as const;
   const ofAccount = fields
@@ -43,7 +45,7 @@ export function AssignDialog({
 }: {
   source: CostSource;
   assigned: Assigned;
-  /** The billing period of the cost, on whose first day a new subscription begins by default. */
+  /** The billing period of the cost; a new subscription starts on its first day by default. */
   periodStart: LocalDay;
   onClose: () => void;
 }) {

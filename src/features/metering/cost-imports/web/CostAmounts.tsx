@@ -1,4 +1,4 @@
-// Exact amounts of cost: rounded like money where they are shown, with all their digits in the tooltip.
+// Exact amounts of cost: rounded like money for display, with all their digits in the tooltip.
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -7,7 +7,10 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Amount } from '../contract.ts';
 
-/** Writes an amount like money; what rounding would make nothing of is said to be below the smallest coin. */
+/**
+ * Formats an amount like money; an amount that would round to zero is shown as less than the smallest unit of
+ * its currency.
+ */
 export function useAmountText(): (amount: Amount) => { readonly text: string; readonly exact: string } {
   const format = useFormat();
   const { t } = useTranslation('costs');
@@ -22,7 +25,7 @@ export function useAmountText(): (amount: Amount) => { readonly text: string; re
   };
 }
 
-/** Several currencies in one sentence. */
+/** Lists several currencies in one sentence. */
 export function useAmountsText(): (amounts: readonly Amount[]) => string {
   const format = useFormat();
   const text = useAmountText();
@@ -31,7 +34,7 @@ export function useAmountsText(): (amounts: readonly Amount[]) => string {
     amounts.length === 0 ? t('costs.none') : format.list(amounts.map((amount) => text(amount).text));
 }
 
-/** Amounts, one below the other; nothing is said as `none`. */
+/** Amounts, one below the other; `none` is shown if there are none. */
 export function CostAmounts({ amounts, none = '–' }: { amounts: readonly Amount[]; none?: string }) {
   const text = useAmountText();
   if (amounts.length === 0)

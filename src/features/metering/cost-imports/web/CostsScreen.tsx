@@ -1,4 +1,4 @@
-// Cloud costs: where they come from, and the margin of a month.
+// Cloud costs: their sources, and the margin of a month.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

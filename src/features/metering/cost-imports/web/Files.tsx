@@ -1,4 +1,4 @@
-// The files of a source with their state: looked at, imported, given up, read again.
+// The files of a source with their state, and actions: preview, import, discard, read again.
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -100,7 +100,7 @@ function useFileColumns(onPreview: (file: CostImport) => void): readonly Column<
   ];
 }
 
-/** Whether nothing can be done with it any more. */
+/** Whether no further action is possible. */
 const isOver = ({ state }: CostImport): boolean => state === 'applied' || state === 'superseded';
 
 function State({ file }: { file: CostImport }) {

@@ -1,4 +1,4 @@
-// The margin of a month by customer and cloud service: what was sold, what it cost, and what is left.
+// The margin of a month by customer and cloud service: sales, cost, and the difference.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -26,7 +26,9 @@ import { minimumService } from '../rules-sell.ts';
 import { costsApi, costsQueries } from './api.ts';
 import { CostAmounts, useAmountsText } from './CostAmounts.tsx';
 
-/** So many services are shown until somebody asks for all: few bring nearly all of the margin. */
+/**
+ * The number of services shown until the user asks for all; a few usually make up nearly all of the margin.
+ */
 const shownFirst = 10;
 
 export function MarginSection() {
@@ -63,7 +65,7 @@ export function MarginSection() {
   );
 }
 
-/** The services of a month, those that sold most first. */
+/** The services of a month, highest sales first. */
 function Services({ rows }: { rows: readonly MarginRow[] }) {
   const { t } = useTranslation('costs');
   const columns = useMarginColumns();
@@ -111,7 +113,7 @@ function Figures({ margin }: { margin: Margin }) {
 
 const sides = ['sold', 'cost', 'margin'] as const;
 
-/** What the month comes to in one currency. */
+/** The month's totals in one currency. */
 function Total({ total }: { total: Margin['totals'][number] }) {
   const { t } = useTranslation('costs');
   const format = useFormat();

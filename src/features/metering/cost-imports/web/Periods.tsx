@@ -1,4 +1,4 @@
-// The billing periods that hold: what they cost, whose it is, what was sold, and exchange rates.
+// The billing periods in force: their cost, how it is assigned, what was sold, and exchange rates.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

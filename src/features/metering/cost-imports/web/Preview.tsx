@@ -1,4 +1,4 @@
-// What rules and mark-ups do in money, and what belongs to nobody, with a way to assign it at once.
+// The effect of rules and mark-ups in money, and the unassigned cost, with a way to assign it directly.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -24,7 +24,7 @@ export function Preview({ source, previewed }: { source: CostSource; previewed: 
   const [asking, setAsking] = useState<{ assigned: Assigned; periodStart: LocalDay }>();
   const asked = { sourceId: source.id, ...(previewed && { importId: previewed.id }) };
   const query = useQuery({
-    // What it says changes with the source, and with what was imported.
+    // The preview depends on the source and on what has been imported.
     queryKey: [...costsKey(), 'preview', asked, source.version, source.periods.map(({ version }) => version)],
     queryFn: () => costsApi.previewCosts(asked),
   });
@@ -80,7 +80,7 @@ function Subscriptions({ period: { subscriptions } }: { period: Period }) {
       </Typography>
     );
   return (
-    // Over the whole width of the section.
+    // Spans the whole width of the section.
     <Box sx={{ marginInline: { xs: -2, sm: -3 } }}>
       <PlainTable
         label={t('costs.preview_subscriptions')}

@@ -1,4 +1,4 @@
-// Sets the exchange rate of a billing period, with the day it is of.
+// Sets the exchange rate of a billing period, and the day that the rate is from.
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { currencyCodes } from '#kernel/money.ts';

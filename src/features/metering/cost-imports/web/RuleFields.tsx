@@ -1,4 +1,4 @@
-// The rules by which cost is assigned, in their order.
+// The rules that assign cost, in their order.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';

@@ -1,4 +1,4 @@
-// What cost is sold for: what counts as cost, what is kept back, and mark-ups.
+// How cost is sold: what counts as cost, what is left out, and mark-ups.
 import Box from '@mui/material/Box';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { AddEntry } from '#platform/web/form/EntryList.tsx';

@@ -1,4 +1,4 @@
-// The form of a cost source in its panel: where files are, who pays, and what it is sold for.
+// The form of a cost source in its panel: where its files are, who pays, and how cost is sold.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
@@ -29,7 +29,7 @@ export function SourceEditor({
   onClose,
   onSaved,
 }: {
-  /** The source to change; left out for a new one. */
+  /** The source to change; undefined to create one. */
   source?: CostSource;
   onClose: () => void;
   onSaved: (saved: CostSource) => void;

@@ -1,4 +1,4 @@
-// The panel of a cost source: its files, what they would do, and the billing periods that hold.
+// The panel of a cost source: its files, a preview of their effect, and the billing periods in force.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -20,7 +20,7 @@ import { Preview } from './Preview.tsx';
 import { SourceEditor } from './SourceEditor.tsx';
 import { UploadCosts } from './UploadCosts.tsx';
 
-/** In the address in place of a source's id. */
+/** Stored in the address instead of a source's id. */
 export const newSource = 'new';
 
 export function SourcePanel({

@@ -1,4 +1,4 @@
-// Makes the meter and a service for reselling with one click.
+// Creates the meter and a service for reselling with one click.
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { currencyCodes } from '#kernel/money.ts';

@@ -1,5 +1,5 @@
-// Cost of nobody: an account a row with what it costs in all, its parts by resource group and tags below when it is opened. One button gives
-// the whole account to somebody.
+// Unassigned cost: one row per account with its total; opening it shows its parts by resource group and tags.
+// One button assigns the whole account.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
@@ -20,7 +20,7 @@ type Period = Preview['periods'][number];
 type Account = Period['unassignedAccounts'][number];
 type OnAssign = (assigned: Assigned) => void;
 
-/** On a phone a row's button stands below its amount instead of in a column of its own. */
+/** On phones a row's button is below its amount instead of in its own column. */
 const inColumn = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const belowAmount = { display: { sm: 'none' }, marginTop: 0.5 } as const;
 const partIndent = { paddingInlineStart: { xs: 3, sm: 4 } } as const;
@@ -133,7 +133,7 @@ function AccountRows({ account, onAssign }: { account: Account; onAssign: OnAssi
   );
 }
 
-/** A part of an account: what its tags say. One without any can be assigned with the account only. */
+/** A part of an account, named by its tags. A part without any can only be assigned with the account. */
 function PartRow({ part, onAssign }: { part: Account['scopes'][number]; onAssign: () => void }) {
   const { t } = useTranslation('costs');
   const tags = Object.entries(part.tags).filter(([, value]) => value !== '');

@@ -1,4 +1,4 @@
-// Uploads a billing export; it is read at once, and imported when somebody has looked at it.
+// Uploads a billing export; it is read at once, and imported after a user has reviewed it.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// What the form of a cost source holds, as texts, and how it becomes what the server takes.
+// The fields of the cost source form, as text, and their conversion to what the server accepts.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -103,7 +103,7 @@ export const emptyMarkUp: SourceFields['markUps'][number] = {
   minimumFee: '',
 };
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function fieldsOf(source: CostSource | undefined): SourceFields {
   const place = source?.place;
   const bucket = place?.kind === 'bucket' ? place : undefined;
@@ -157,7 +157,7 @@ function placeOf(fields: SourceFields): Place {
   };
 }
 
-/** What makes a source. */
+/** The request that creates a source. */
 export const newSourceOf = (fields: SourceFields): In<typeof costImports.createCostSource> => ({
   name: fields.name,
   place: placeOf(fields),
@@ -183,7 +183,7 @@ export const newSourceOf = (fields: SourceFields): In<typeof costImports.createC
   },
 });
 
-/** What changes a source; a stored key stays unless another was entered. */
+/** The request that changes a source; a stored key is kept unless another was entered. */
 export const changesOf = (
   { id, version }: CostSource,
   fields: SourceFields,

@@ -1,4 +1,5 @@
-// The form of an event stream in its panel: makes one, or changes one unless another user changed it meanwhile.
+// The form that creates or changes an event stream, in its panel. A change is rejected if another user has
+// changed the stream in the meantime.
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -11,7 +12,7 @@ import { changesOf, fieldsOf, newStreamOf, streamFields, type StreamFields } fro
 import { StreamSourceFields } from './StreamSourceFields.tsx';
 
 export type EventStreamEditorProps = {
-  /** The event stream to change; left out for a new one. */
+  /** The event stream to change; undefined to create one. */
   readonly stream?: EventStream;
   readonly onClose: () => void;
   readonly onSaved: (saved: EventStream) => void;

@@ -1,4 +1,5 @@
-// The panel of an event stream: what it reads, what waits and what went wrong, its next messages, and the rejected ones.
+// The panel of an event stream: what it reads, its backlog and errors, its next messages, and the rejected
+// ones.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -20,7 +21,7 @@ import { PreviewMessages } from './PreviewMessages.tsx';
 import { RejectedMessages } from './RejectedMessages.tsx';
 import { shownState, stateTones, useFailureText } from './stream-words.ts';
 
-/** In the address in place of an event stream's id. */
+/** Stored in the address instead of an event stream's id. */
 export const newStream = 'new';
 
 export function EventStreamPanel({
@@ -124,7 +125,7 @@ function State({ stream }: { stream: EventStream }) {
   );
 }
 
-/** What is read of a broker. */
+/** The stream, topic or queue that is read. */
 function placeOf(options: EventStream['options']): string {
   if (options.kind === 'nats')
     return options.subject === '' ? options.stream : `${options.stream} (${options.subject})`;

@@ -1,4 +1,4 @@
-// What messages hold, with a preview of the next ones.
+// What messages contain, with a preview of the next ones.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useWatch } from 'react-hook-form';

@@ -1,4 +1,4 @@
-// The next messages of a stream, and which events they would make.
+// The next messages of a stream, and the events they would become.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -32,7 +32,7 @@ export function PreviewMessages({ tried }: { tried: Preview | undefined }) {
   return (
     <Stack component="ul" sx={{ gap: 2, margin: 0, padding: 0, listStyle: 'none' }} aria-live="polite">
       {tried.messages.map((message, place) => (
-        // The same message may come twice.
+        // The same message may occur twice.
         <Box component="li" key={`${message.position} ${place}`}>
           <Typography
             variant="caption"
@@ -82,7 +82,7 @@ function Part({ title, code }: { title: string; code: string }) {
   );
 }
 
-/** JSON in lines; anything else as it is. */
+/** Indents JSON; other text stays unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

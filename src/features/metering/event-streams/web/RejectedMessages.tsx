@@ -1,4 +1,4 @@
-// Messages that are no usage: each with its reason, to be tried again or dropped.
+// Messages that are not valid usage, each with its reason, to be retried or dropped.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

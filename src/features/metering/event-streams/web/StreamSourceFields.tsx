@@ -1,4 +1,4 @@
-// Where an event stream reads, as whom, and what.
+// Where an event stream reads, with which credentials, and what.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';

@@ -1,4 +1,4 @@
-// What the form of an event stream holds, as texts, and how it becomes what the server takes.
+// The fields of the event stream form, as text, and their conversion to what the server accepts.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { text } from '#kernel/shape.ts';
@@ -14,7 +14,7 @@ import {
   type Options,
 } from '../contract.ts';
 
-/** What the form says of credentials: a kind, or that the stored ones stay. */
+/** The choice of credentials in the form: a kind, or keeping the stored ones. */
 export const credentialChoices = ['kept', ...credentialKinds] as const;
 export type CredentialChoice = (typeof credentialChoices)[number];
 const free = z.string().check(z.trim());
@@ -88,14 +88,14 @@ function neededOf(kind: Options['kind']): readonly ('stream' | 'consumer' | 'top
 }
 
 type SecretName = 'user' | 'password' | 'token' | 'certificate' | 'key';
-/** The fields that a kind of credentials has. */
+/** The fields of a kind of credentials. */
 export function secretsOf(kind: CredentialChoice): readonly SecretName[] {
   if (kind === 'basic') return ['user', 'password'];
   if (kind === 'token') return ['token'];
   return kind === 'certificate' ? ['certificate', 'key'] : [];
 }
 
-/** What an expression may look like. */
+/** An example of an expression. */
 export const exampleExpression = `{
   "subject": subscription,
   "type": "traffic",
@@ -103,7 +103,7 @@ export const exampleExpression = `{
   "data": { "value": bytes, "region": region }
 }`;
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function fieldsOf(stream: EventStream | undefined): StreamFields {
   const options = stream?.options;
   const nats = options?.kind === 'nats' ? options : undefined;
@@ -157,7 +157,7 @@ function credentialsOf({ credentials }: StreamFields): Credentials | undefined {
   return kind === 'none' ? { kind } : undefined;
 }
 
-/** What makes an event stream. */
+/** The request that creates an event stream. */
 export const newStreamOf = (fields: StreamFields): In<typeof eventStreams.createEventStream> => ({
   name: fields.name,
   address: fields.address,
@@ -169,7 +169,7 @@ export const newStreamOf = (fields: StreamFields): In<typeof eventStreams.create
   start: fields.start,
 });
 
-/** What changes an event stream; stored credentials stay unless others were entered. */
+/** The request that changes an event stream; stored credentials are kept unless others were entered. */
 export function changesOf(
   { id, version }: EventStream,
   fields: StreamFields,

@@ -1,4 +1,4 @@
-// An event stream's state and failures in words.
+// An event stream's state and failures as text.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { EventStream, Failure } from '../contract.ts';
@@ -11,14 +11,14 @@ export const stateTones: Readonly<Record<ShownState, BadgeTone>> = {
   paused: 'neutral',
 };
 
-/** The state that an Admin has to know. */
+/** The state that an Admin should see. */
 export function shownState({ state, failure, isConnected }: EventStream): ShownState {
   if (state === 'paused') return 'paused';
   if (failure) return 'failing';
   return isConnected ? 'reading' : 'waiting';
 }
 
-/** The sentence of a failure. */
+/** Describes a failure in a sentence. */
 export function useFailureText(): (failure: Failure) => string {
   const { t } = useTranslation('eventstreams');
   // used as: 'eventstreams.failure_*'

@@ -20,9 +20,9 @@ export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRan
   readonly explored: Explored | undefined;
   readonly exportInput: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
   readonly isRight: boolean;
-  /** The properties that the events of the range carry. */
+  /** The properties of the events in the range. */
   readonly properties: readonly string[];
-  /** The dimensions of the meters that rate cards charge by. */
+  /** The dimensions of the meters that rate cards charge for. */
   readonly dimensions: readonly string[];
   readonly hasCharges: boolean;
 };
@@ -46,7 +46,7 @@ export function ExploreControls({
     ([, a], [, b]) => a.localeCompare(b),
   );
   const named = found.map((name) => `property:${name}`);
-  // A chosen property stays in the list even if the range does not have it.
+  // A chosen property stays in the list even if it does not occur in the range.
   const properties =
     groupBy.startsWith('property:') && !named.includes(groupBy) ? [...named, groupBy] : named;
   const counted = dimensions.map((name) => `dimension:${name}`);

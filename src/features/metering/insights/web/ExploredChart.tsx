@@ -1,4 +1,5 @@
-// What each day or hour cost, stacked by group, with the period before as outlines, unusual days marked, and what is still expected dashed.
+// The cost of each day or hour, stacked by group, with the previous period as outlines, unusual days marked,
+// and the forecast dashed.
 import { inLanguage } from '#kernel/language.ts';
 import { useMemo, type ReactNode } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -30,15 +31,15 @@ export type ExploredChartProps = {
   /** Undefined while loading. */
   readonly explored: Explored | undefined;
   readonly unusual: readonly UnusualDay[];
-  /** What is still expected of the running month, when the range is its days so far. */
+  /** The forecast for the rest of the current month, if the range is its days so far. */
   readonly forecast: Forecast | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
-  /** Down to the events of some groups. */
+  /** Opens the events of some groups. */
   readonly onOpen: (series: readonly ExploredSeries[], start: Date, end: Date) => void;
-  /** Instead of the chart. */
+  /** Shown instead of the chart. */
   readonly empty?: ReactNode;
-  /** What is chosen of the usage, above the chart. */
+  /** The chart's controls, shown above it. */
   readonly controls: ReactNode;
 };
 
@@ -143,7 +144,10 @@ function placeText(
   return from === to ? local.time(start) : `${local.dayShort(day)} ${local.time(start)}`;
 }
 
-/** Services that began to be unusual on a day and for how many days, without those that a user marked as expected. */
+/**
+ * Services whose usage became unusual on a day and for how many days, without those that a user marked as
+ * expected.
+ */
 function flagOf(day: LocalDay, runs: readonly UnusualRun[], t: Translate<'insights'>): string | undefined {
   const names = runs
     .filter(({ days: [first] }) => first.day === day && first.verdict?.verdict !== 'expected')
@@ -166,7 +170,7 @@ type Parts = {
   readonly text: (value: string) => string;
 };
 
-/** What the period before was at each place; nothing for quantities. */
+/** The previous period's value at each place; nothing for quantities. */
 function previousOf({
   explored,
   measure,
@@ -180,7 +184,7 @@ function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeS
   const none = (expected?.days ?? []).map(() => null);
   const previous = previousOf({ explored, measure });
   return [
-    // A place without usage of a group has no line in the explanation.
+    // A place where a group has no usage has no line in the tooltip.
     ...shown.series.map(({ key, label, values }): TimeSeries => ({
       key,
       label,
@@ -221,7 +225,7 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
     ...(previous ? [t('insights.previous')] : []),
     ...(expected ? [t('insights.forecast')] : []),
   ];
-  // When clocks go back an hour comes twice.
+  // When clocks go back, an hour occurs twice.
   const hourName = (index: number): string => {
     const [name, before] = [index, index - 1].map((at) => {
       const place = explored.places[at];

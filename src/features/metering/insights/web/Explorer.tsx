@@ -1,4 +1,5 @@
-// Usage of a range of days (R-USE-05): by day or hour, by service, tag, member, key or property, beside the period before.
+// Usage of a range of days (R-USE-05): by day or hour, by service, tag, member, key or property, beside the
+// previous period.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import EventBusyOutlined from '~icons/ic/outline-event-busy';
 import Button from '@mui/material/Button';
@@ -32,7 +33,8 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   useLive('usage', [insightsKey('explore')]);
   useLive('usage', [insightsKey('forecast'), insightsKey('unusualDays'), insightsKey('dimensions')], 'slow');
   const { groupBy, grain, serviceId } = view;
-  // A range in the address can be invalid too: the message is below the dates, and no data is requested.
+  // A range in the address can also be invalid: then the message is below the dates, and no data is
+  // requested.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
   const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, maxHourlyDays - 1);
   const exploreInput = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
@@ -47,14 +49,14 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     placeholderData: keepPreviousData,
   });
   const forecast = useQuery(insightsQueries.forecast());
-  // Read here, beside the explorer's other queries, so that all are sent in one batch.
+  // Queried here, with the explorer's other queries, so that all are sent in one batch.
   const dimensions = useQuery({
     ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
     enabled: !isWrong && !isTooLong,
   });
   const drawn = useDeferredRender(query.data);
   const explored = isWrong || isTooLong ? undefined : drawn;
-  // A forecast exists only for the running month up to today.
+  // A forecast exists only for the current month up to today.
   const goesOn =
     grain === 'day' &&
     serviceId === undefined &&
@@ -72,7 +74,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     <Stack component="section" aria-label={t('insights.explorer')} sx={{ gap: { xs: 2, sm: 3 } }}>
       <DeferredRender
         parts={[
-          // Empty in the first frame: requests start before the first part is rendered.
+          // Empty in the first frame, so that requests start before the first part is rendered.
           { name: 'asked', content: null },
           {
             name: 'chart',

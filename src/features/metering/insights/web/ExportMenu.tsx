@@ -1,4 +1,4 @@
-// The explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
+// Exports the explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type insights } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -14,7 +14,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
 export type FigureRow = { readonly key: string; readonly cells: readonly ReactNode[] };
-/** `texts`: how many columns after the first hold words instead of figures. */
+/** `texts`: the number of columns after the first that contain text instead of figures. */
 export type FigureTableProps = {
   readonly label: string;
   readonly heads: readonly string[];
@@ -71,7 +71,7 @@ export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps)
   );
 }
 
-/** On a phone all of a month's rows would be a page of many screens. */
+/** On a phone, showing all rows of a month would take many screens. */
 const cardsAtFirst = 5;
 
 function Cards({ label, heads, rows }: FigureTableProps) {

@@ -1,4 +1,4 @@
-// How far off the projection was on the same day of the months before.
+// How far off the forecast was on the same day of previous months.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { decimalText } from '#kernel/decimal.ts';
 import { subtractMoney, moneyDecimal } from '#kernel/money.ts';

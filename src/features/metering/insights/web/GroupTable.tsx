@@ -1,4 +1,4 @@
-// Every group of an explored range; a click leads to the events behind it.
+// Every group of an explored range; a click opens the events behind it.
 import Button from '@mui/material/Button';
 import { decimal, divide } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The largest changes from the period before.
+// The largest changes since the previous period.
 import type { Explored } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';

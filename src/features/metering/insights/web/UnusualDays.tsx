@@ -1,4 +1,4 @@
-// Days on which a service was used unusually, those that follow each other as one, and users' judgements of them.
+// Days with unusual usage of a service, consecutive days combined, and users' judgements of them.
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
@@ -92,7 +92,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   );
 }
 
-/** What each of the days used: one figure, or from the least to the most. */
+/** The usage of the days: one figure, or the range from lowest to highest. */
 function UsedRange({ run: { days, last } }: { run: UnusualRun }) {
   const { t } = useTranslation('insights');
   const sorted = days.map((each) => decimal(each.quantity)).toSorted((a, b) => a.cmp(b));
@@ -122,7 +122,10 @@ function UsualRange({ one }: { one: UnusualDay }) {
   );
 }
 
-/** The verdict on a run of days with a button to withdraw it, or two buttons to give one. ReadOnly users see the verdict only. */
+/**
+ * The verdict on a run of days with a button to withdraw it, or two buttons to give one. ReadOnly users only
+ * see the verdict.
+ */
 function Judgement({ run: { days, last }, span }: { run: UnusualRun; span: string }) {
   const { t } = useTranslation('insights');
   const format = useFormat();
@@ -136,7 +139,7 @@ function Judgement({ run: { days, last }, span }: { run: UnusualRun; span: strin
   const { subscriptionId, serviceName, verdict } = last;
   const isBusy = judge.isPending || takeBack.isPending;
   const name = { day: span, service: serviceName };
-  // One after the other; a refusal is said by `onError` and leaves the days after it as they are.
+  // One after the other; `onError` reports a rejection, and the days after it stay unchanged.
   const each = async (call: (day: UnusualDay['day']) => Promise<unknown>): Promise<void> => {
     for (const { day } of days) await call(day);
   };

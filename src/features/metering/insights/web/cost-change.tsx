@@ -1,4 +1,4 @@
-// Costs beside those of the period before: exact, with the direction in words.
+// Costs beside those of the previous period: exact, with the direction as text.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -12,7 +12,7 @@ export function Cost({ cost, currency }: { cost: string | null; currency: Curren
   return cost === null ? <>–</> : <Money amount={costMoney(cost, currency)} />;
 }
 
-/** How one figure changed against another, in percent. */
+/** The change between two figures, in percent. */
 export function Change({ now, before }: { now: string | null; before: string | null }) {
   const { t } = useTranslation('insights');
   const format = useFormat();

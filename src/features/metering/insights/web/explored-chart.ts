@@ -1,9 +1,9 @@
-// Prepares an explored range for a stacked chart: the biggest groups of one currency or unit, and the rest as
-// one.
+// Prepares an explored range for a stacked chart: the biggest groups of one currency or unit, and the rest
+// combined.
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 
-/** The eye cannot tell more series apart in one bar. */
+/** The eye cannot distinguish more series in one bar. */
 const maxShown = 6;
 
 export type ShownSeries = {
@@ -16,11 +16,14 @@ export type ShownSeries = {
 export type Shown = {
   readonly series: readonly ShownSeries[];
   readonly totals: readonly string[];
-  /** Groups that cannot be stacked on these: of another currency or unit, or without costs. */
+  /**
+   * The number of groups that cannot be stacked with these, because they have another currency or unit, or no
+   * costs.
+   */
   readonly leftOut: number;
 };
 
-/** The one unit in which quantities can be stacked; undefined when there are several. */
+/** The unit in which quantities can be stacked; undefined if there are several. */
 export function commonUnit({ series }: Pick<Explored, 'series'>): string | undefined {
   const units = new Set(series.filter((each) => each.special !== 'unshared').map((each) => each.unit));
   return units.size === 1 ? ([...units][0] ?? undefined) : undefined;

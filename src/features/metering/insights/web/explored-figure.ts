@@ -3,7 +3,7 @@ import { isId } from '#kernel/ids.ts';
 import type { ExploredSeries } from '../contract.ts';
 import type { EventsFigure, EventsGroup } from '#features/metering/usage/web/parts.ts';
 
-/** Which events a group holds; undefined where its services say it already. */
+/** The filter for a group's events; undefined if the group's services already identify them. */
 export function eventsGroup(
   groupBy: string,
   { key, special }: Pick<ExploredSeries, 'key' | 'special'>,
@@ -34,8 +34,8 @@ export function eventsGroup(
 }
 
 /**
- * The events of some groups between two moments; undefined when there are none to show. A single group
- * becomes a filter, several do not.
+ * The events of some groups between two times; undefined if there are none to show. A single group becomes a
+ * filter, several do not.
  */
 export function figureOf(
   series: readonly ExploredSeries[],

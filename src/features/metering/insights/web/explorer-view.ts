@@ -13,7 +13,7 @@ export type ExplorerView = {
   readonly measure: 'cost' | 'quantity';
 };
 
-/** Reads the address; invalid values count as absent. */
+/** Reads the address; invalid values count as missing. */
 export function readExplorer(params: URLSearchParams): ExplorerView {
   const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
   const parsedGroup = groupBy.safeParse(by);
@@ -26,7 +26,7 @@ export function readExplorer(params: URLSearchParams): ExplorerView {
   };
 }
 
-/** Connects the explorer to the address; a change leaves everything else where it is. */
+/** Connects the explorer to the address; a change leaves the other parameters unchanged. */
 export function useExplorerView() {
   const [params, setParams] = useAddressParams();
   const change = useCallback(

@@ -1,9 +1,9 @@
-// What a group is called on screens.
+// The display names of groups.
 import { inLanguage } from '#kernel/language.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
-/** Special groups have translated names, charges the name of their service before their own. */
+/** Special groups have translated names; charges have their service's name before their own. */
 export function useGroupName(): (
   group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special' | 'charge'>,
 ) => string {

@@ -1,4 +1,4 @@
-// Consecutive unusual days of a service, as one finding: a service that was stopped is one event, not one a day.
+// Consecutive unusual days of a service as one finding: stopping a service is one event, not one per day.
 import { decimal } from '#kernel/decimal.ts';
 import { shiftDay } from '#platform/web/time/calendar.ts';
 import type { UnusualDay } from '../contract.ts';
@@ -17,8 +17,8 @@ const goesOn = (last: UnusualDay, next: UnusualDay): boolean =>
   next.verdict?.verdict === last.verdict?.verdict;
 
 /**
- * Joins days of one subscription that follow each other, lie on the same side of the usual, and were judged alike. Runs that ended last
- * come first.
+ * Joins consecutive days of one subscription that deviate in the same direction and have the same verdict.
+ * Runs that ended last come first.
  */
 export function unusualRuns(days: readonly UnusualDay[]): UnusualRun[] {
   const bySubscription = Map.groupBy(days, (one) => one.subscriptionId);

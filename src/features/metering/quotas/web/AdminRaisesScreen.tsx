@@ -1,4 +1,4 @@
-// The Admin's list of requests for higher quotas: open requests first, then all with their outcome.
+// The Admin's list of requests for higher quotas: open requests first, then all requests with their outcome.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { raiseStates, type AdminRaise } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

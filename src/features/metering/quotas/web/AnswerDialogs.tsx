@@ -1,4 +1,4 @@
-// Dialogs to grant another limit than the requested one, or to decline; both repeat the organization and its
+// Dialogs that grant a limit other than the requested one, or decline; both repeat the organization and its
 // usage.
 import * as z from 'zod/mini';
 import { optionalText } from '#kernel/shape.ts';

@@ -22,7 +22,7 @@ const DeclineDialog = lazyComponent(() =>
   import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog),
 ).Component;
 
-/** Only the first ones; the list below has all. */
+/** Only the first few; the list below has all. */
 const shownAtOnce = 20;
 type Answering = { readonly answer: 'grant' | 'decline'; readonly raise: AdminRaise };
 

@@ -1,4 +1,4 @@
-// The state of every quota, the worst first, narrowed to one state by the reader.
+// The state of every quota, worst first, optionally filtered by state.
 import AllInclusiveOutlined from '~icons/ic/outline-all-inclusive';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -18,7 +18,7 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useMayAsk } from './use-may-ask.ts';
 
-/** The form is loaded when it is opened. */
+/** The form is only loaded when it is opened. */
 const ReservationsDialog = lazyComponent(() =>
   import('./ReservationsDialog.tsx').then((module) => module.ReservationsDialog),
 ).Component;
@@ -26,7 +26,7 @@ const RaiseDialog = lazyComponent(() =>
   import('./RaiseDialog.tsx').then((module) => module.RaiseDialog),
 ).Component;
 
-/** Worst first, as the list is. */
+/** Worst first, like the list. */
 const choices = quotaStatuses.toReversed();
 
 export type QuotaStatesProps = {

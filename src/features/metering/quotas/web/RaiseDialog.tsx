@@ -1,4 +1,5 @@
-// Requests a higher limit, with used and allowed quantity; an open request is shown and can be withdrawn.
+// Requests a higher limit, showing the used and allowed quantity; an open request is shown and can be
+// withdrawn.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// The quota of one subscription beside its other facts.
+// The quota of one subscription, beside its other details.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
@@ -6,12 +6,12 @@ import { useLive } from '#platform/web/live/live.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 
-/** Asks for the quotas along with the list whose rows show them. */
+/** Requests the quotas together with the list whose rows show them. */
 export function useQuotasAhead(): void {
   useQuery(quotasQueries.listQuotas());
 }
 
-/** `fallback` is shown until the quota is loaded, and for a subscription that accepts no usage now. */
+/** `fallback` is shown until the quota is loaded, and for a subscription that currently accepts no usage. */
 export function SubscriptionQuota({
   subscriptionId,
   fallback,

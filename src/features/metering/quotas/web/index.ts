@@ -1,4 +1,4 @@
-// The public API of quotas in the browser: its screen and its parts for other pages (loaded when opened).
+// The public API of quotas in the browser: its screen and its parts for other pages, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminRaisesScreen = () =>

@@ -1,4 +1,4 @@
-// A limit as it is typed: digits, with or without commas between them.
+// A limit as typed: digits, with or without commas between them.
 import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';

@@ -1,4 +1,4 @@
-// One finding: what it is, what it comes to, and what can be done about it.
+// One finding: what it is, its amount, and the possible actions.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// The findings, the dearest first.
+// The findings, most expensive first.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,4 @@
-// Leaves a finding out, for a reason.
+// Ignores a finding, with a reason.
 import Typography from '@mui/material/Typography';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';

@@ -1,4 +1,4 @@
-// Who ignored what and why, also what was taken back.
+// Who ignored what and why, including decisions that were withdrawn.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,5 @@
-// What clouds say exists against what is billed: figures, how the sources stand, the findings, the runs, and what was ignored.
+// Compares the resources that clouds report with what is billed: figures, the state of the sources, the
+// findings, the runs, and ignored resources.
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import TuneOutlined from '~icons/ic/outline-tune';
 import Alert from '@mui/material/Alert';
@@ -95,7 +96,7 @@ export function ReconciliationScreen() {
   );
 }
 
-/** Sources that cannot say what exists: what is shown of them is old. */
+/** Sources that cannot list their resources, so that the data shown for them is old. */
 function Sources({ now: { sources, run } }: { now: Overview }) {
   const { t } = useTranslation('reconciliation');
   const format = useFormat();
@@ -127,7 +128,7 @@ function Figures({ now }: { now: Overview | undefined }) {
   const sumOf = (kind: FindingKind): string | undefined => {
     if (!now) return undefined;
     const own = now.totals.filter((total) => total.kind === kind);
-    // Currencies are not added up.
+    // Amounts in different currencies are not added up.
     return own.length === 0 ? '–' : own.map(({ amount }) => format.money(amount)).join(' + ');
   };
   return (

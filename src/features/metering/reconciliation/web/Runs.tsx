@@ -1,4 +1,4 @@
-// The comparisons of the last months: by whom, with which sources, and what they came to.
+// The comparisons of the last months: who started them, with which sources, and their results.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,5 @@
-// How long usage counts as billed, when Admins are told, and by which services things are priced that belong to nobody.
+// How long usage counts as billed, when Admins are notified, and which services' prices apply to unassigned
+// resources.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -67,7 +68,7 @@ const shape = z
   );
 type Fields = z.output<typeof shape>;
 
-/** What the form sends; it has checked the amount and that every price has its service. */
+/** The request of the form, which has already checked the amount and that every price has a service. */
 function sentOf(version: number, fields: Fields): In<typeof reconciliation.setReconciliation> {
   const amount = fields.amount === '' ? undefined : parseMoney(fields.amount, fields.currency);
   return {

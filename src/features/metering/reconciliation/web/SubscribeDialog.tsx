@@ -1,4 +1,5 @@
-// Lets somebody pay for what is unbilled: a subscription that exists, or a new one, filled in as far as is known.
+// Assigns a payer to what is unbilled: an existing subscription, or a new one with the known fields filled
+// in.
 import { dayOf, dayPeriod, monthOf, monthPeriod } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

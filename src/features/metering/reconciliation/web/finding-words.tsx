@@ -1,4 +1,4 @@
-// Findings in words: their badge, their name, their amount and why there is none.
+// Findings as text: their badge, their name, their amount and why there is none.
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Finding, FindingKind, Run } from '../contract.ts';
 
@@ -14,6 +14,6 @@ export const runTones: Readonly<Record<Run['state'], BadgeTone>> = {
   failed: 'error',
 };
 
-/** What people call it: its name, or its id where it has none. */
+/** The display name: the resource's name, or its id if it has none. */
 export const nameOf = ({ name, resource }: Pick<Finding, 'name' | 'resource'>): string =>
   name === '' ? resource : name;

@@ -7,7 +7,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
 
-/** Which ones: some, or all of a reason. */
+/** Which events: some, or all with one reason. */
 export type Dismissal = { readonly count: number } & (
   | { readonly ids: readonly Rejected['id'][]; readonly code?: undefined }
   | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }

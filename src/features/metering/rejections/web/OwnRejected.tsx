@@ -1,4 +1,4 @@
-// A notice on a member's page of usage: events were rejected and do not count until they are fixed; the list
+// A notice on a member's usage page: events were rejected and do not count until they are fixed; the list
 // opens beside it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';

@@ -76,7 +76,7 @@ function Chosen({
   const { t } = useTranslation('rejections');
   const format = useFormat();
   const mend = useFixHint()(code);
-  // When an event type is filtered, only the server knows the count.
+  // With a filter by event type, only the server knows the count.
   const label = isWhole
     ? t('rejections.replay_all', { count: format.number(count) })
     : t('rejections.replay');

@@ -1,4 +1,4 @@
-// Rejected events as a list with their reasons: one is opened and mended, many are sent again or put aside.
+// A list of rejected events with their reasons: one can be opened and fixed, many can be resent or dismissed.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
@@ -35,7 +35,8 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const listInput = { ...state.query, state: shown };
   const query = useQuery({ ...callsOf[reader].list(listInput), placeholderData: keepPreviousData });
   const ids = [...chosen] as Rejected['id'][];
-  // After all events of a reason are done the filters are cleared, because the filtered list would be empty.
+  // After all events of a reason are handled, the filters are cleared, because the filtered list would be
+  // empty.
   const done = (code: string | undefined) => {
     setChosen(new Set());
     if (code !== undefined) state.clear();
@@ -132,7 +133,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   );
 }
 
-/** The filter by state: open, sent again, dismissed. */
+/** The filter by state: open, resent, dismissed. */
 function StateChoice({
   shown,
   onChange,
@@ -160,7 +161,7 @@ function StateChoice({
   );
 }
 
-/** The list as a file, as it is filtered now. */
+/** Exports the list as a file, with the current filters. */
 function ExportMenu({
   reader,
   query: { limit: _limit, cursor: _cursor, ...filter },

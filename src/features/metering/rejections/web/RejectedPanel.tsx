@@ -1,4 +1,4 @@
-// One rejected event: its reason, how to fix it, its editable JSON, and the result of sending it again.
+// One rejected event: its reason, how to fix it, its editable JSON, and the result of resending it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -116,7 +116,7 @@ function Opened({
   );
 }
 
-/** The result of sending it again. */
+/** The result of resending the event. */
 function Result({ replayed, error }: { replayed: Replayed | undefined; error: Error | null }) {
   const { t } = useTranslation('rejections');
   if (error) return <Alert severity="error">{error.message}</Alert>;
@@ -186,7 +186,7 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
   );
 }
 
-/** An event that cannot be sent any more, as it came and as it was counted. */
+/** An event that can no longer be resent, as received and as counted. */
 function StoredEvent({ one }: { one: RejectedDetail }) {
   const { t } = useTranslation('rejections');
   return (

@@ -1,4 +1,4 @@
-// An Admin's rejected events of all organizations.
+// The Admin's list of rejected events of all organizations.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { RejectedEvents } from './RejectedEvents.tsx';

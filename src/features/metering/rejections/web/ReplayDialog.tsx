@@ -1,4 +1,4 @@
-// Sends many rejected events again in chunks, with progress, a stop button, and the result.
+// Resends many rejected events in chunks, with progress, a stop button, and the result.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
 
-/** Which ones: some, or all of a reason. */
+/** Which events: some, or all with one reason. */
 export type Replaying = { readonly count: number } & (
   | { readonly ids: readonly Rejected['id'][]; readonly code?: undefined }
   | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }
@@ -30,7 +30,7 @@ type Stage =
   | { readonly at: 'asked' | 'running' | 'done' | 'stopped' }
   | { readonly at: 'failed'; readonly error: Error };
 
-/** `onDone` gets whether all events were accepted. */
+/** `onDone` receives whether all events were accepted. */
 export function ReplayDialog({
   reader,
   selection,
@@ -98,7 +98,10 @@ export function ReplayDialog({
   );
 }
 
-/** Runs until no event is left or the user stops it. Started again after a failure it continues with the events that are still open. */
+/**
+ * Runs until no event is left or the user stops it. If restarted after a failure, it continues with the
+ * events that are still open.
+ */
 function useReplay(
   reader: Reader,
   selection: Replaying,

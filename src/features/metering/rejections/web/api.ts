@@ -6,10 +6,10 @@ import { rejections } from '../contract.ts';
 const { client, queries, keyOf } = connect('rejections', rejections, consoleApi);
 export const rejectionsKey = keyOf;
 
-/** Which events a page shows: all of them for an Admin, their organization's for a member. */
+/** Which events a page shows: all for an Admin, those of their organization for a member. */
 export type Reader = 'admin' | 'own';
 
-/** The calls of a reader; both have the same answers. */
+/** The calls of a reader; both kinds have the same responses. */
 export const callsOf = {
   admin: {
     list: queries.adminListRejected,

@@ -1,6 +1,6 @@
-// An event's JSON as it is shown and typed.
+// An event's JSON as displayed and typed.
 
-/** Parses a text as JSON, or answers why it cannot be parsed. */
+/** Parses a text as JSON, or returns why it cannot be parsed. */
 export function readJson(text: string): { readonly value: unknown } | { readonly reason: string } {
   try {
     return { value: JSON.parse(text) };
@@ -9,7 +9,7 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
   }
 }
 
-/** JSON over several lines; a text that is not valid JSON stays as it is. */
+/** Formats JSON over several lines; text that is not valid JSON stays unchanged. */
 export function shownJson(text: string): string {
   const read = readJson(text);
   return 'value' in read ? JSON.stringify(read.value, null, 2) : text;

@@ -1,4 +1,4 @@
-// What reasons and states of rejected events are called, and how each is mended.
+// The names of reasons and states of rejected events, and how to fix each reason.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Rejected } from '../contract.ts';

@@ -13,10 +13,10 @@ import { useReasonName } from './reasons.ts';
 type Filters = { code: readonly string[]; type: readonly string[] };
 export type RejectedState = TableState<Filters>;
 
-/** A prefix for the address parameters, because pages with this list have filters of their own. */
+/** A prefix for the address parameters, because pages with this list have their own filters. */
 const prefix = 'rejected-';
 
-/** The list's state and filters, and what there is by reason. */
+/** The list's state and filters, and the counts by reason. */
 export function useRejectedFilters(reader: Reader): {
   state: RejectedState;
   filters: FilterSpec<Filters>;
@@ -30,7 +30,7 @@ export function useRejectedFilters(reader: Reader): {
   const [params, setParams] = useAddressParams();
   const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
   const { data } = useQuery(callsOf[reader].reasons({}));
-  // A filter value from the address stays selectable even when no event has it.
+  // A filter value from the address can still be selected even if no event has it.
   const codes = [
     ...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)]),
   ];
@@ -52,7 +52,7 @@ export function useRejectedFilters(reader: Reader): {
     },
     type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },
   };
-  // A change of the state filter goes back to the first page.
+  // Changing the state filter returns to the first page.
   const setShown = (next: Rejected['state']) =>
     setParams((now) => writeTable(now, { state: next === 'open' ? undefined : next }, prefix), {
       preventScrollReset: true,

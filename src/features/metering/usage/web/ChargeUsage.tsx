@@ -1,4 +1,5 @@
-// What each charge of a subscription came to in a month, with the values that its usage is counted apart by.
+// The result of each charge of a subscription in a month, with the dimension values for which its usage is
+// counted separately.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -17,7 +18,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { ChargeMonth } from '../contract.ts';
 import { usageKey, usageQueries } from './api.ts';
 
-/** The charges of a subscription in the running month; nothing for a service with a single price. */
+/** The charges of a subscription in the current month; nothing for a service with a single price. */
 export function SubscriptionCharges({ subscriptionId }: { readonly subscriptionId: Id<'sub'> }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
@@ -34,7 +35,7 @@ export function SubscriptionCharges({ subscriptionId }: { readonly subscriptionI
   );
 }
 
-/** Charges in the order of their rate card: quantity, price of a unit, and cost so far. */
+/** Charges in the order of their rate card: quantity, unit price, and cost so far. */
 export function ChargeList({
   charges,
   label,
@@ -57,7 +58,7 @@ export function ChargeList({
   );
 }
 
-/** What a charge is called; a month's limits and single prices have a word of their own. */
+/** The name of a charge; a month's limits and single prices have a fixed term. */
 export function useChargeWord(): (charge: Pick<ChargeMonth, 'name' | 'kind'>) => string {
   const { t } = useTranslation('usage');
   const language = useLanguage();
@@ -92,7 +93,7 @@ function One({ charge }: { charge: ChargeMonth }) {
   );
 }
 
-/** As many values are opened at once. */
+/** The number of values shown at first. */
 const cellsShown = 50;
 
 function Cells({
@@ -160,7 +161,7 @@ function Cells({
   );
 }
 
-/** The values of dimensions as a reader sees them: `region: tpe · size: m`. */
+/** The values of dimensions for display: `region: tpe · size: m`. */
 export const valuesText = (dimensions: Readonly<Record<string, string>>): string =>
   Object.entries(dimensions)
     .map(([name, value]) => `${name}: ${value}`)

@@ -1,4 +1,4 @@
-// What each day's usage cost, stacked by service, or the same as a table.
+// The cost of each day's usage, stacked by service, or the same as a table.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -28,11 +28,11 @@ export type DailyUsageChartProps = {
   /** Undefined while loading. */
   readonly daily: DailyUsage | undefined;
   readonly currency: Currency;
-  /** What is still expected of the running month, when the days end with today. */
+  /** The forecast for the rest of the current month, if the days end with today. */
   readonly expected?: ExpectedDays | undefined;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
-  /** Instead of "no usage in this period". */
+  /** Shown instead of "no usage in this period". */
   readonly empty?: ReactNode;
 };
 
@@ -132,7 +132,10 @@ export function DailyUsageChart({
   );
 }
 
-/** What each day of the period before cost, which is as long; undefined unless asked for and there. */
+/**
+ * The cost of each day of the previous period, which has the same length; undefined unless requested and
+ * available.
+ */
 function usePrevious(
   daily: DailyUsage | undefined,
   currency: Currency,
@@ -179,7 +182,7 @@ function Plot({
         places={[...daily.days, ...next.map((each) => each.day)].map(format.dayShort)}
         placeNames={[...daily.days, ...next.map((each) => each.day)].map(format.day)}
         series={[
-          // A day without usage of a service has no line in the explanation.
+          // A day without usage of a service has no line in the tooltip.
           ...stacked.series.map(({ key, label, costs }) => ({
             key,
             label,

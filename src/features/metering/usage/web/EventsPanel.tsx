@@ -1,4 +1,4 @@
-// The events behind a figure, the newest first: of a service's month, or of a day, an hour or a group.
+// The events behind a figure, newest first: of a service's month, or of a day, an hour or a group.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
@@ -26,7 +26,7 @@ import { ChargeList } from './ChargeUsage.tsx';
 import type { EventsFigure, EventsGroup } from './events-figure.ts';
 
 type Event = z.output<typeof UsageEvent>;
-/** What the organization ever metered, to choose from. */
+/** Everything that the organization has ever metered, to choose from. */
 export type MeteredName = {
   readonly id: Id<'sub'>;
   readonly serviceId: Id<'svc'>;
@@ -36,7 +36,7 @@ export type MeteredName = {
 export type EventsPanelProps = {
   readonly subscriptionId: Id<'sub'> | undefined;
   readonly month: BillingMonth;
-  /** Instead of the month: the figure that was opened. */
+  /** The figure that was opened, instead of the month. */
   readonly figure: EventsFigure | undefined;
   readonly figures: Statistics | undefined;
   readonly metered: readonly MeteredName[];
@@ -140,7 +140,7 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
         state={state}
         rowKey={(event) => `${event.source} ${event.id}`}
         rowName={(event) => event.id}
-        // Shown instead of dropped events; their rollups still exist.
+        // Shown for events that were dropped; their rollups still exist.
         empty={
           (query.data?.total ?? 0) > 0 ? (
             <EmptyState compact title={t('usage.events_gone')} hint={t('usage.events_gone_hint')} />
@@ -157,7 +157,7 @@ type EventsInput = Omit<In<typeof usage.events>, 'subscriptionId'>;
 
 function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): EventsInput {
   const { first, last } = daysOf(month);
-  // Days of a calendar month, made of a valid month.
+  // Days of a calendar month, derived from a valid month.
   if (!figure) return { from: first as LocalDay, to: last as LocalDay };
   const { start, end, group } = figure;
   switch (group?.by) {
@@ -221,7 +221,7 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
   );
 }
 
-/** A correction and the event that it cancelled stay in the list; neither counts any more. */
+/** A correction and the event that it canceled stay in the list; neither counts any more. */
 function Value({ event, unit }: { event: Event; unit: string }) {
   const { t } = useTranslation('usage');
   return (

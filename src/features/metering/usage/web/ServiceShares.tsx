@@ -1,4 +1,4 @@
-// Which services the month's cost goes to, as a radar or as bars.
+// The month's cost by service, as a radar or as bars.
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { maxAxes, RadarChart } from '#platform/web/chart/RadarChart.tsx';
@@ -6,7 +6,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-/** `onOpen`: down to the events of a subscription. */
+/** `onOpen`: opens the events of a subscription. */
 export function ServiceShares({
   figures,
   onOpen,
@@ -18,7 +18,7 @@ export function ServiceShares({
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
   const top = costly.slice(0, maxAxes);
-  // The biggest service reaches the rim, so that small ones can still be told apart.
+  // The biggest service reaches the rim, so that small ones can still be distinguished.
   const most = Math.max(0, ...top.map((service) => Number(service.cost.amount)));
   const share = (percent: number) => format.percent(percent / 100);
   return (

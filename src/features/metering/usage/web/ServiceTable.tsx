@@ -1,4 +1,4 @@
-// What each service of a month used and cost; a click leads to the events behind it.
+// The usage and cost of each service in a month; a click opens the events behind it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
@@ -47,7 +47,7 @@ export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
 
 type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
 
-/** Hidden on tablets for lack of room. */
+/** Hidden on tablets because there is not enough room. */
 const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
 
 function Rows({ services, onOpen }: ViewProps) {
@@ -194,7 +194,7 @@ function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: 
   );
 }
 
-/** The charges below a service: of one with a single charge the row says it all. */
+/** The charges below a service; with a single charge, the row is enough. */
 const chargesOf = ({ charges = [] }: Service): readonly ChargeMonth[] => (charges.length > 1 ? charges : []);
 
 function ChargeRow({ charge }: { charge: ChargeMonth }) {
@@ -221,14 +221,16 @@ function ChargeRow({ charge }: { charge: ChargeMonth }) {
   );
 }
 
-/** The one quantity of a service; several charges have theirs below it. */
+/** The single quantity of a service; with several charges, each shows its quantity below. */
 function Used({ service: { quantity, unit, charges } }: { service: Service }) {
   const isOne = charges === undefined || charges.filter(({ kind }) => kind === 'usage').length === 1;
   const [first] = (charges ?? []).filter(({ kind }) => kind === 'usage');
   return isOne ? <Quantity value={first?.quantity ?? quantity} unit={first?.unit ?? unit} /> : <>–</>;
 }
 
-/** A service without a usage price has no included quantity and nothing beyond it; charges have theirs on the bill. */
+/**
+ * A service without a usage price has no included quantity and no overage; charges show theirs on the bill.
+ */
 function Included({ service: { included, unit, charges } }: { service: Service }) {
   return included === null || charges !== undefined ? <>–</> : <Quantity value={included} unit={unit} />;
 }
@@ -236,7 +238,7 @@ function Billable({ service: { included, billable, unit, charges } }: { service:
   return included === null || charges !== undefined ? <>–</> : <Quantity value={billable} unit={unit} />;
 }
 
-/** The amount of a bill, with the exact one below where it was rounded. */
+/** The billed amount, with the exact one below if it was rounded. */
 function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
@@ -258,19 +260,19 @@ function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
   );
 }
 
-/** How the quantity changed against the month before. */
+/** The change of the quantity since the previous month. */
 function Change({ service: { quantity, previousQuantity, charges } }: { service: Service }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
   const before = decimal(previousQuantity);
-  // Several charges have no one quantity that could have changed.
+  // Several charges have no single quantity that could have changed.
   if (charges !== undefined && before.eq('0')) return <>–</>;
   if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
   const difference = decimal(quantity).minus(before);
   if (difference.eq('0')) return <>{t('trend.flat')}</>;
   // used as: 'trend.*'
   const direction = difference.gt('0') ? 'up' : 'down';
-  // Only shown: the quantities stay exact.
+  // Only for display; the quantities stay exact.
   return (
     <>
       <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>{' '}

@@ -1,4 +1,4 @@
-// The costs of six months and how many events made them; a click shows that month.
+// The costs of six months and their numbers of events; a click shows that month.
 import { moneyText } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';

@@ -1,4 +1,4 @@
-// What one subscription used in the running month, day by day, with the way to its events.
+// The usage of one subscription in the current month by day, with a link to its events.
 import { inLanguage } from '#kernel/language.ts';
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
@@ -32,7 +32,7 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
   const { days = [], series = [] } = query.data ?? {};
   const ownSeries = series.find((one) => one.subscriptionId === subscriptionId);
   const texts = ownSeries?.quantities.map((quantity) => format.quantity(quantity, ownSeries.unit)) ?? [];
-  // A rate card of fees only has no usage to draw; any other is drawn by charge.
+  // A rate card with only fees has no usage to draw; any other is drawn by charge.
   const charges = useQuery(usageQueries.charges({ subscriptionId })).data?.charges ?? [];
   if (charges.length > 0)
     return (
@@ -105,7 +105,7 @@ type CardMonthProps = {
   readonly onRetry: () => void;
 };
 
-/** The days of a rate card: what each usage charge cost, and in the table what was used. */
+/** The days of a rate card: the cost of each usage charge, and in the table the quantity used. */
 function CardMonth({ title, days, isLoaded, series, error, onRetry }: CardMonthProps) {
   const { t } = useTranslation('usage');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// The trend of the last six months' costs: an arrow, a word, and the change per month.
+// The trend of the last six months' costs: an arrow, a word, and the monthly change.
 import TrendingDownOutlined from '~icons/ic/outline-trending-down';
 import TrendingFlatOutlined from '~icons/ic/outline-trending-flat';
 import TrendingUpOutlined from '~icons/ic/outline-trending-up';

@@ -68,7 +68,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
         value={short(figures?.averageDailyCost.amount)}
         note={t('usage.a_day')}
       />
-      {/* The fifth of a grid of pairs has the row for itself. */}
+      {/* In a two-column grid, the fifth figure fills the last row. */}
       <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
         <StatCard
           label={t('usage.projected_cost')}
@@ -91,7 +91,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
   }
 }
 
-/** A figure's small print with the way down to its events. */
+/** The note below a figure, with a link to its events. */
 function EventsLink({
   note,
   label,
@@ -126,7 +126,7 @@ function EventsLink({
   );
 }
 
-/** Against the whole month before; undefined when that cost nothing. */
+/** The change compared with the whole previous month; undefined if that month had no cost. */
 function useChange(figures: Statistics | undefined): StatCardProps['change'] {
   const { t } = useTranslation('usage');
   const format = useFormat();
@@ -136,7 +136,7 @@ function useChange(figures: Statistics | undefined): StatCardProps['change'] {
     direction: difference.minor === 0n ? 'flat' : difference.minor > 0n ? 'up' : 'down',
     text: t('usage.against', {
       amount: format.moneyChange(difference),
-      // Only shown: the amounts stay exact.
+      // Only for display; the amounts stay exact.
       percent: format.percentChange(Number(difference.minor) / Number(figures.previousBilled.minor)),
       month: format.month(monthsLater(figures.month, -1)),
     }),

@@ -1,4 +1,4 @@
-// R-USE-01: the figures of a month, where they are going, and the events behind them.
+// R-USE-01: the figures of a month, their forecast, and the events behind them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
@@ -30,7 +30,7 @@ import { SixMonths } from './SixMonths.tsx';
 import { useUsageView, type DayRange } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
-/** What the page passes to the part that explores a range of days. */
+/** What the page passes to the component that explores a range of days. */
 export type ExplorerSlot = {
   readonly range: DayRange;
   readonly today: string;
@@ -51,8 +51,9 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const format = useFormat();
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());
-  // Nothing that depends on the organization's time zone or months is shown before these are loaded. The figures are asked for together
-  // with them, of the month that is nearly always the one: the address's, or the running one.
+  // Nothing that depends on the organization's time zone or months is shown before these are loaded. The
+  // figures are requested together with them, for the most likely month: the one in the address, or else the
+  // current one.
   const known = useDeferredRender(months.data);
   const {
     months: used,
@@ -169,7 +170,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   );
 }
 
-/** The month shown by default: the running one, unless the last usage is long ago. */
+/** The default month: the current one, unless the last usage was long ago. */
 function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
   const [last] = used;
   return last !== undefined && last < monthsLater(running, -1) ? last : running;

@@ -1,9 +1,9 @@
-// Turns exact costs into numbers for charts and texts for users.
+// Converts exact costs to numbers for charts and texts for users.
 import { decimal, sumDecimals, decimalText } from '#kernel/decimal.ts';
 import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Format } from '#platform/web/format/format.ts';
 
-/** An exact cost as an amount of its currency, rounded as a bill would be. */
+/** An exact cost as an amount of its currency, rounded as on a bill. */
 export const costMoney = (amount: string, currency: Currency): Money =>
   roundToMoney(decimal(amount), currency);
 
@@ -11,10 +11,10 @@ export const costMoney = (amount: string, currency: Currency): Money =>
 export const sumTexts = (amounts: readonly string[]): string =>
   decimalText(sumDecimals(amounts.map(decimal)));
 
-/** From this value on, ticks are shortened. */
+/** From this value on, tick labels are shortened. */
 const shortenFrom = 100_000;
 
-/** Writes a chart's ticks: whole amounts shortened, parts of a cent with all their digits. */
+/** Formats a chart's tick labels: whole amounts are shortened, fractions of a cent have all their digits. */
 export function tickText(format: Format, currency: Currency): (value: number) => string {
   return (value) =>
     value >= shortenFrom

@@ -1,10 +1,10 @@
-// A period's usage by service as a stacked chart shows it: the biggest services, and the rest as one.
+// A period's usage by service for a stacked chart: the biggest services, and the rest combined.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { DailyUsage } from '../contract.ts';
 import { sumTexts } from './cost-texts.ts';
 
-/** The eye cannot tell more series apart in one bar. */
+/** The eye cannot distinguish more series in one bar. */
 const maxSeries = 6;
 
 export type DailySeries = {
@@ -15,13 +15,16 @@ export type DailySeries = {
 };
 export type Stacked = {
   readonly series: readonly DailySeries[];
-  /** The exact sum of each day. */
+  /** The exact sum for each day. */
   readonly totals: readonly string[];
-  /** Services priced in another currency, which cannot be stacked on these. */
+  /** The number of services priced in another currency, which cannot be stacked with these. */
   readonly leftOut: number;
 };
 
-/** Stacks the services of one currency; those beyond the sixth become `restLabel`. The sums are exact. */
+/**
+ * Stacks the services of one currency; those beyond the sixth are combined as `restLabel`. The sums are
+ * exact.
+ */
 export function stackDaily(
   daily: Pick<DailyUsage, 'days' | 'series'>,
   currency: Currency,

@@ -1,14 +1,14 @@
 // The figure whose events are listed, stored in the address so that every drill-down is a link.
 import { isId, type Id } from '#kernel/ids.ts';
 
-/** Events of some subscriptions in [start, end), of one group of them when one is named. */
+/** Events of some subscriptions in [start, end), restricted to a group if one is given. */
 export type EventsFigure = {
   readonly among: readonly Id<'sub'>[];
   readonly start: Date;
   readonly end: Date;
   readonly group?: EventsGroup;
 };
-/** `none`: events that came without a key, or without the property. */
+/** `none`: events without a key, or without the property. */
 export type EventsGroup =
   | { readonly by: 'key'; readonly apiKeyId: string; readonly label: string }
   | { readonly by: 'member'; readonly memberId: Id<'usr'>; readonly label: string }
@@ -22,7 +22,7 @@ export type EventsGroup =
 
 const names = ['events-among', 'events-start', 'events-end', 'events-group'] as const;
 
-/** Reads a figure from an address; undefined when the parameters are missing or invalid. */
+/** Reads a figure from an address; undefined if the parameters are missing or invalid. */
 export function readFigure(params: URLSearchParams): EventsFigure | undefined {
   const [among, start, end, group] = names.map((name) => params.get(name));
   const ids = (among ?? '').split(',').filter((each) => isId('sub', each));
@@ -33,7 +33,7 @@ export function readFigure(params: URLSearchParams): EventsFigure | undefined {
   return { among: ids, start: from, end: to, ...(read && { group: read }) };
 }
 
-/** The address parameters of a figure; all undefined for none. */
+/** The address parameters of a figure; all undefined if there is none. */
 export function writeFigure(figure: EventsFigure | undefined): Readonly<Record<string, string | undefined>> {
   if (!figure) return Object.fromEntries(names.map((name) => [name, undefined]));
   const { among, start, end, group } = figure;
@@ -68,7 +68,7 @@ function readGroup(text: string | null): EventsGroup | undefined {
     if (by === 'dimension') return { by, label, dimension: first, value: second };
     return by === 'property' ? { by, label, property: first, value: second } : undefined;
   } catch {
-    // Not a value of ours, so it counts as absent.
+    // Not one of our values, so it counts as missing.
     return undefined;
   }
 }

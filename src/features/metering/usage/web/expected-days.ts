@@ -1,9 +1,9 @@
-// What is still expected of a month, as every chart over days shows it: dashed, with its range.
+// The forecast for the rest of a month, drawn the same in every chart by day: dashed, with its range.
 import type { LocalDay } from '#kernel/shape.ts';
 import type { ExpectedDays } from '../contract.ts';
 import type { TimeSeries } from '#platform/web/chart/series.ts';
 
-/** Expected costs are no exact ones: two digits say enough. */
+/** Expected costs are not exact, so two digits are enough. */
 export const expectedText = (exact: string, text: (value: string) => string): string =>
   text(
     Number(exact)
@@ -11,13 +11,16 @@ export const expectedText = (exact: string, text: (value: string) => string): st
       .replace(/\.?0+$/, ''),
   );
 
-/** An expected day in words: what of it is expected, and its range. */
+/** An expected day as text: the expected amount and its range. */
 export const rangeText = (
   { expected, low, high }: ExpectedDays['days'][number],
   text: (value: string) => string,
 ): string => `${expectedText(expected, text)} (${expectedText(low, text)} – ${expectedText(high, text)})`;
 
-/** What can be shown beside costs of a currency: where nothing was used nothing is expected, and a row of zeros says less than a word. */
+/**
+ * What can be shown beside costs of a currency. If nothing was used, nothing is expected, and a row of zeros
+ * says less than a word.
+ */
 export function shownExpected(
   expected: ExpectedDays | undefined,
   currency: string | undefined,
@@ -27,7 +30,7 @@ export function shownExpected(
     : undefined;
 }
 
-/** The dashed bars: the rest of today on top of what came, then the days after `days`. */
+/** The dashed bars: the rest of today on top of today's cost so far, then the days after `days`. */
 export function expectedSeries(
   label: string,
   days: readonly LocalDay[],

@@ -1,5 +1,5 @@
-// The state of the usage page, stored in the address: the month, the range of days, the service whose events
-// are listed.
+// The state of the usage page, stored in the address: the month, the range of days, and the service whose
+// events are listed.
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
@@ -19,11 +19,11 @@ export type UsageView = {
 /** A month's days up to today. `today` is in the month or after it. */
 export function daysUpTo(month: BillingMonth, today: string): DayRange {
   const { first, last } = daysOf(month);
-  // Both are days of a calendar month, made of a valid month.
+  // Both are days of a calendar month, derived from a valid month.
   return { from: first as LocalDay, to: (today >= first && today < last ? today : last) as LocalDay };
 }
 
-/** Reads the address; invalid values count as absent. */
+/** Reads the address; invalid values count as missing. */
 export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
   const [month, from, to, service] = ['month', 'from', 'to', 'service'].map(
     (name) => params.get(name) ?? undefined,
@@ -45,7 +45,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
-          // The page number belongs to the panel that was open, so it is removed too.
+          // The page number belongs to the panel that was open, so it is also removed.
           next.delete('events-cursor');
           for (const [name, value] of Object.entries(values)) {
             if (value === undefined) next.delete(name);
@@ -62,9 +62,9 @@ export function useUsageView(newest: BillingMonth, today: string) {
     // Choosing another month resets the range of days.
     setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
     setRange: ({ from, to }: Range) => change({ from, to }),
-    /** The month's events of one subscription; undefined closes them. */
+    /** The month's events of one subscription; undefined closes the panel. */
     setService: (service: string | undefined) => change({ service, ...writeFigure(undefined) }),
-    /** Switches to another of the services behind the open figure. */
+    /** Switches to another service behind the open figure. */
     chooseService: (service: string) => change({ service }),
     openEvents: (figure: EventsFigure) => change({ service: figure.among[0], ...writeFigure(figure) }),
   };
