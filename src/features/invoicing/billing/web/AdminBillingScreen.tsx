@@ -1,4 +1,4 @@
-// An Admin's billing: closing months, results of past closes, and the bills of all organizations.
+// The Admin's billing screen: closing months, results of past closes, and the bills of all organizations.
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';

@@ -1,4 +1,5 @@
-// Consolidated bills of all organizations, for Admins; one opens with its bills beside the list.
+// The Admin's list of consolidated bills of all organizations; one can be opened with its bills beside the
+// list.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Stack from '@mui/material/Stack';
 import { isId, type Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// Sets an amount for all organizations or for one, by currency: what it is for comes in as words and as the call.
+// Sets an amount for all organizations or for one, by currency. The texts and the call are passed in.
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -18,7 +18,7 @@ import { chosenOrganization, OrganizationField } from '#features/access/identity
 import { typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
 import type { AmountToSet, SetAmount } from '../contract-amounts.ts';
 
-/** What a form for an amount says of it. */
+/** The texts of a form for an amount. */
 export type AmountWords = {
   readonly title: string;
   readonly appliesTo: string;
@@ -33,7 +33,7 @@ export type AmountWords = {
   readonly amount: string;
   readonly amountHelp: string;
   readonly save: string;
-  /** The key of the text that says that an amount must be above zero. */
+  /** The key of the text stating that an amount must be above zero. */
   readonly notPositive: string;
 };
 
@@ -66,14 +66,14 @@ const shapeOf = (notPositive: string) =>
       }),
     );
 type Fields = z.output<ReturnType<typeof shapeOf>>;
-/** Only one organization can be without an amount: for all of them, there is nothing to set. */
+/** Only a single organization can be without an amount; for all of them, there would be nothing to set. */
 const isAmount = ({ appliesTo, kind }: Pick<Fields, 'appliesTo' | 'kind'>): boolean =>
   appliesTo === 'everyone' || kind === 'amount';
 
 type AmountDialogProps = {
-  /** One to change. */
+  /** The amount to change. */
   readonly current?: SetAmount | undefined;
-  /** The organization that one is set for, and what is in force for it; any when left out. */
+  /** The organization whose amount is set, and its amount in force; undefined to choose one. */
   readonly of?: { readonly organizationId: Id<'org'>; readonly amount: Money | undefined } | undefined;
   readonly words: AmountWords;
   readonly onSave: (input: AmountToSet) => Promise<unknown>;

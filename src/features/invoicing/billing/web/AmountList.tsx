@@ -1,4 +1,4 @@
-// Amounts that are set for all organizations or for one, by currency, with the buttons that set and remove them.
+// Amounts set for all organizations or for one, by currency, with the buttons that set and remove them.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Page } from '#kernel/shape.ts';
@@ -28,13 +28,13 @@ type ListWords = Pick<AmountWords, 'appliesTo' | 'everyone' | 'never' | 'currenc
 };
 
 type AmountListProps<Item extends SetAmount> = {
-  /** The list's name, for views that people save. */
+  /** The list's name, for saved views. */
   readonly list: string;
   readonly words: ListWords;
   readonly state: TableState;
   readonly query: UseQueryResult<Page<Item>>;
   readonly onRemove: (item: Item) => Promise<unknown>;
-  /** The form that sets a new one or changes one. */
+  /** The form that sets a new amount or changes one. */
   readonly dialog: (editing: Item | undefined, onClose: () => void) => ReactNode;
 };
 

@@ -1,5 +1,5 @@
-// A bill and the balance beside it, either of which may be the taller: below the bill's head follows what belongs to it, so no room is left between.
-// On phones the balance comes after the head.
+// A bill with the balance beside it. Either may be taller: the bill's details directly follow its head, so
+// that no gap is left. On phones the balance comes after the head.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
@@ -9,7 +9,7 @@ export function BesideBalance({
   children,
 }: {
   readonly head: ReactNode;
-  /** The balance; nothing where it stands beside another bill. */
+  /** The balance; null if it is beside another bill. */
   readonly aside: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -26,7 +26,7 @@ export function BesideBalance({
           xs: 'minmax(0, 1fr)',
           lg: hasAside ? 'minmax(0, 8fr) minmax(0, 4fr)' : 'minmax(0, 1fr)',
         },
-        // What the balance needs more goes below the lines.
+        // Any extra height of the balance goes below the lines.
         gridTemplateRows: { lg: 'auto 1fr' },
         alignItems: 'start',
         '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' },

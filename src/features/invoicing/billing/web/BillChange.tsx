@@ -1,4 +1,5 @@
-// What changed against last month: one sentence with the main causes, and on request every cause with its services.
+// What changed since the previous month: one sentence with the main causes, and on request every cause with
+// its services.
 import ExpandMoreOutlined from '~icons/ic/outline-expand-more';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// A bill to take away: PDF in either language, CSV, or on paper (R-BILL-04).
+// Downloads and prints a bill: PDF in either language, CSV, or on paper (R-BILL-04).
 import DownloadOutlined from '~icons/ic/outline-download';
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import PrintOutlined from '~icons/ic/outline-print';

@@ -1,4 +1,4 @@
-// The head of a bill or of the running month: its total, how the total is made up, and what changed.
+// The head of a bill or of the current month: its total, its composition, and what changed.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -13,15 +13,15 @@ import { singleRate } from './tax-words.ts';
 import { TotalAmount } from './TotalAmount.tsx';
 
 export type BillHeroProps = {
-  /** Where links on the page lead to it. */
+  /** The target of links on the page. */
   readonly id?: string;
   readonly title: string;
-  /** Beside the title: the state. */
+  /** Shown beside the title: the state. */
   readonly badge: ReactNode;
-  /** Below the title: the number, or a text when there is no number. */
+  /** Shown below the title: the number, or a text if there is no number. */
   readonly subtitle: ReactNode;
   readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'taxes' | 'tax' | 'total' | 'change' | 'lines'>;
-  /** Names and values at the right of the total. */
+  /** Names and values to the right of the total. */
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
 };

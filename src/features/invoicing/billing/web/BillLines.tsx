@@ -24,16 +24,16 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTaxRows } from './tax-words.ts';
 
 const one = decimal('1');
-/** A service above its lines. */
+/** The name of a service above its lines. */
 const heading = { color: 'text.secondary', fontWeight: 400, overflowWrap: 'anywhere' } as const;
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'taxes' | 'tax' | 'total'> & {
-  /** What prepaid credit would pay of the running month. */
+  /** The amount that prepaid credit would pay in the current month. */
   readonly prepaid?: Amount;
 };
 
 export type BillLinesProps = {
   readonly bill: Billed;
-  /** Opens the explanation of a line; without it names are plain text. */
+  /** Opens the explanation of a line; without it, names are plain text. */
   readonly onExplain?: ((line: BillLine) => void) | undefined;
   /** An accessible name that distinguishes these lines from another bill's on the same page. */
   readonly label?: string;
@@ -102,7 +102,7 @@ function Rows({ bill, onExplain, label }: BillLinesProps) {
             )),
           ])}
         </TableBody>
-        {/* A footer would be printed on every page; this row puts the totals once, at the end. */}
+        {/* A footer would be printed on every page; this row shows the totals once, at the end. */}
         <TableFooter
           sx={{
             '@media print': { display: 'table-row-group' },
@@ -223,7 +223,10 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
   );
 }
 
-/** Quantity × price in one line; an amount that is no product, a discount's, has its percentage at most. */
+/**
+ * Quantity × price in one line; an amount that is not such a product, such as a discount, shows at most its
+ * percentage.
+ */
 function LineProduct({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   if (line.term && line.kind !== 'one_off')
     return percentOf(line) !== undefined ? <LinePrice line={line} currency={currency} /> : null;
@@ -252,7 +255,7 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
 
 type NameProps = Pick<BillLinesProps, 'onExplain'> & {
   readonly line: BillLine;
-  /** Whether the service is named above. */
+  /** Whether the service's name is shown above. */
   readonly isGrouped: boolean;
 };
 
@@ -303,7 +306,7 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
   );
 }
 
-/** The days of a fee's period, where the month does not say it: several weeks are on one bill. */
+/** The days of a fee's period, if the month does not imply them, since one bill can have several weeks. */
 export function LinePeriod({ line }: { line: BillLine }) {
   const format = useFormat();
   const period = line.share && namedPeriod(line.share, line.unit);
@@ -320,14 +323,14 @@ export function LinePeriod({ line }: { line: BillLine }) {
   ) : null;
 }
 
-/** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */
+/** Fees count days of their period, or whole months and years as text; meters have their own units. */
 export function LineQuantity({ line }: { line: BillLine }) {
   const { t } = useTranslation('billing');
   const words = useShareWords();
-  // Discounts, credit and minimums are amounts, not so many of something.
+  // Discounts, credit and minimums are amounts without a quantity.
   if (line.term && line.kind !== 'one_off') return <>–</>;
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
-  // Tiers and packages of a fee depend on how many there are of it, and what comes once has no period.
+  // Tiers and packages of a fee depend on its quantity, and one-time charges have no period.
   if (line.kind === 'one_time' || line.kind === 'one_off' || (isFee && line.charge && !line.share))
     return <Quantity value={line.quantity} unit="" />;
   if (line.share && line.charge) return <ShareText text={words(line.share, line.unit)} />;
@@ -354,7 +357,7 @@ const ShareText = ({ text }: { text: string }) => (
   </Box>
 );
 
-/** A part of a fee's period in words: 3 × 18／31 天. */
+/** A part of a fee's period as text: 3 × 18／31 天. */
 export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: string) => string {
   const { t } = useTranslation('billing');
   const { t: tRating } = useTranslation('rating');
@@ -369,11 +372,11 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
-/** What a discount takes off, or what a commitment's rate charges, in percent. */
+/** The percentage that a discount deducts, or that a commitment's rate charges. */
 const percentOf = ({ term }: BillLine): string | undefined =>
   term?.reduction?.kind === 'percent' ? term.reduction.percent : term?.percent;
 
-/** The unit price, or what the price depends on where there is none; the explanation of the line shows how. */
+/** The unit price, or what the price depends on if there is none; the line's explanation has the details. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

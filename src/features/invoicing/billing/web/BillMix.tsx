@@ -1,4 +1,4 @@
-// What a bill is made of: the net amount of each service as a part of one bar.
+// The composition of a bill: the net amount of each service as a part of one bar.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
@@ -8,7 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { partsOf } from './bill-parts.ts';
 
-/** Strength of the brand's colour, the largest part first; what is left over is grey. */
+/** Strengths of the brand color, largest part first; the rest is gray. */
 const strengths = [100, 72, 50, 32] as const;
 function useColours(): (place: number) => string {
   const { palette } = useTheme().vars;
@@ -20,7 +20,7 @@ function useColours(): (place: number) => string {
   };
 }
 
-/** Nothing for one service alone, or where discounts leave nothing to share out. */
+/** Renders nothing for a single service, or if discounts leave nothing to divide. */
 export function BillMix({ lines }: { readonly lines: readonly BillLine[] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

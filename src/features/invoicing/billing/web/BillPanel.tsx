@@ -1,4 +1,4 @@
-// One bill beside the list: head, totals, change against last month, lines.
+// One bill beside the list: head, totals, change since the previous month, lines.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -51,7 +51,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
   const { t } = useTranslation('billing');
   const format = useFormat();
   const { buyer } = bill;
-  // The address may still name a line of the bill that was open before.
+  // The address may still name a line of the previously open bill.
   const [lineOfBill, setLine] = useParam('line');
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (

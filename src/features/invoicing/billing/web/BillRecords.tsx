@@ -1,4 +1,4 @@
-// All bills so far, and beside them, when connected, all payments and the statement of account.
+// All bills so far, and in further tabs, if provided, all payments and the statement of account.
 import Box from '@mui/material/Box';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -27,9 +27,9 @@ type BillRecordsProps = {
   readonly einvoices: ReactNode;
   readonly statement: ReactNode;
   readonly packs: ReactNode;
-  /** The years that have bills, the latest first. */
+  /** The years that have bills, newest first. */
   readonly years: readonly string[];
-  /** Whether others paid bills of what the organization used. */
+  /** Whether other organizations paid bills for services that this organization used. */
   readonly hasCovered: boolean;
   readonly onOpen: (month: BillingMonth) => void;
 };

@@ -17,7 +17,7 @@ export function BillStatus({
   instalment,
 }: {
   status: Bill['paymentStatus'];
-  /** Of a bill that is due in parts: which of them is next. */
+  /** For a bill that is due in installments: the next one. */
   instalment?: Bill['instalment'];
 }) {
   const { t } = useTranslation('billing');

@@ -1,4 +1,4 @@
-// The bills of a list as a file: every line and tax, as a table or in the columns of FOCUS.
+// Exports the bills of a list as a file: every line and tax, as a table or in the columns of FOCUS.
 import type { CallOptions, Download } from '#platform/web/api/api.ts';
 import type { Language } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
@@ -18,7 +18,7 @@ export type BillsExportProps = {
     },
     options: CallOptions,
   ) => Promise<Download>;
-  /** Years whose bills can be had as PDF in one archive. */
+  /** Years whose bills are available as an archive of PDFs. */
   readonly years?: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export function BillsExport({ call, years = [] }: BillsExportProps) {
   );
 }
 
-/** What a list was narrowed to, without its page and order. */
+/** The filters of a list, without its page and order. */
 export const filterOf = ({
   q,
   state,

@@ -1,4 +1,4 @@
-// A customer's bills: the chosen month or the running one, its lines, and all bills so far (R-BILL-02).
+// A customer's bills: the chosen month or the current one, its lines, and all bills so far (R-BILL-02).
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
@@ -28,39 +28,44 @@ import { CoveredBill } from './CoveredBill.tsx';
 import { IssuedBill, type IssuedBillProps } from './IssuedBill.tsx';
 import { RunningMonth, type RunningMonthProps } from './RunningMonth.tsx';
 
-/** As many bills as a page of the API holds: sixteen years of months. */
+/** The maximum page size of the API: more than sixteen years of months. */
 const monthsKnown = 200;
 
 export type BillsScreenProps = {
   /** The button that pays a bill; payments belong to another feature. */
   readonly pay?: (bill: Bill) => ReactNode;
-  /** Above everything: an urgent notice, else `otherwise`. */
+  /** Shown above everything: an urgent notice, or else `otherwise`. */
   readonly notice?: (fallback: ReactNode) => ReactNode;
-  /** Beside the bill: the balance. */
+  /** Shown beside the bill: the balance. */
   readonly balance?: ReactNode;
-  /** The list of payments, beside the list of bills. */
+  /** The list of payments, in a tab beside the list of bills. */
   readonly payments?: ReactNode;
-  /** The list of credit notes, beside it. */
+  /** The list of credit notes, in another tab. */
   readonly creditNotes?: ReactNode;
-  /** The list of statutory e-invoices, beside them. */
+  /** The list of statutory e-invoices, in another tab. */
   readonly einvoices?: ReactNode;
-  /** The statement of account, beside them. */
+  /** The statement of account, in another tab. */
   readonly statement?: ReactNode;
-  /** The month packs, beside them. */
+  /** The month packs, in another tab. */
   readonly packs?: ReactNode;
-  /** What happened to a bill after it was issued, over the whole width; renders nothing when nothing did. */
+  /**
+   * What happened to a bill after it was issued, over the whole width; renders nothing if nothing happened.
+   */
   readonly history?: (bill: BillDetail) => ReactNode;
-  /** Who pays for the organization: above its bills. */
+  /** Who pays for the organization; shown above its bills. */
   readonly payers?: ReactNode;
-  /** For whom it pays: below the bill. */
+  /** For whom the organization pays; shown below the bill. */
   readonly paysFor?: ReactNode;
-  /** Further files of a bill. */
+  /** Additional files of a bill. */
   readonly files?: (bill: BillDetail) => ReactNode;
   /** The button that pays a consolidated bill. */
   readonly payConsolidated?: (bill: ConsolidatedBill) => ReactNode;
 };
 
-/** Starts the requests along with the one for who sells to the organization, after which the screen is drawn. */
+/**
+ * Starts the requests together with the one for the organization's seller, after which the screen is
+ * rendered.
+ */
 export function useBillsAhead(): void {
   useKnownBills();
   useConsolidatedBills();
@@ -91,7 +96,7 @@ export function BillsScreen({
   const coveredBills = covered.data?.items ?? [];
   const consolidated = useConsolidatedBills();
   const current = useQuery(billingQueries.currentBill());
-  // The organization's time zone decides which month is running; the installation's zone is used until it is
+  // The organization's time zone determines the current month; the installation's zone is used until it is
   // loaded.
   const running = current.data?.month ?? here;
   useLive('bills', [billingKey()]);
@@ -188,16 +193,16 @@ type MonthBillsProps = Required<Pick<BillsScreenProps, 'notice'>> &
     readonly wanted: BillingMonth | undefined;
     readonly running: BillingMonth;
     readonly items: readonly Bill[];
-    /** Bills of what the organization used that others pay. */
+    /** Bills that others pay, for services that the organization used. */
     readonly covered: readonly CoveredBillSummary[];
-    /** Those that list bills of the organization. */
+    /** Consolidated bills that list bills of the organization. */
     readonly consolidated: readonly ConsolidatedBill[];
     readonly payConsolidated: BillsScreenProps['payConsolidated'];
     readonly current: RunningMonthProps['query'];
     readonly onRunning: () => void;
   };
 
-/** What there is of the chosen month: the running one, bills, bills that others pay, or none. */
+/** What exists for the chosen month: the current month, bills, bills that others pay, or nothing. */
 function MonthBills({
   wanted,
   running,
@@ -215,13 +220,13 @@ function MonthBills({
   onRunning,
 }: MonthBillsProps) {
   const chosen = chooseMonth(wanted, running, items);
-  // A month may have bills of either: when somebody began to pay for the organization within it.
+  // A month may have both, if another organization began to pay within it.
   const ofMonth = covered.filter(
     ({ month, kind }) =>
       month === (chosen.kind === 'running' ? running : chosen.month) &&
       (chosen.kind !== 'running' || kind !== 'month'),
   );
-  // Beside the first thing of the page stands the balance.
+  // The balance is beside the first item of the page.
   const others = ofMonth.map(({ id }, index) => (
     <CoveredBill key={id} billId={id} aside={chosen.kind === 'none' && index === 0 && aside} />
   ));
@@ -288,7 +293,9 @@ function MonthBills({
 const useConsolidatedBills = () =>
   useQuery(billingQueries.listConsolidatedBills({ limit: monthsKnown, sort: '-month' }));
 
-/** The bills there are, the newest first: the first page of the list below holds all of most organizations. */
+/**
+ * The existing bills, newest first. For most organizations, the first page of the list below has all of them.
+ */
 function useKnownBills() {
   const first = useQuery(billingQueries.listBills({ limit: 25, sort: '-month' }));
   const isMore = typeof first.data?.nextCursor === 'string';

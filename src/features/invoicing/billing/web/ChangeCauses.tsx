@@ -1,4 +1,4 @@
-// Every cause of a bill's change with the services it moved: the amounts add up to the whole difference.
+// Every cause of a bill's change with the affected services; the amounts add up to the whole difference.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';

@@ -1,4 +1,4 @@
-// Closes a month: which one, what will happen, and what happened.
+// Closes a month: chooses it, previews the effect, and shows the result.
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// The preview of a month close: what it would issue, compared with the month before, and the bills to look at
+// The preview of a month close: what it would issue, compared with the previous month, and the bills to check
 // first.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -61,7 +61,7 @@ export function ClosePreview({ month }: { month: BillingMonth }) {
   );
 }
 
-/** When it was made, or how far it is. */
+/** When the preview was made, or its progress. */
 function RunLine({ run }: { run: CloseRun }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

@@ -1,5 +1,4 @@
-// The newest closes of months: their progress, the issued bills, and the organizations that failed with their
-// reasons.
+// The latest month closes: their progress, the issued bills, and the organizations that failed, with reasons.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -25,7 +24,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
 
-/** As many as fit beside the form; the rest unfolds. */
+/** As many as fit beside the form; the rest can be expanded. */
 const shownAtFirst = 4;
 
 export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly CloseRun[] }>['query'] }) {
@@ -67,8 +66,8 @@ const edges = {
 } as const;
 
 /**
- * The list of failed organizations is that of the month now, whichever close they failed in, so only the
- * newest run shows it.
+ * The list of failed organizations is the month's current one, regardless of the close in which they failed,
+ * so only the newest run shows it.
  */
 type Run = CloseRun & { readonly isNewest: boolean };
 
@@ -77,7 +76,7 @@ function Runs({ runs }: { runs: readonly Run[] }) {
   return useMediaQuery(theme.breakpoints.down('sm')) ? <RunCards runs={runs} /> : <RunTable runs={runs} />;
 }
 
-/** On phones, as every list. */
+/** On phones, like every list. */
 function RunCards({ runs }: { runs: readonly Run[] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -230,7 +229,7 @@ function RunState({ run }: { run: CloseRun }) {
 
 const maxFailedShown = 20;
 
-/** Organizations that could not be billed, each with its reason. */
+/** Organizations that could not be billed, each with the reason. */
 export function FailedOrganizations({ failed }: { failed: CloseRun['parked'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

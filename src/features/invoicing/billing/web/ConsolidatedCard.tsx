@@ -1,4 +1,5 @@
-// A consolidated bill: what is to be paid in one sum, and the bills that make it up, each of which opens below.
+// A consolidated bill: the amount to pay in one sum, and the bills it consists of, each of which can be
+// opened below.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -23,9 +24,9 @@ import { TotalAmount } from './TotalAmount.tsx';
 export type ConsolidatedCardProps = {
   readonly bill: ConsolidatedBill;
   readonly pay: ((bill: ConsolidatedBill) => ReactNode) | undefined;
-  /** A bill of it, with its lines. */
+  /** One of its bills, with lines. */
   readonly section: (billId: Id<'bil'>) => ReactNode;
-  /** Beside it. */
+  /** Shown beside the bill. */
   readonly aside: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// The bills of a consolidated bill as rows: whose services, what is charged, what is due.
+// The bills of a consolidated bill as rows: whose services, the amount charged, and the amount due.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
@@ -8,7 +8,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { ConsolidatedBill, ConsolidatedBillDetail } from '../contract-consolidated.ts';
 import { BillStatus } from './BillStatus.tsx';
 
-/** What a consolidated bill is called: of its month, or a supplement to it. */
+/** The name of a consolidated bill: of its month, or a supplement to it. */
 export function useConsolidatedName(): (bill: Pick<ConsolidatedBill, 'month' | 'supplement'>) => string {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -24,7 +24,7 @@ export function ConsolidatedSections({
   onOpen,
 }: {
   bill: ConsolidatedBillDetail;
-  /** Which of them is shown. */
+  /** The bill that is shown. */
   open: Id<'bil'> | undefined;
   onOpen: (billId: Id<'bil'>) => void;
 }) {

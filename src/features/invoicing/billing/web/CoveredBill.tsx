@@ -1,4 +1,5 @@
-// A bill that another organization pays, for those who used what it charges: what it cost, line by line, and nothing of its payment.
+// A bill that another organization pays, shown to the organization that used the services: the cost line by
+// line, without anything about its payment.
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -20,7 +21,7 @@ import { ExplainedLines } from './ExplainedLines.tsx';
 
 type CoveredBillProps = {
   readonly billId: Id<'bil'>;
-  /** Beside its head. */
+  /** Shown beside its head. */
   readonly aside: ReactNode;
 };
 

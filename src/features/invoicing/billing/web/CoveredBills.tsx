@@ -1,4 +1,4 @@
-// Bills that other organizations pay, as a list: for those who used what they charge.
+// A list of bills that other organizations pay, shown to the organization that used the services.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-// The lines of an issued bill, and beside them the explanation of the one that was chosen.
+// The lines of an issued bill, and beside them the explanation of the chosen line.
 import type { ComponentProps } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -19,7 +19,7 @@ export function ExplainedLines({
 }) {
   const { t } = useTranslation('billing');
   const [lineOfBill, setLine] = useParam('line');
-  // A month can have several bills, so the address names the bill as well as the line.
+  // A month can have several bills, so the address contains the bill as well as the line.
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>

@@ -1,4 +1,4 @@
-// From which amounts of unbilled usage interim bills are issued, with the buttons that set and remove them.
+// The amounts of unbilled usage at which interim bills are issued, with buttons that set and remove them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';

@@ -54,7 +54,7 @@ export function IssuedBill({ billId, pay, history, files, aside }: IssuedBillPro
         <ExplainedLines
           bill={query.data}
           query={(lineId) => billingQueries.explainLine({ billId, lineId })}
-          // The usage of another organization is not for those who pay for it.
+          // Users of the paying organization may not see the usage of another organization.
           linksUsage={query.data.usedBy === undefined}
         />
       ) : (
@@ -127,7 +127,7 @@ function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps,
   );
 }
 
-/** What is to be paid next of a bill that is due in parts, and by when. */
+/** The next payment of a bill that is due in installments, and its due date. */
 function Instalment({ instalment }: { instalment: NonNullable<Bill['instalment']> }) {
   const format = useFormat();
   return (
@@ -137,7 +137,7 @@ function Instalment({ instalment }: { instalment: NonNullable<Bill['instalment']
   );
 }
 
-/** The date, with the distance in days while the bill is unpaid. */
+/** The due date, with the number of days until or since it while the bill is unpaid. */
 function DueDate({ bill }: { bill: BillDetail }) {
   const format = useFormat();
   const now = useNow();

@@ -1,4 +1,4 @@
-// The usage of a line by day, its sum, and whether the sum is the billed quantity.
+// The usage of a line by day, its sum, and whether the sum equals the billed quantity.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';

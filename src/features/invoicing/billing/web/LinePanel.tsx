@@ -22,10 +22,10 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { LinePrice, LineQuantity, useShareWords } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
 
-/** What the explanation needs of its bill: an issued one, or the running month. */
+/** The parts of a bill that the explanation needs: an issued bill, or the current month. */
 type ExplainedBill = Pick<BillDetail, 'currency' | 'lines'>;
 
-/** Explains the line that `lineId` names, if the bill has it. */
+/** Explains the line with the id `lineId`, if the bill has it. */
 export function LinePanel({
   bill,
   lineId,
@@ -35,14 +35,14 @@ export function LinePanel({
 }: {
   bill: ExplainedBill;
   lineId: string | undefined;
-  /** Asks for a line's explanation. */
+  /** The query for a line's explanation. */
   query: (lineId: string) => UseQueryOptions<LineExplanation>;
-  /** Whether months and days lead to the usage of the reader's own organization. */
+  /** Whether months and days link to the usage of the user's own organization. */
   linksUsage: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation('billing');
-  // The address may name a line of another bill.
+  // The address may contain a line of another bill.
   const line = bill.lines.find((one) => one.id === lineId);
   return (
     <SidePanel open={line !== undefined} title={t('billing.why')} onClose={onClose} width={560}>
@@ -173,7 +173,7 @@ function PriceVersion({ id, effectiveFrom }: { id: string; effectiveFrom: Date }
   );
 }
 
-/** What a commitment's rate makes of the lines below. */
+/** The effect of a commitment's rate on the lines below. */
 function RateSentence({ line, percent }: { line: BillLine; percent: string }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -186,7 +186,10 @@ function RateSentence({ line, percent }: { line: BillLine; percent: string }) {
   );
 }
 
-/** What of the line is within its commitment and what beyond; both parts add up to what discounts left of it. */
+/**
+ * Which part of the line is within its commitment and which beyond; both add up to the amount after
+ * discounts.
+ */
 function Split({ split, currency }: { split: LineSplit; currency: BillDetail['currency'] }) {
   const { t } = useTranslation('billing');
   const language = useLanguage();
@@ -226,7 +229,7 @@ function Split({ split, currency }: { split: LineSplit; currency: BillDetail['cu
   );
 }
 
-/** How much a discount takes: 20 % of each line, at most NT$2,000 a month. */
+/** The terms of a discount: 20 % of each line, at most NT$2,000 a month. */
 function ReductionSentence({ reduction }: { reduction: Reduction }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -246,7 +249,7 @@ function ReductionSentence({ reduction }: { reduction: Reduction }) {
   );
 }
 
-/** What a discount or promotional credit took from which lines; the parts add up to the line's amount. */
+/** What a discount or promotional credit deducted from which lines; the parts add up to the line's amount. */
 function useShares({ line, shares }: LineExplanation): readonly CalculationStep[] {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -268,7 +271,7 @@ function useShares({ line, shares }: LineExplanation): readonly CalculationStep[
   ];
 }
 
-/** The arithmetic as it was when the bill was issued, down to the rounded amount. */
+/** The calculation as of when the bill was issued, down to the rounded amount. */
 function useSteps(bill: ExplainedBill, { line, steps }: LineExplanation): readonly CalculationStep[] {
   const { t } = useTranslation('billing');
   const format = useFormat();

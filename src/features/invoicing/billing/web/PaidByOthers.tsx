@@ -1,4 +1,5 @@
-// What others will be billed for single subscriptions of the running month: who pays, for which services, and what it comes to.
+// What other organizations will be billed for single subscriptions in the current month: who pays, for which
+// services, and the amount.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { CurrentBill } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The running month as it would be billed now: no number, nothing owed, moving with every event.
+// The current month as it would be billed now: no number, nothing due, updated with every event.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,11 +23,11 @@ import { PaidByOthers } from './PaidByOthers.tsx';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
-  /** Open bills, which a sentence above mentions. */
+  /** Open bills, mentioned in a sentence above. */
   readonly openBills: readonly Bill[];
   readonly hasBills: boolean;
   /**
-   * Urgent notices; the part gets the sentence about open bills to show when there is nothing more urgent.
+   * Urgent notices; receives the sentence about open bills as a fallback to show if nothing is more urgent.
    */
   readonly notice: (fallback: ReactNode) => ReactNode;
   readonly onOpen: (month: BillingMonth) => void;
@@ -112,7 +112,7 @@ function Running({
 }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
-  // Of which currency's bill, and which line: the running month has no number yet.
+  // The currency of the bill, and the line, since the current month has no number yet.
   const [lineOfBill, setLine] = useParam('line');
   const [currency, lineId] = lineOfBill?.split('.') ?? [];
   return (
@@ -142,7 +142,7 @@ function Running({
       >
         <BillLines
           bill={bill}
-          // A month may have a bill in each of several currencies.
+          // A month may have one bill per currency.
           label={current.bills.length > 1 ? `${t('billing.lines')} ${bill.currency}` : t('billing.lines')}
           onExplain={(line) => setLine(`${bill.currency}.${line.id}`)}
         />
@@ -158,7 +158,7 @@ function Running({
   );
 }
 
-/** Shown without usage and fees in this month; a new customer also reads when the first bill comes. */
+/** Shown if this month has no usage or fees; a new customer also sees when the first bill will come. */
 function Nothing({ current, hasBills }: { current: CurrentBill; hasBills: boolean }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

@@ -34,7 +34,7 @@ export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'
           />
         )}
       </QueryState>
-      {/* The operator's bills for a reseller's customer are the reseller's. */}
+      {/* The operator's bills for a reseller's customer go to the reseller. */}
       {!isRefused(issued.error) && (
         <QueryState query={issued}>
           {({ items }) => (

@@ -1,4 +1,4 @@
-// What a bill comes to, as the head of its card says it.
+// The total of a bill, as shown in the head of its card.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Money } from '#kernel/money.ts';
@@ -11,7 +11,7 @@ export function TotalAmount({
 }: {
   readonly label: string;
   readonly total: Money;
-  /** What it is made of. */
+  /** The composition of the total. */
   readonly detail: string;
 }) {
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Columns that lists of bills have in common.
+// Columns shared by lists of bills.
 import Button from '@mui/material/Button';
 import type { Money as MoneyAmount } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 
 type Row = { readonly month: BillingMonth; readonly total: MoneyAmount };
 
-/** The month, a press of which opens it, and the total. */
+/** The month, which opens the bill when clicked, and the total. */
 export function useBillColumns(onOpen: (month: BillingMonth) => void): {
   readonly month: Column<Row>;
   readonly total: Column<Row>;

@@ -1,16 +1,16 @@
-// Chooses the month that the bills screen shows: the running one, one with bills, or one without.
+// Chooses the month that the bills screen shows: the current month, a month with bills, or one without.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill } from '../contract.ts';
 
 export type ChosenMonth =
-  /** With the bills of one-off charges and the interim bills that were issued in it. */
+  /** With the bills for one-off charges and the interim bills that were issued in the month. */
   | { readonly kind: 'running'; readonly bills: readonly Bill[] }
   | { readonly kind: 'issued'; readonly month: BillingMonth; readonly bills: readonly Bill[] }
   | { readonly kind: 'none'; readonly month: BillingMonth };
 
 /**
- * `wanted` comes from the address. A running month has no bill of its own yet; once it has one, the bill is
- * shown.
+ * `wanted` comes from the address. The current month usually has no bill of its own yet; if it has one, that
+ * bill is shown.
  */
 export function chooseMonth(
   wanted: BillingMonth | undefined,
@@ -18,7 +18,7 @@ export function chooseMonth(
   issued: readonly Bill[],
 ): ChosenMonth {
   const month = wanted ?? running;
-  // Valid bills come before voided ones, the own ones before those that are paid for others.
+  // Valid bills come before voided ones, own bills before those paid for others.
   const bills = issued
     .filter((bill) => bill.month === month)
     .toSorted(
@@ -32,11 +32,14 @@ export function chooseMonth(
   return bills.length > 0 ? { kind: 'issued', month, bills } : { kind: 'none', month };
 }
 
-/** Whether a month has a bill of its own: one of a one-off charge alone or an interim bill is none. */
+/** Whether a month has its own bill; interim bills and bills for a single one-off charge do not count. */
 const isBilled = (month: BillingMonth, issued: readonly Pick<Bill, 'month' | 'kind'>[]): boolean =>
   issued.some((bill) => bill.month === month && bill.kind === 'month');
 
-/** Months for the choice, the latest first, each once; the wanted one is among them even without bills. */
+/**
+ * Months to choose from, newest first and without duplicates; includes the wanted month even if it has no
+ * bills.
+ */
 export function monthsToChoose(
   wanted: BillingMonth | undefined,
   running: BillingMonth,
@@ -48,7 +51,7 @@ export function monthsToChoose(
   return [...months].toSorted((a, b) => (a < b ? 1 : -1));
 }
 
-/** The years of the months that valid bills are for, the latest first. */
+/** The years that valid bills are for, newest first. */
 export const yearsOf = (bills: readonly Pick<Bill, 'month' | 'state'>[]): string[] =>
   [...new Set(bills.filter(({ state }) => state !== 'void').map(({ month }) => month.slice(0, 4)))]
     .toSorted()

@@ -1,14 +1,17 @@
-// The services of a bill by their net amounts, the largest first.
+// The services of a bill by net amount, largest first.
 import type { BillLine } from '../contract.ts';
 
 export type BillPart = {
   /** Null for the rest. */
   readonly name: string | null;
-  /** In minor units of the bill's currency; more than zero. */
+  /** In minor units of the bill's currency; above zero. */
   readonly minor: bigint;
 };
 
-/** At most `most` services and the rest as one. Services that come to nothing or less are left out, and so are terms without a service. */
+/**
+ * At most `most` services, and the rest combined. Services with a sum of zero or less and terms without a
+ * service are left out.
+ */
 export function partsOf(lines: readonly BillLine[], most: number): BillPart[] {
   const byName = Map.groupBy(
     lines.filter(({ serviceName }) => serviceName !== ''),

@@ -1,4 +1,4 @@
-// What a bill is called by its kind.
+// The title of a bill by its kind.
 import type { Bill } from '../contract.ts';
 
 export const billTitleKeys = {

@@ -1,4 +1,4 @@
-// The credited amount of a bill, and its part that went to the balance; renders nothing without credits.
+// The credited amount of a bill, and the part that went to the balance; nothing if there are no credits.
 import type { ReactNode } from 'react';
 import { sumMoney } from '#kernel/money.ts';
 import type { Bill } from '../contract.ts';

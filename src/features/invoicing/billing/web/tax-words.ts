@@ -1,4 +1,5 @@
-// A bill's taxes in words: each with its rate or why there is none, and what it is on where there are several.
+// A bill's taxes as text: each with its rate or the reason for having none, and with its base if there are
+// several.
 import { inLanguage } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { BillDetail } from '../contract.ts';
@@ -28,7 +29,7 @@ export function useTaxRows({
   });
 }
 
-/** The one rate of a bill, in percent; undefined where it has several, or another reason than a rate. */
+/** The only rate of a bill, in percent; undefined if it has several, or a reason instead of a rate. */
 export function singleRate({ taxRate, taxes }: Pick<Taxed, 'taxRate' | 'taxes'>): string | undefined {
   if (!taxes) return taxRate;
   const [only, ...others] = taxes;

@@ -1,4 +1,4 @@
-// The term of a new commitment and what is committed to: one amount for all periods, or one for each.
+// The term and the amounts of a new commitment: one amount for all periods, or one for each.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -21,7 +21,7 @@ import { useCommitmentWords } from './commitment-words.ts';
 
 export type CommitmentForm = FormOf<CommitmentFields, CommitmentFields>;
 
-/** How many months ahead a commitment can begin. */
+/** How many months ahead a commitment can start. */
 const monthsAhead = 12;
 
 export function AmountFields({ form }: { form: CommitmentForm }) {
@@ -66,7 +66,7 @@ export function AmountFields({ form }: { form: CommitmentForm }) {
   );
 }
 
-/** From when on and how long, with the months that this means. */
+/** The start and length of the term, with the months that result. */
 function TermFields({ form }: { form: CommitmentForm }) {
   const { t } = useTranslation('commitments');
   const format = useFormat();
@@ -108,7 +108,7 @@ function TermFields({ form }: { form: CommitmentForm }) {
   );
 }
 
-/** An amount for each period; those that are left empty go on with the one before. */
+/** An amount for each period; a period left empty has the amount of the one before. */
 function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count: number }) {
   const { t } = useTranslation('commitments');
   const words = useCommitmentWords();

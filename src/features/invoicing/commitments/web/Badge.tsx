@@ -1,4 +1,4 @@
-// How a commitment stands: where its period is heading while it runs, else its state.
+// The status of a commitment: the risk of its current period while it is active, otherwise its state.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { Commitment } from '../contract.ts';

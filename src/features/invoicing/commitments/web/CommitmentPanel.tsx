@@ -1,4 +1,5 @@
-// One commitment beside the list: where its period is heading, its terms, its periods and what bills drew.
+// One commitment beside the list: the forecast of its period, its terms, its periods, and what bills drew
+// from it.
 import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -104,7 +105,7 @@ function Details({ commitment }: { commitment: CommitmentDetail }) {
   );
 }
 
-/** Words that may also stand within a sentence, with a capital letter. */
+/** Text that may also be used within a sentence, starting with a capital letter here. */
 function Sentence({ children }: { children: string }) {
   return <Box sx={{ '&::first-letter': { textTransform: 'uppercase' } }}>{children}</Box>;
 }

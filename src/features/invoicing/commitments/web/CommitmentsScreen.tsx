@@ -1,4 +1,4 @@
-// An Admin's commitments: the list, a panel with one of them, and the form of a new one.
+// The Admin's list of commitments, a panel with one of them, and the form to create one.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -27,7 +27,7 @@ import { NewCommitmentPanel } from './NewCommitmentPanel.tsx';
 import { Progress } from './Progress.tsx';
 import { progressOf } from './progress.ts';
 
-/** In the address in place of a commitment's id. */
+/** Stored in the address instead of a commitment's id. */
 const newCommitment = 'new';
 
 export function CommitmentsScreen() {
@@ -165,7 +165,7 @@ function CommitmentsExport({ filter }: { filter: In<typeof commitments.adminList
   const { t } = useTranslation('commitments');
   const language = useLanguage();
   const download = useDownload();
-  // The list's page is not the file's.
+  // The file does not have the list's paging.
   const { limit: _limit, cursor: _cursor, ...asked } = filter;
   return (
     <ExportMenu

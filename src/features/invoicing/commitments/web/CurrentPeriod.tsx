@@ -1,4 +1,4 @@
-// The period that stands for a commitment: how much is used, what is expected, and the true-up it is heading for.
+// The current period of a commitment: usage so far, expected usage, and the expected true-up.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,4 @@
-// Changes a commitment's name or note; what was agreed stays.
+// Changes a commitment's name or note; the agreed terms cannot be changed.
 import { inLanguage } from '#kernel/language.ts';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';

@@ -1,4 +1,5 @@
-// Ends a commitment early: with which month, what is due of its period, and exactly what that will charge.
+// Ends a commitment early: its last month, what is due for its period, and the exact amount that will be
+// charged.
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -27,7 +28,7 @@ export function EndDialog({
   onClose,
 }: {
   commitment: CommitmentDetail;
-  /** The earliest month with which it may end. */
+  /** The earliest possible last month. */
   from: BillingMonth;
   onClose: () => void;
 }) {
@@ -89,7 +90,7 @@ export function EndDialog({
   );
 }
 
-/** Both included; a term has at most as many as a list can hold. */
+/** Both inclusive; a term has at most as many months as a list can hold. */
 function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
   const months: BillingMonth[] = [];
   for (let one = from; one <= to; one = monthsLater(one, 1)) months.push(one);

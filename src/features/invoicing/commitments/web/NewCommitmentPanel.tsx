@@ -1,4 +1,5 @@
-// A new commitment: with whom, its term and amounts, rates and scope, with all of it as a sentence while it is typed.
+// The form of a new commitment: the organization, term, amounts, rates and scope, with a summary as a
+// sentence while typing.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -120,7 +121,7 @@ function PriceFields({ form }: { form: CommitmentForm }) {
   );
 }
 
-/** What the typed terms mean. */
+/** The meaning of the typed terms. */
 function Sentence({ fields }: { fields: CommitmentFields }) {
   const { t } = useTranslation('commitments');
   const format = useFormat();

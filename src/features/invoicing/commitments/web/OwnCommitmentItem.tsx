@@ -1,4 +1,5 @@
-// One commitment as its organization sees it: the running period, rates and scope, and the history by period.
+// One commitment as shown to its organization: the current period, rates and scope, and the history by
+// period.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

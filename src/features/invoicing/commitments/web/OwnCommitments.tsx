@@ -1,4 +1,4 @@
-// An organization's own commitments: how much of the period is used, where it is heading, and each period so far.
+// An organization's own commitments: how much of the period is used, the forecast, and each period so far.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import type { OwnCommitment } from '../contract.ts';
 import { commitmentsKey, commitmentsQueries } from './api.ts';
 import { OwnCommitmentItem } from './OwnCommitmentItem.tsx';
 
-/** A section of a page about what was agreed; nothing for an organization without commitments. */
+/** A section of the page on agreements; renders nothing for an organization without commitments. */
 export function OwnCommitments() {
   const { t } = useTranslation('commitments');
   const [isAll, setIsAll] = useState(false);

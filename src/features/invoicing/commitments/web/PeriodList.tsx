@@ -1,4 +1,4 @@
-// The periods of a commitment: what each committed to, what was drawn of it and charged.
+// The periods of a commitment: the committed amount of each, what was drawn from it, and what was charged.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// How much of a period's committed amount is used: a bar, with a mark where it is expected to end.
+// How much of a period's committed amount is used: a bar, with a mark at the expected end value.
 import Box from '@mui/material/Box';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -9,7 +9,7 @@ export function Progress({
   name,
   current,
 }: {
-  /** Of the commitment, for screen readers. */
+  /** The commitment's name, for screen readers. */
   name: string;
   current: NonNullable<Commitment['current']>;
 }) {

@@ -1,4 +1,4 @@
-// What bills drew of a commitment, the newest first.
+// What bills drew from a commitment, newest first.
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,4 @@
-// The fields of a new commitment, what is wrong with them, and the call that they become.
+// The fields of a new commitment, their validation, and the resulting request.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
@@ -29,7 +29,10 @@ const shape = z.strictObject({
   currency,
   /** Whether the periods have different amounts. */
   isRamp: z.boolean(),
-  /** One for each period, of which as many count as there are; an empty one is that of the period before. */
+  /**
+   * One for each period, of which only as many count as there are periods; an empty one has the amount of the
+   * period before.
+   */
   amounts: z.array(typed),
   committedPercent: typed,
   overagePercent: typed,
@@ -58,13 +61,13 @@ export const emptyFields = (inCurrency: Currency): CommitmentFields => ({
   note: '',
 });
 
-/** A whole number of months that a term may have; undefined for anything else. */
+/** Parses a number of months that a term may have; undefined for anything else. */
 export function typedMonths(months: string): number | undefined {
   const count = /^\d{1,3}$/.test(months) ? Number.parseInt(months, 10) : 0;
   return count >= 1 && count <= maxMonths ? count : undefined;
 }
 
-/** How many periods the typed term has; undefined while its months are wrong. */
+/** The number of periods in the typed term; undefined while its months are invalid. */
 export function typedPeriods({
   months,
   period,
@@ -73,19 +76,19 @@ export function typedPeriods({
   return count === undefined ? undefined : periodCount({ period, months: count });
 }
 
-/** '1,050' and '1050' are the same; undefined when it is no amount that may be committed to. */
+/** '1,050' and '1050' are the same; undefined if it is not a valid committed amount. */
 function typedAmount(amount: string, inCurrency: Currency): Money | undefined {
   const read = parseMoney(amount.replaceAll(',', ''), inCurrency);
   return read && amountMistake(read) === undefined ? read : undefined;
 }
 
-/** '80' for '80', '80%' and '80 ％'; undefined for what is no rate. */
+/** '80' for '80', '80%' and '80 ％'; undefined if it is not a valid rate. */
 function typedRate(percent: string, max: string): string | undefined {
   const plain = percent.replace(/[%％]$/, '').trim();
   return /^\d{1,4}(\.\d{1,12})?$/.test(plain) && isRate(plain, max) ? plain : undefined;
 }
 
-/** The amount of each period; undefined while one of them is missing or wrong. */
+/** The amount of each period; undefined while one of them is missing or invalid. */
 export function typedAmounts(fields: CommitmentFields): Money[] | undefined {
   const count = typedPeriods(fields);
   if (count === undefined) return undefined;
@@ -101,7 +104,7 @@ export function typedAmounts(fields: CommitmentFields): Money[] | undefined {
 
 type Fault = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** Texts' keys with their parameters, at their fields. */
+/** Text keys with their parameters, by field. */
 // used as: 'commitments.months_not_whole_periods', 'commitments.percent_out_of_range'
 function faultsOf(fields: CommitmentFields): Fault[] {
   const { months, period, amounts, currency: inCurrency, isRamp } = fields;
@@ -154,7 +157,7 @@ export const commitmentFields = shape.check(
   }),
 );
 
-/** The typed terms, as far as they can be said in words; undefined while one of them is missing or wrong. */
+/** The typed terms, as far as they can be described; undefined while one of them is missing or invalid. */
 export function typedTerms(fields: CommitmentFields):
   | {
       readonly startsOn: BillingMonth | undefined;
@@ -181,7 +184,7 @@ export function typedTerms(fields: CommitmentFields):
   };
 }
 
-/** The call of a form that was checked. */
+/** The request for a valid form. */
 export function commitmentInput(fields: CommitmentFields): In<typeof commitments.makeCommitment> {
   const { startsOn, amounts, ...terms } = required(typedTerms(fields), 'the form checked the terms');
   return {

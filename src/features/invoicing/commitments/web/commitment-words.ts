@@ -1,4 +1,4 @@
-// Commitments in words: their term, what they cover, their amounts and rates.
+// Commitments as text: their term, scope, amounts and rates.
 import { required } from '#kernel/assert.ts';
 import type { Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';

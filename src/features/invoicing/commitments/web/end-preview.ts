@@ -1,12 +1,12 @@
-// What ending a commitment early will charge, by the same rules as the bill that settles it.
+// Computes what ending a commitment early will charge, by the same rules as the bill that settles it.
 import { money, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CommitmentDetail, Settlement } from '../contract.ts';
 import { periodOf } from '../rules.ts';
 
 /**
- * What is due of the period that would end with a month, and what of it is not used by now: the most that its bill
- * will charge. Null when the commitment would not have begun by then.
+ * The amount due for the period that would end with a month, and the part not used so far, which is the most
+ * that its bill will charge. Null if the commitment would not have started by then.
  */
 export function endPreview(
   {

@@ -1,15 +1,18 @@
-// What the bar of a period shows.
+// Computes what the bar of a period shows.
 import type { Money } from '#kernel/money.ts';
 import type { Commitment } from '../contract.ts';
 
 type Current = NonNullable<Commitment['current']>;
 
-/** How much of the period's amount is used, and what is expected; without an outlook, what bills drew. */
+/** How much of the period's amount is used, and what is expected; without a forecast, what bills drew. */
 export function progressOf({ amount, drawn, outlook }: Pick<Current, 'amount' | 'drawn' | 'outlook'>): {
   readonly amount: Money;
   readonly used: Money;
   readonly expected: Money | null;
-  /** In whole percent from 0 to 100; what is not nothing is never shown as nothing, what is not all never as all. */
+  /**
+   * In whole percent from 0 to 100; anything above zero is never shown as 0, and anything incomplete never as
+   * 100.
+   */
   readonly usedShare: number;
   readonly expectedShare: number | null;
 } {

@@ -1,4 +1,4 @@
-// Buys credit with the prepaid balance: how much, and what it will cover.
+// Buys credit with the prepaid balance: the amount, and what it will cover.
 import Alert from '@mui/material/Alert';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -45,7 +45,7 @@ export function BuyDialog({ totals, offer, onClose }: BuyDialogProps) {
   const currency = useWatch({ control: form.control, name: 'currency' });
   const balance = totals.find((one) => one.currency === currency)?.balance;
   const buy = useCall(creditgrantsApi.buyCredit, {
-    // Buying lowers the balance.
+    // Buying reduces the balance.
     invalidates: [creditgrantsKey(), ['payments']],
     onSuccess: ({ amount }) => toast.success(t('creditgrants.bought', { amount: format.money(amount) })),
   });

@@ -1,5 +1,5 @@
-// Chooses single charges of the chosen services; none means all charges. Nothing is shown while no chosen service has
-// several charges.
+// Chooses single charges of the chosen services; choosing none means all charges. Renders nothing while no
+// chosen service has several charges.
 import { inLanguage } from '#kernel/language.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
@@ -26,7 +26,7 @@ export const chosenCharges = z.array(
 type Chosen = z.output<typeof chosenCharges>[number];
 type Option = Chosen & { readonly service: string; readonly label: string };
 
-/** The charges of services that are still chosen; none: null, all of them. */
+/** The charges of services that are still chosen; null (all charges) if there are none. */
 export function chargesOf(services: ChosenServices, charges: readonly Chosen[]): Chosen[] | null {
   const kept = charges.filter((charge) => services.some(({ id }) => id === charge.serviceId));
   return kept.length === 0 ? null : kept;
@@ -37,7 +37,7 @@ export function ChargesField<In extends FieldValues, Sent>({
   name,
   services: servicesName,
 }: InForm<In, Sent> & {
-  /** The field of the services that are chosen. */
+  /** The field with the chosen services. */
   readonly services: FieldPath<In>;
 }) {
   const { t } = useTranslation('creditgrants');
@@ -45,7 +45,7 @@ export function ChargesField<In extends FieldValues, Sent>({
   const label = t('creditgrants.charges');
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useProblemText(label, fieldState.error?.message);
-  // The form library cannot infer the types of fields from dynamic paths; these fields hold these types.
+  // The form library cannot infer field types from dynamic paths; these fields have these types.
   const services = useWatch({ control: form.control, name: servicesName }) as ChosenServices;
   const chosen = (field.value ?? []) as Chosen[];
   const options = useQueries({
@@ -78,7 +78,7 @@ export function ChargesField<In extends FieldValues, Sent>({
       onBlur={field.onBlur}
       options={options}
       groupBy={(option) => option.service}
-      // A list within the list box is no part of what screen readers know; a named group of its options is.
+      // Screen readers do not support a list within a list box, but a named group of options.
       renderGroup={({ key, group, children }) => (
         <Box component="li" key={key} role="group" aria-label={group}>
           <Typography

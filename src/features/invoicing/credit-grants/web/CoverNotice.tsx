@@ -1,4 +1,5 @@
-// Whether a subscription to a service that requires prepaid credit is metered: a notice with the way to credit, or a badge in a list.
+// Whether usage of a subscription to a service that requires prepaid credit is metered: a notice with a link
+// to credit, or a badge in a list.
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
@@ -14,19 +15,19 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { creditgrantsPaths, type CoveredSubscription } from '../contract.ts';
 import { creditgrantsKey, creditgrantsQueries } from './api.ts';
 
-/** The own subscriptions that require prepaid credit; all parts of a page share the query. */
+/** The own subscriptions that require prepaid credit; all components of a page share the query. */
 function useCover() {
   useLive('bills', [creditgrantsKey('creditCover')]);
   useLive('usage', [creditgrantsKey('creditCover')]);
   return useQuery(creditgrantsQueries.creditCover()).data;
 }
 
-/** Asks what is covered along with the list whose rows show it. */
+/** Requests the coverage together with the list whose rows show it. */
 export function useCoverAhead(): void {
   useQuery(creditgrantsQueries.creditCover());
 }
 
-/** On phones the way to credit stands below what it is about, so that the words have the width. */
+/** On phones the link to credit is below the text, so that the text has the full width. */
 const onPhones = {
   flexWrap: { xs: 'wrap', sm: 'nowrap' },
   '& .MuiAlert-message': { flex: '1 1 0', minWidth: 0 },
@@ -37,7 +38,7 @@ const onPhones = {
   },
 } as const;
 
-/** Nothing for a subscription that needs no credit, or has enough. `compact`: a badge. */
+/** Renders nothing for a subscription that needs no credit, or has enough. `compact`: a badge. */
 export function SubscriptionCover({
   subscriptionId,
   compact = false,
@@ -83,7 +84,10 @@ function Words({ of, isSold }: { of: CoveredSubscription; isSold: boolean }) {
   );
 }
 
-/** The services that are not metered for want of credit, above the own credit; `onBuy` opens the form, where credit is sold. */
+/**
+ * The services that are not metered because of missing credit, shown above the own credit; `onBuy` opens the
+ * form if credit is sold.
+ */
 export function StoppedServices({ onBuy }: { onBuy: (() => void) | undefined }) {
   const { t } = useTranslation('creditgrants');
   const format = useFormat();

@@ -1,4 +1,5 @@
-// An Admin's credit grants: the list, a panel with one of them, the form of a new one, and what customers can buy.
+// The Admin's list of credit grants, a panel with one of them, the form to create one, and the offer to
+// customers.
 import { inLanguage } from '#kernel/language.ts';
 import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Box from '@mui/material/Box';
@@ -29,7 +30,7 @@ import { stateTones, useGrantWords } from './grant-words.ts';
 import { GrantPanel } from './GrantPanel.tsx';
 import { OfferDialog } from './OfferDialog.tsx';
 
-/** In the address in place of a grant's id. */
+/** Stored in the address instead of a grant's id. */
 const newGrant = 'new';
 
 export function CreditGrantsScreen() {
@@ -186,7 +187,7 @@ function GrantsExport({ filter }: { filter: In<typeof creditgrants.adminListGran
   const { t } = useTranslation('creditgrants');
   const language = useLanguage();
   const download = useDownload();
-  // The list's page is not the file's.
+  // The file does not have the list's paging.
   const { limit: _limit, cursor: _cursor, ...asked } = filter;
   return (
     <ExportMenu

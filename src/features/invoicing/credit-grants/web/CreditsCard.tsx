@@ -1,4 +1,4 @@
-// What is left of the own credit at a glance, with the way to credits and discounts.
+// The remaining own credit at a glance, with a link to credits and discounts.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -18,7 +18,7 @@ export function CreditsCard() {
   const { t } = useTranslation('creditgrants');
   const query = useQuery(creditgrantsQueries.ownCredits());
   useLive('bills', [creditgrantsKey()]);
-  // Credit is the operator's; whoever buys from a reseller has none.
+  // Credit belongs to the operator; a reseller's customer has none.
   if (isRefused(query.error)) return null;
   return (
     <Section title={t('creditgrants.card_title')}>

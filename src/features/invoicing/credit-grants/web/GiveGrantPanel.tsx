@@ -1,4 +1,4 @@
-// The form in which an Admin gives an organization credit.
+// The form with which an Admin grants credit to an organization.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -28,7 +28,7 @@ import { chosenServices, ServicesField } from './ServicesField.tsx';
 import { amountField, checkAmount, typedAmount } from './typed-amount.ts';
 
 const recurrences = ['once', 'monthly', 'rollover'] as const;
-/** How many months ahead credit can begin. */
+/** How many months ahead credit can start. */
 const monthsAhead = 12;
 
 const fields = z

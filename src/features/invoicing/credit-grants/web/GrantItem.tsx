@@ -1,4 +1,4 @@
-// One grant as its organization sees it: what is left as a bar, what it covers and for how long.
+// One grant as shown to its organization: a bar with the remaining amount, its scope, and its validity.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -18,7 +18,7 @@ export function GrantItem({ grant }: { grant: OwnGrant }) {
   const name = inLanguage(grant.name, format.language);
   const left = format.money(grant.left);
   const share = shareLeft(grant);
-  // From when on matters only while it has not begun.
+  // The start only matters before it is reached.
   const period = grant.state === 'upcoming' ? grant : { lastMonth: grant.lastMonth };
   // used as: 'creditgrants.kind_*', 'creditgrants.state_*'
   return (

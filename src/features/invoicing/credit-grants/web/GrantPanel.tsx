@@ -1,4 +1,4 @@
-// One credit grant beside the list: its terms, what moved it, and withdrawing it.
+// One credit grant beside the list: its terms, its movements, and a button to withdraw it.
 import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

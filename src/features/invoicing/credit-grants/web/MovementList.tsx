@@ -1,4 +1,4 @@
-// What moved a grant, the newest first: what happened, for which month or bill, and what was left.
+// The movements of a grant, newest first: what happened, for which month or bill, and the amount left.
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,4 @@
-// Whether and on which terms customers can buy credit.
+// Sets whether and under which terms customers can buy credit.
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
@@ -23,7 +23,7 @@ const fields = z.strictObject({
   services: chosenServices,
   charges: chosenCharges,
   usageOnly: z.boolean(),
-  /** Empty: for any month. */
+  /** Empty: valid for any month. */
   months: z.string().check(
     z.trim(),
     z.refine(
@@ -46,7 +46,7 @@ export function OfferDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The offer holds services by id; the form shows their names. */
+/** The offer has the ids of services; the form shows their names. */
 function Named({ offer, onClose }: { offer: CreditOffer; onClose: () => void }) {
   const query = useQuery(catalogueQueries.adminListServices({ limit: 200 }));
   return (
@@ -74,7 +74,7 @@ function OfferForm({
   const { t } = useTranslation('creditgrants');
   const form = useZodForm(fields, {
     isOn: offer.isOn,
-    // Charges alone say the services, too.
+    // Charges on their own also imply the services.
     services: (offer.services ?? [...new Set((offer.charges ?? []).map(({ serviceId }) => serviceId))]).map(
       (id) => ({ id, name: names.get(id) ?? id }),
     ),

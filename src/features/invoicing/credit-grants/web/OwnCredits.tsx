@@ -1,4 +1,4 @@
-// An organization's own credit: what is left, each grant, auto top-up, and what moved it.
+// An organization's own credit: the remaining amount, each grant, auto top-up, and movements.
 import { inLanguage } from '#kernel/language.ts';
 import AddCardOutlined from '~icons/ic/outline-add-card';
 import RedeemOutlined from '~icons/ic/outline-redeem';
@@ -29,10 +29,10 @@ import { StoppedServices } from './CoverNotice.tsx';
 import { GrantItem } from './GrantItem.tsx';
 import { TopUpSettings } from './TopUpSettings.tsx';
 
-/** The form is loaded when it is opened. */
+/** The form is only loaded when it is opened. */
 const BuyDialog = lazyComponent(() => import('./BuyDialog.tsx').then((module) => module.BuyDialog)).Component;
 
-/** The sections of a page about the own organization's credit. */
+/** The sections of the page on the own organization's credit. */
 export function OwnCredits() {
   useLive('bills', [creditgrantsKey()]);
   useLive('usage', [creditgrantsKey('ownCredits')]);
@@ -66,7 +66,7 @@ function Totals({ credits: { totals } }: { credits: Credits }) {
     totals.length > 1
       ? t('creditgrants.in_currency', { label: t(`creditgrants.${key}`), currency })
       : t(`creditgrants.${key}`);
-  // The usage so far would take this much of it when the month is billed.
+  // The usage so far would take this amount when the month is billed.
   const note = (
     use: Amount,
     left: Amount,
@@ -99,7 +99,7 @@ function Totals({ credits: { totals } }: { credits: Credits }) {
           label={label('own_balance', currency)}
           value={format.moneyShort(balance)}
           note={
-            // Large enough for a finger.
+            // Large enough for touch.
             <Link
               component={RouterLink}
               to="/billing/management"

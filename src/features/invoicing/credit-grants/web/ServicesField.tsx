@@ -1,4 +1,4 @@
-// Chooses several services by searching for them; none means all services.
+// Chooses several services by searching for them; choosing none means all services.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -28,14 +28,15 @@ export function ServicesField<In extends FieldValues, Sent>({
   all,
 }: InForm<In, Sent> &
   Pick<FieldLook, 'label' | 'help'> & {
-    /** The services to choose from; left out: the whole catalogue. */
+    /** The services to choose from; all of the catalogue if left out. */
     readonly of?: ChosenServices;
-    /** What none means, where it is not all services. */
+    /** The meaning of choosing none, if it is not all services. */
     readonly all?: string;
   }) {
   const { t } = useTranslation('creditgrants');
   const { field, fieldState } = useController({ control: form.control, name });
-  // The form library cannot infer the field's type from a dynamic path; fields of this component hold this type.
+  // The form library cannot infer the field's type from a dynamic path; fields of this component have this
+  // type.
   const value = (field.value ?? []) as Chosen[];
   const problem = useProblemText(label, fieldState.error?.message);
   const { search, onType } = useSearchText(undefined);
@@ -54,7 +55,7 @@ export function ServicesField<In extends FieldValues, Sent>({
       value={value}
       onChange={(_, next) => field.onChange(next)}
       onInputChange={(_event, text) => onType(text)}
-      // They are filtered already.
+      // They are already filtered.
       filterOptions={(options) => options}
       filterSelectedOptions
       onBlur={field.onBlur}

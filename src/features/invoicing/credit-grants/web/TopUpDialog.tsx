@@ -18,7 +18,7 @@ import { amountText, checkAmount, typedAmount } from './typed-amount.ts';
 
 const terms = ['threshold', 'amount', 'monthlyCap'] as const;
 
-/** An amount is needed only where its part is switched on. */
+/** An amount is only needed if its part is switched on. */
 const fieldsOf = (currency: Currency) =>
   z
     .strictObject({
@@ -63,7 +63,7 @@ export function TopUpDialog({
   onClose,
 }: {
   setting: TopUp;
-  /** Whether the operator sells credit: otherwise only the warning can be set. */
+  /** Whether the operator sells credit; otherwise only the warning can be set. */
   isSold: boolean;
   onClose: () => void;
 }) {

@@ -1,4 +1,4 @@
-// Auto top-up and the warning about low credit, by currency, in words; the form opens in a dialog.
+// Auto top-up and the warning about low credit, by currency, as text; the form opens in a dialog.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -15,7 +15,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { OwnCredits, TopUp } from '../contract.ts';
 import { creditgrantsQueries } from './api.ts';
 
-/** The form is loaded when it is opened. */
+/** The form is only loaded when it is opened. */
 const TopUpDialog = lazyComponent(() =>
   import('./TopUpDialog.tsx').then((module) => module.TopUpDialog),
 ).Component;

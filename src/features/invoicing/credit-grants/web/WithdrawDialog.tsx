@@ -1,4 +1,4 @@
-// Withdraws a grant: why, and exactly what happens to the money.
+// Withdraws a grant: the reason, and exactly what happens to the money.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -19,7 +19,7 @@ export function WithdrawDialog({ grant, onClose }: { grant: CreditGrantDetail; o
     invalidates: [creditgrantsKey()],
     onSuccess: () => toast.success(t('creditgrants.withdrawn', { name })),
   });
-  // All that is left, also of earlier months whose bills are not issued yet.
+  // Everything that is left, including for earlier months whose bills are not issued yet.
   const rest = grant.movements.at(-1)?.after ?? money(0n, grant.amount.currency);
   const params = { amount: format.money(rest), organization: grant.organization };
   const consequences = [

@@ -1,4 +1,4 @@
-// Credit grants in words: what they cover, for how long, and how they stand.
+// Credit grants as text: scope, validity, and status.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -39,7 +39,7 @@ export function useGrantWords() {
         ? until
         : t('creditgrants.from_month', { month: format.month(startsOn), until });
     },
-    /** Null for one that is given once. */
+    /** Null for a one-time grant. */
     recurring: ({ amount, recurring }: Pick<OwnGrant, 'amount' | 'recurring'>): string | null =>
       recurring &&
       t(recurring.rollover ? 'creditgrants.each_month_rollover' : 'creditgrants.each_month', {

@@ -1,8 +1,11 @@
-// What a grant's bar shows.
+// Computes what a grant's bar shows.
 import { money, type Money } from '#kernel/money.ts';
 import type { OwnGrant } from '../contract.ts';
 
-/** What was given: of one that recurs without rollover a month's amount, with rollover what is left and was used. */
+/**
+ * The granted amount. For a recurring grant without rollover: the amount of a month; with rollover: what is
+ * left and what was used.
+ */
 export function wholeOf({
   amount,
   left,
@@ -12,7 +15,7 @@ export function wholeOf({
   return recurring?.rollover ? money(left.minor + used.minor, left.currency) : amount;
 }
 
-/** The share that is left, in whole percent from 0 to 100: what is not used up is never shown as nothing. */
+/** The share that is left, in whole percent from 0 to 100; anything above zero is never shown as 0. */
 export function shareLeft(grant: Parameters<typeof wholeOf>[0]): number {
   const whole = wholeOf(grant).minor;
   if (grant.left.minor <= 0n || whole <= 0n) return 0;

@@ -1,4 +1,4 @@
-// An Admin's actions on an issued bill, its history, and its remarks.
+// The Admin's actions on an issued bill, its history, and its remarks.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -23,8 +23,8 @@ type History = Out<typeof credits.adminBillHistory>;
 export type BillCorrectionsProps = {
   readonly bill: BillDetail;
   /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void;
-  /** Buttons of other features beside its own. */ readonly more?: ReactNode;
-  /** Further files of each credit note. */ readonly noteFiles?: NoteFiles['more'];
+  /** Buttons of other features, beside its own. */ readonly more?: ReactNode;
+  /** Additional files of each credit note. */ readonly noteFiles?: NoteFiles['more'];
 };
 
 export function BillCorrections(props: BillCorrectionsProps) {

@@ -1,5 +1,5 @@
 // What happened to an organization's own bill after it was issued: credit notes, its voiding and replacement,
-// and remarks; renders nothing when nothing happened.
+// and remarks; renders nothing if nothing happened.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -14,7 +14,7 @@ import { NoteList, type NoteFiles } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
 import { VoidNotice } from './VoidNotice.tsx';
 
-// The replacing bill is of the same month, so it is on the same page, under its number.
+// The replacing bill is for the same month, so it is on the same page, with its number as anchor.
 const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
   document.getElementById(number)?.scrollIntoView();
 
@@ -23,11 +23,12 @@ export function BillStory({
   noteFiles,
 }: {
   bill: Pick<BillDetail, 'id'>;
-  /** Further files of each credit note. */ noteFiles?: NoteFiles['more'];
+  /** Additional files of each credit note. */ noteFiles?: NoteFiles['more'];
 }) {
   const { t } = useTranslation('credits');
   useLive('bills', [creditsKey()]);
-  // Errors are not shown here: the bill's own part shows that the server cannot be reached.
+  // Errors are not shown here, because the bill's own component already shows that the server cannot be
+  // reached.
   const { data: history } = useQuery(creditsQueries.billHistory({ billId: bill.id }));
   if (
     !history ||

@@ -1,5 +1,5 @@
-// Credits a bill: the remaining amount, a percentage, or amounts of single lines; a preview of the exact
-// outcome is below.
+// Credits a bill: the remaining amount, a percentage, or amounts of single lines, with a preview of the exact
+// outcome below.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

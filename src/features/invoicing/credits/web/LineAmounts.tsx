@@ -1,4 +1,4 @@
-// The amount to credit of each line, beside its remaining amount.
+// The amount to credit for each line, beside its remaining amount.
 import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
@@ -17,7 +17,7 @@ type LineAmountsProps = {
   readonly onTyped: (typed: Readonly<Record<string, string>>) => void;
 };
 
-/** On phones the remaining amount is under the name instead. */
+/** On phones the remaining amount is below the name instead. */
 const notOnPhones = { display: { xs: 'none', sm: 'table-cell' } } as const;
 
 export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProps) {

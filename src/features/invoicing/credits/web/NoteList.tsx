@@ -1,4 +1,4 @@
-// The credit notes of a bill: number, why, where the amount went, and the files.
+// The credit notes of a bill: number, reason, where the amount went, and the files.
 import DownloadOutlined from '~icons/ic/outline-download';
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// The exact effect of a reversal: the amounts, the amount due afterwards, and the ledger's entries.
+// The exact effect of a reversal: the amounts, the amount due afterwards, and the ledger entries.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -24,7 +24,7 @@ function Sums({ preview }: { preview: CreditPreview }) {
     [t('credits.tax'), preview.tax, false],
     [t('credits.total_back'), preview.total, true],
     [t('credits.to_due'), preview.toDue, false],
-    // A bill with a negative total gave money to the balance, which is taken back from it.
+    // A bill with a negative total added money to the balance, which is taken back.
     toBalance.minor < 0n
       ? ([t('credits.from_balance'), money(-toBalance.minor, currency), false] as const)
       : ([t('credits.to_balance'), toBalance, false] as const),

@@ -11,7 +11,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 
 export type PreviewedDialogProps = {
   readonly title: string;
-  /** Undefined when no reason is needed. */
+  /** Undefined if no reason is needed. */
   readonly reason: string | undefined;
   readonly onReason: (reason: string) => void;
   readonly problem: Error | null;
@@ -21,9 +21,9 @@ export type PreviewedDialogProps = {
   readonly tone?: 'primary' | 'error';
   readonly onConfirm: () => void;
   readonly onClose: () => void;
-  /** The input, above the reason. */
+  /** The input, shown above the reason. */
   readonly ask?: ReactNode;
-  /** Below it: what will happen. */
+  /** The outcome, shown below the reason. */
   readonly children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// Bills a month again: what voiding reverses, and the replacing bill, line by line.
+// Reissues the bill of a month: what voiding reverses, and the replacing bill, line by line.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// Voiding a bill: why, and exactly what that takes back.
+// Voids a bill: the reason, and exactly what is reversed.
 import Alert from '@mui/material/Alert';
 import { useState } from 'react';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';

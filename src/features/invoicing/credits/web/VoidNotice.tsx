@@ -1,4 +1,4 @@
-// Says that a bill is void and why, which bill replaces it, and which it replaces.
+// States that a bill is void and why, which bill replaces it, and which one it replaces.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

@@ -1,4 +1,4 @@
-// Turns the credit dialog's input into the API call's; undefined while it is incomplete.
+// Converts the credit dialog's input to the request; undefined while it is incomplete.
 import { parseMoney, type Currency } from '#kernel/money.ts';
 import type { CreditAsk } from '../contract.ts';
 

@@ -1,4 +1,4 @@
-// The kind of a bill's line, in words.
+// The kind of a bill's line as text.
 import type { CreditableLine } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,10 +1,10 @@
-// The columns of credit notes in lists, for Admins and for who got them.
+// The columns of lists of credit notes, for Admins and for recipients.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import type { CreditNote } from '../contract.ts';
 
-/** `afterBill` stands between the bill and the day. */
+/** `afterBill` is between the bill and the date. */
 export function useNoteColumns(afterBill: readonly Column<CreditNote>[] = []): readonly Column<CreditNote>[] {
   const { t } = useTranslation('credits');
   return [

@@ -1,4 +1,4 @@
-// Takes a credit note's file in the reader's language.
+// Downloads a credit note's file in the user's language.
 import type { Id } from '#kernel/ids.ts';
 import { useLanguage } from '#platform/web/i18n/i18n.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';

@@ -1,4 +1,4 @@
-// A preview for the current input. While a new one is loading the old one stays visible, but cannot be
+// A preview for the current input. While a new one is loading, the old one stays visible but cannot be
 // confirmed.
 import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 
@@ -10,7 +10,7 @@ export type Preview<Data> = {
   readonly isCurrent: boolean;
 };
 
-/** Loaded again each time a dialog opens, because an old preview may no longer be true. */
+/** Reloaded each time a dialog opens, because an old preview may be outdated. */
 export function usePreview<Data>(
   options: UseQueryOptions<Data, Error, Data, QueryKey>,
   enabled = true,

@@ -1,4 +1,4 @@
-// A promo code that is accepted: what it gives, and a button that removes it.
+// An accepted promo code: its terms, and a button that removes it.
 import { inLanguage } from '#kernel/language.ts';
 import CloseOutlined from '~icons/ic/outline-close';
 import LocalOfferOutlined from '~icons/ic/outline-local-offer';
@@ -18,7 +18,7 @@ export function AppliedCode({
 }: {
   checked: CheckedCode;
   onRemove: () => void;
-  /** Below the terms. */
+  /** Shown below the terms. */
   children?: ReactNode;
 }) {
   const { t } = useTranslation('discounts');

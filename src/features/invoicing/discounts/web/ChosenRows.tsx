@@ -1,4 +1,4 @@
-// What was chosen of many, a row each, with a button that removes it; and the field that adds another one.
+// The chosen items, one per row with a button that removes it, and the field that adds another one.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -8,10 +8,10 @@ import { IconAction } from '#platform/web/ui/IconAction.tsx';
 export type ChosenRow = {
   readonly id: string;
   readonly name: string;
-  /** Names the button that removes it. */
+  /** The label of the button that removes the item. */
   readonly removeLabel: string;
   readonly onRemove: () => void;
-  /** Below its name. */
+  /** Shown below the item's name. */
   readonly more?: ReactNode;
 };
 

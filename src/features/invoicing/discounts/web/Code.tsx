@@ -1,4 +1,4 @@
-// A promo code, in letters that cannot be mistaken for each other.
+// A promo code, in a font whose letters cannot be confused.
 import Box from '@mui/material/Box';
 
 export function Code({ children }: { children: string }) {
@@ -8,7 +8,7 @@ export function Code({ children }: { children: string }) {
       sx={{
         fontSize: '0.8125rem',
         lineHeight: 1,
-        // A code that is read out loud stands on one line, unless it is very long.
+        // A code short enough to be read out stays on one line; only a very long one wraps.
         ...(children.length > 20 ? { overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' }),
       }}
     >

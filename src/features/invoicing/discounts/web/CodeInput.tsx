@@ -1,4 +1,5 @@
-// The field of a promo code with its button: asks the server what the code gives, or says why it is refused.
+// The field for a promo code with its button: asks the server for the code's terms, or shows why it is
+// rejected.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState, type KeyboardEvent } from 'react';
@@ -17,7 +18,7 @@ export function CodeInput({
   onChecked,
   autoFocus = false,
 }: {
-  /** The service that the code shall be used with, if there is one. */
+  /** The service that the code would be used with, if any. */
   serviceId?: Service['id'];
   onChecked: (checked: CheckedCode) => void;
   autoFocus?: boolean;
@@ -33,7 +34,7 @@ export function CodeInput({
   const { error } = check;
   const sentence = error instanceof ApiError ? (error.errors[0]?.message ?? error.message) : error?.message;
   return (
-    // Enter applies the code instead of sending the form around the field.
+    // Enter applies the code instead of submitting the surrounding form.
     <Box
       role="presentation"
       onKeyDown={(event: KeyboardEvent) => {

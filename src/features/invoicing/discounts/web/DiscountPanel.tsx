@@ -1,4 +1,4 @@
-// One discount in a panel: what it gives, its limits, and the organizations that have it.
+// One discount in a panel: its terms, its limits, and the organizations that have it.
 import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -42,7 +42,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
   const stop = () => setDoing(undefined);
   if (doing === 'edit' && discount)
     return (
-      // A newer version remounts the form, because values typed on the old version may not fit.
+      // A newer version remounts the form, because values typed for the old version may not fit.
       <EditDiscountPanel
         key={discount.version}
         discount={discount}

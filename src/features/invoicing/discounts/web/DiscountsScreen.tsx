@@ -1,4 +1,5 @@
-// An Admin's discounts: the list, a panel with one of them, the form of a new one, and the order in which several reduce a bill.
+// The Admin's list of discounts, a panel with one of them, the form to create one, and the order in which
+// several discounts reduce a bill.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -26,7 +27,7 @@ import { DiscountBadge } from './state-badges.tsx';
 import { Sums } from './Sums.tsx';
 import { useTermsWords } from './terms-words.ts';
 
-/** In the address in place of a discount's id. */
+/** Stored in the address instead of a discount's id. */
 const newDiscount = 'new';
 
 export function DiscountsScreen() {

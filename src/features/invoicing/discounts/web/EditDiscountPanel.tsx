@@ -1,4 +1,4 @@
-// Changes a discount's name and limits, unless another user changed them meanwhile.
+// Changes a discount's name and limits, unless another user has changed them in the meantime.
 import { inLanguage } from '#kernel/language.ts';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ export function EditDiscountPanel({
 }: {
   discount: Discount;
   onClose: () => void;
-  /** Loads the discount again after another user changed it. */
+  /** Reloads the discount after another user changed it. */
   onReload: () => void;
 }) {
   const { t } = useTranslation('discounts');

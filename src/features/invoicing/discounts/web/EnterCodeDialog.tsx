@@ -1,4 +1,4 @@
-// Enters a promo code: first what it gives, then using it.
+// Enters a promo code: first shows its terms, then redeems it.
 import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

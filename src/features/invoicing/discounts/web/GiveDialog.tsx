@@ -21,9 +21,9 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import type { Discount } from '../contract.ts';
 import { discountsApi, discountsKey } from './api.ts';
 
-/** As many subscriptions as one list call gives. */
+/** The maximum page size of the list's API. */
 const shown = 200;
-/** '' is the whole organization. */
+/** '' means the whole organization. */
 const fields = z.strictObject({
   organizationId: requiredOrganization,
   subscriptionId: z.string(),
@@ -59,7 +59,7 @@ export function GiveDialog({ discount, onClose }: { discount: Discount; onClose:
       discountId: discount.id,
       organizationId: id,
       ...(isId('sub', subscriptionId) && { subscriptionId }),
-      // The organization's own zone decides which month is the current one.
+      // The organization's own time zone determines the current month.
       ...(fromMonth !== current && { fromMonth }),
     });
     toast.success(t('discounts.give_done', { organization: given.organization, name }));

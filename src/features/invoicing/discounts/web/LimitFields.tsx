@@ -1,4 +1,5 @@
-// The parts of a discount's form that may change later: its name, and who may use its code, how often and until when.
+// The fields of a discount's form that can be changed later: its name, and who may use its code, how often
+// and until when.
 import Box from '@mui/material/Box';
 import { useController } from 'react-hook-form';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
@@ -11,7 +12,10 @@ import type { LimitsFields } from './discount-fields.ts';
 import { OrganizationsField } from './OrganizationsField.tsx';
 
 type LimitsForm<In extends LimitsFields, Sent> = { readonly form: FormOf<In, Sent> };
-/** The fields of a larger form that are those of the limits; the compiler cannot follow that from a type parameter. */
+/**
+ * The fields of a larger form that are the fields of the limits; TypeScript cannot infer that from a type
+ * parameter.
+ */
 const limitsForm = <In extends LimitsFields, Sent>(form: FormOf<In, Sent>): FormOf<LimitsFields, Sent> =>
   form as unknown as FormOf<LimitsFields, Sent>;
 
@@ -26,7 +30,7 @@ export function NameFields<In extends LimitsFields, Sent>({ form: given }: Limit
   );
 }
 
-/** `hasCode`: whether it has a code, without which only the numbers matter. */
+/** `hasCode`: whether the discount has a code, without which only the numbers matter. */
 export function LimitFields<In extends LimitsFields, Sent>({
   form: given,
   hasCode,

@@ -1,4 +1,5 @@
-// A new discount: its name, what it gives, what for and to whom, with all of it as a sentence while it is typed.
+// The form of a new discount: its name, its terms, its scope and its audience, with a summary as a sentence
+// while typing.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -88,7 +89,7 @@ export function NewDiscountPanel({
   );
 }
 
-/** What the typed terms mean. */
+/** The meaning of the typed terms. */
 function Sentence({ fields }: { fields: NewDiscountFields }) {
   const { t } = useTranslation('discounts');
   const words = useTermsWords();

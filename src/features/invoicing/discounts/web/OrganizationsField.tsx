@@ -1,4 +1,4 @@
-// The organizations that a code is for, chosen one after the other.
+// The organizations that a code is for, chosen one at a time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { identityQueries } from '#features/access/identity/web/parts.ts';
@@ -33,7 +33,7 @@ export function OrganizationsField({
         }))}
       />
       {value.length < maxNamedOrganizations && (
-        // After a choice the field begins anew, empty.
+        // After a choice the field is reset.
         <AddOrganization
           key={value.length}
           chosen={value.map(({ id }) => id)}

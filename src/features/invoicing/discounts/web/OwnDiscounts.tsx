@@ -1,4 +1,4 @@
-// An organization's own discounts: what each gives, since and until when, what it saved; and entering a promo code.
+// An organization's own discounts: the terms, validity and savings of each, and the entry of a promo code.
 import { inLanguage } from '#kernel/language.ts';
 import LocalOfferOutlined from '~icons/ic/outline-local-offer';
 import Box from '@mui/material/Box';

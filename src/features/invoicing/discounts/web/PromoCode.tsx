@@ -1,4 +1,4 @@
-// The promo code of a new subscription: what it gives, and what it makes of the estimate beside it.
+// The promo code of a new subscription: its terms, and its effect on the estimate beside it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -13,9 +13,9 @@ import { CodeInput } from './CodeInput.tsx';
 
 export type PromoCodeProps = {
   readonly serviceId: Service['id'];
-  /** What the estimate beside it is for; undefined while that cannot be estimated. */
+  /** The input of the estimate beside it; undefined while there is no estimate. */
   readonly estimate: EstimateInput | undefined;
-  /** The code that is accepted, and undefined when it is removed. */
+  /** Receives the accepted code, or undefined if it was removed. */
   readonly onApply: (code: string | undefined) => void;
 };
 
@@ -50,7 +50,7 @@ function Reduced({
     placeholderData: keepPreviousData,
   });
   const reduced = query.data?.estimate;
-  // What cannot be estimated is said beside the estimate itself.
+  // Errors of the estimate are shown beside the estimate itself.
   if (!reduced || query.error) return null;
   const { before, after, saved } = reduced;
   const isElsewhere = saved.minor !== before.minor - after.minor;

@@ -1,4 +1,4 @@
-// The organizations that have a discount: since when, until when, what it saved, and taking it away.
+// The organizations that have a discount: its validity and savings for each, and a button to revoke it.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -20,7 +20,7 @@ import { RedemptionBadge } from './state-badges.tsx';
 import { Sums } from './Sums.tsx';
 
 const first = 25;
-/** As many as one call gives; a search finds the others. */
+/** The maximum page size; a search finds the others. */
 const most = 200;
 
 export function Redemptions({ discount }: { discount: Discount }) {

@@ -1,4 +1,4 @@
-// The services that a discount is for, and of those with several charges which.
+// The services that a discount is for, and which charges of services with several.
 import { inLanguage } from '#kernel/language.ts';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -18,7 +18,7 @@ const shown = 20;
 const toChosen = ({ id, name, pricing }: Pick<Service, 'id' | 'name' | 'pricing'>): ChosenScope => ({
   id,
   name,
-  // Lines of a price without charges belong to no charge.
+  // Lines of a price without charges do not belong to a charge.
   charges:
     pricing.model === 'rate_card'
       ? pricing.charges.map((charge) => ({ key: charge.key, name: charge.name }))
@@ -54,7 +54,7 @@ export function ScopeField({
         }))}
       />
       {value.length < maxScopeServices && (
-        // After a choice the field begins anew, empty.
+        // After a choice the field is reset.
         <AddService
           key={value.length}
           chosen={value.map(({ id }) => id)}
@@ -108,7 +108,7 @@ function Charges({
       control={<Checkbox size="small" checked={isOn} onChange={(_, next) => onTick(next)} />}
       label={label}
       slotProps={{ typography: { variant: 'body2' } }}
-      // All of them are a choice of its own, above the single ones.
+      // "All" is a separate choice above the single ones.
       {...(key === '*' && { sx: { width: '100%', marginInlineEnd: 0 } })}
     />
   );

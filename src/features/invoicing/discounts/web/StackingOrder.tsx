@@ -1,4 +1,4 @@
-// In which order several discounts reduce one bill: chosen, and explained.
+// The order in which several discounts reduce one bill: a choice with an explanation.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The fields of a discount's forms, what is wrong with them, and the calls that they become.
+// The fields of a discount's forms, their validation, and the resulting requests.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,7 +14,7 @@ import {
 } from '../contract.ts';
 import { isCode, isPercent, normalizedCode, percentDigits } from '../rules.ts';
 
-/** A service that is reduced, with its charges; `keys` are those that are chosen, null all. */
+/** A service in scope, with its charges; `keys` are the chosen ones, null for all. */
 export type ChosenScope = {
   readonly id: Id<'svc'>;
   readonly name: string;
@@ -32,7 +32,7 @@ export const reductionKinds = ['percent', 'fixed'] as const;
 const typed = z.string().check(z.trim());
 const maxCount = 1_000_000;
 
-/** Whom a discount is for, how often and until when: the part that may change. */
+/** Whom a discount is for, how often and until when: the fields that can be changed. */
 const limitFields = {
   nameZh: text(80),
   nameEn: text(80),
@@ -77,7 +77,7 @@ export type TermFields = {
 };
 
 type Fault<F> = { readonly path: keyof F & string; readonly message: string };
-/** Adds the faults of several fields to a schema's own; a message is a text's key with its parameters. */
+/** Adds the errors of several fields to a schema's own; a message is a text key with its parameters. */
 const withFaults =
   <F>(faultsOf: (fields: F) => readonly Fault<F>[]) =>
   (context: { readonly value: F; readonly issues: unknown[] }): void => {
@@ -85,7 +85,7 @@ const withFaults =
       context.issues.push({ code: 'custom', input: context.value[path as keyof F], path: [path], message });
   };
 
-/** A whole number from 1 to `most`; undefined for anything else. */
+/** Parses a whole number from 1 to `most`; undefined for anything else. */
 export function wholeNumber(typedNumber: string, most: number): number | undefined {
   const number = /^\d{1,7}$/.test(typedNumber) ? Number.parseInt(typedNumber, 10) : 0;
   return number >= 1 && number <= most ? number : undefined;
@@ -111,7 +111,7 @@ function limitFaults(fields: LimitFields): Fault<LimitFields>[] {
   ];
 }
 
-/** An amount above zero, with commas or without; undefined when it is none. */
+/** An amount above zero, with or without commas; undefined for anything else. */
 export function amountOf(typedAmount: string, inCurrency: Currency): Money | undefined {
   const amount = parseMoney(typedAmount.replaceAll(',', ''), inCurrency);
   return amount && amount.minor > 0n ? amount : undefined;
@@ -151,7 +151,7 @@ export type NewDiscountFields = z.output<typeof newDiscountFields>;
 export const limitsFields = z.strictObject(limitFields).check(withFaults<LimitFields>(limitFaults));
 export type LimitsFields = z.output<typeof limitsFields>;
 
-/** What a form begins with: a tenth off, for everybody, until further notice. */
+/** The initial values of the form: ten percent off, for everyone, until further notice. */
 export const emptyFields = (inCurrency: Currency): NewDiscountFields => ({
   nameZh: '',
   nameEn: '',
@@ -190,7 +190,7 @@ function durationOf({ duration, months, until }: TermFields): Duration | undefin
   return { kind: duration };
 }
 
-/** The typed terms, as far as they can be said in words; undefined while one of them is missing or wrong. */
+/** The typed terms, as far as they can be described; undefined while one of them is missing or invalid. */
 export function typedTerms(
   fields: TermFields,
 ): Pick<Terms, 'reduction' | 'maximum' | 'duration' | 'scope'> | undefined {
@@ -219,7 +219,7 @@ export function typedTerms(
   };
 }
 
-/** The limits of a form that was checked. */
+/** The limits of a valid form. */
 export const limitsInput = (fields: LimitsFields) => ({
   name: { zhTW: fields.nameZh, enUS: fields.nameEn },
   redeemableUntil: fields.redeemableUntil === '' ? null : (fields.redeemableUntil as LocalDay),
@@ -229,7 +229,7 @@ export const limitsInput = (fields: LimitsFields) => ({
   organizationIds: fields.audience === 'named' ? fields.organizations.map(({ id }) => id) : [],
 });
 
-/** The call of a form that was checked; undefined when its terms are not whole, which the check excludes. */
+/** The request for a valid form; undefined if its terms are incomplete, which validation rules out. */
 export function newDiscountInput(fields: NewDiscountFields): In<typeof discounts.createDiscount> | undefined {
   const terms = typedTerms(fields);
   if (!terms) return undefined;

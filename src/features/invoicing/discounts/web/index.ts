@@ -1,4 +1,5 @@
-// Discounts' public API in the browser: an Admin's screen and the customer's parts, loaded when opened.
+// The public API of discounts in the browser: the Admin's screen and the customer's components, loaded when
+// opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadDiscountsScreen = () =>

@@ -1,4 +1,4 @@
-// The states of discounts, and of what organizations have of them.
+// The states of discounts, and of organizations' redemptions, as badges.
 import type { DiscountState, RedemptionState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

@@ -1,10 +1,10 @@
-// Terms of discounts as sentences of the current language.
+// The terms of discounts as sentences in the current language.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Terms } from '../contract.ts';
 import { termsInWords } from '../rules.ts';
 
-/** Says what a discount gives; see {@link termsInWords}. */
+/** Describes the terms of a discount; see {@link termsInWords}. */
 export function useTermsWords() {
   const { t } = useTranslation('discounts');
   const { language } = useFormat();

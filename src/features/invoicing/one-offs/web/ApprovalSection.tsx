@@ -1,4 +1,4 @@
-// Above which amount a second Admin has to approve a one-off.
+// The amount above which a second Admin has to approve a one-off.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -28,7 +28,7 @@ export function ApprovalSection() {
     <Section title={t('oneoffs.approval')} lead={t('oneoffs.approval_lead')}>
       <QueryState query={query} skeleton={<Lines count={2} />}>
         {(setting) => (
-          // Another Admin's change replaces what the fields hold.
+          // Another Admin's change replaces the values of the fields.
           <ApprovalForm
             key={
               setting.approvalAbove

@@ -1,4 +1,4 @@
-// One-offs that await approval, the oldest first; left out while there are none.
+// One-offs that await approval, oldest first; renders nothing while there are none.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -16,7 +16,7 @@ import type { OneOff } from '../contract.ts';
 import { oneOffsQueries } from './api.ts';
 import type { Deciding } from './DecisionDialogs.tsx';
 
-/** Only the first ones; the list below has all. */
+/** Only the first few; the list below has all. */
 const shownAtOnce = 20;
 type WaitingProps = {
   readonly onOpen: (id: Id<'ooc'>) => void;

@@ -1,4 +1,4 @@
-// Dialogs that approve, reject or withdraw a one-off; each repeats whom it charges and how much.
+// Dialogs that approve, reject or withdraw a one-off; each repeats the organization and the amount.
 import { inLanguage } from '#kernel/language.ts';
 import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-// Sets the minimum monthly spend of an organization, and ends it.
+// Sets and ends the minimum monthly spend of an organization.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
@@ -24,7 +24,7 @@ import type { MinimumSpend } from '../contract-minimums.ts';
 import { oneOffsApi, oneOffsKey } from './api.ts';
 import { withFormFields } from './one-off-form.ts';
 
-/** How many months a list offers. */
+/** The number of months to choose from. */
 const monthsAhead = 36;
 const monthsFrom = (first: BillingMonth, count = monthsAhead): BillingMonth[] =>
   Array.from({ length: count }, (_, index) => monthsLater(first, index));
@@ -150,7 +150,7 @@ export function EndMinimumDialog({ minimum, onClose }: { minimum: MinimumSpend; 
   const format = useFormat();
   const { organization, amount, fromMonth, toMonth, currentMonth } = minimum;
   const first = fromMonth > currentMonth ? fromMonth : currentMonth;
-  // From "not from the first changeable month on" to the month before it ends anyway.
+  // From ending before the first month that can still be changed, to the month before it ends anyway.
   const months = monthsFrom(monthsLater(first, -1)).filter((month) => toMonth === null || month < toMonth);
   const form = useZodForm(endShape, { lastMonth: months[1] ?? monthsLater(first, -1) });
   const end = useCall(oneOffsApi.endMinimumSpend, {
