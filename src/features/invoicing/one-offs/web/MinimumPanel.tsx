@@ -1,4 +1,4 @@
-// One minimum spend beside the list: what was agreed, and what it added to the bill of each month.
+// One minimum spend beside the list: the agreed terms, and what it added to each month's bill.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// What organizations' months cost at least, with the buttons that set and end it.
+// The minimum monthly spends of organizations, with buttons that set and end them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';

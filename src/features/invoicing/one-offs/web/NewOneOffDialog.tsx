@@ -1,4 +1,5 @@
-// Charges or credits an organization once; says the exact amount and where it will stand before it is made.
+// Charges or credits an organization once; shows the exact amount and the bill it will be on before it is
+// created.
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -26,7 +27,7 @@ import { oneOffsApi, oneOffsKey, oneOffsQueries, subscriptionsQueries } from './
 import { amountOf, oneOffFields, requestOf, withFormFields, type OneOffFields } from './one-off-form.ts';
 
 type OneOffForm = FormOf<OneOffFields, OneOffFields>;
-/** More than anybody has; the list of a customer with more is cut. */
+/** More than any organization has; the list of a customer with more is cut off. */
 const mostSubscriptions = 200;
 
 export function NewOneOffDialog({ onClose }: { onClose: () => void }) {
@@ -167,7 +168,7 @@ function SubscriptionField({ form }: { form: OneOffForm }) {
     enabled: organization !== null,
   });
   const own = organization && data ? data.items : [];
-  // A subscription of the organization that was chosen before is none of this one's.
+  // A subscription of the previously chosen organization does not belong to this one.
   const isForeign = chosen !== '' && data !== undefined && own.every((each) => each.id !== chosen);
   if (isForeign) form.setValue('subscriptionId', '');
   return (
@@ -188,7 +189,7 @@ function SubscriptionField({ form }: { form: OneOffForm }) {
   );
 }
 
-/** The exact amount, and what becomes of it. */
+/** The exact amount, and what happens to it. */
 function Outcome({ form }: { form: OneOffForm }) {
   const { t } = useTranslation('oneoffs');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// All one-offs, with search, filters and files.
+// All one-offs, with search, filters and exports.
 import { inLanguage } from '#kernel/language.ts';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// One one-off beside the list: what is charged, how it came about, and what can still be done.
+// One one-off beside the list: what is charged, its history, and the possible actions.
 import { inLanguage, contentLanguageOf } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

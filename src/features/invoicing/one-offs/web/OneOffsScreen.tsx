@@ -1,4 +1,5 @@
-// An Admin's one-off charges: those that await approval first, then all, the minimum spends, and the approval's setting.
+// The Admin's one-off charges: those that await approval first, then all of them, the minimum spends, and the
+// approval setting.
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

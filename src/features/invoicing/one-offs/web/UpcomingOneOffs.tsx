@@ -1,4 +1,5 @@
-// What comes on the own organization's next bills once, and what its month costs at least; left out while there is neither.
+// One-off items on the own organization's next bills, and its minimum spend; renders nothing while there is
+// neither.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

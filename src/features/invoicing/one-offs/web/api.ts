@@ -10,5 +10,5 @@ export const {
   keyOf: oneOffsKey,
 } = connect('oneoffs', oneOffs, consoleApi);
 
-/** Under the name of subscriptions' own client, so that both share what was fetched. */
+/** Uses the name of the subscriptions' own client, so that both share cached data. */
 export const { queries: subscriptionsQueries } = connect('subscriptions', subscriptions, consoleApi);

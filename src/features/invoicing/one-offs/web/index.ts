@@ -1,4 +1,5 @@
-// One-offs' public API in the browser: the Admin's screen, and what comes on a customer's next bills (loaded when opened).
+// The public API of one-offs in the browser: the Admin's screen, and the upcoming items of a customer (loaded
+// when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadOneOffsScreen = () =>

@@ -1,4 +1,4 @@
-// The form of a one-off: its fields, the amount that they come to, and what is sent.
+// The form of a one-off: its fields, the resulting amount, and the request.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Money } from '#kernel/money.ts';
@@ -16,7 +16,7 @@ import {
 } from '../contract.ts';
 import { pricedOneOff, quantityOf, unitPriceOf, type OneOffMistake, type Priced } from '../rules.ts';
 
-/** What people type: thousands may be separated by commas. */
+/** As users type it: thousands may be separated by commas. */
 const plainDecimal = (typed: string): string => typed.replaceAll(',', '').trim();
 
 const pricedOf = ({ kind, quantity, unitPrice, currency: of }: Priced): ReturnType<typeof pricedOneOff> =>
@@ -27,7 +27,7 @@ const pricedOf = ({ kind, quantity, unitPrice, currency: of }: Priced): ReturnTy
     currency: of,
   });
 
-/** The amount that the fields come to, as it would be billed; undefined while they come to none. */
+/** The amount that results from the fields, as it would be billed; undefined if there is none. */
 export function amountOf(fields: Priced): Money | undefined {
   const priced = pricedOf(fields);
   return 'code' in priced ? undefined : priced.amount;
@@ -35,7 +35,7 @@ export function amountOf(fields: Priced): Money | undefined {
 
 const messageOf = (code: OneOffMistake['code']): string =>
   `${code}?quantityDigits=${quantityDigits}&priceDigits=${priceDigits}`;
-/** A decimal of its own field; an empty one says so itself. */
+/** A decimal of its own field; an empty field reports its own error. */
 const decimalText = (read: (text: string) => unknown, code: OneOffMistake['code']) =>
   z.string().check(
     z.minLength(1),
@@ -45,14 +45,14 @@ const decimalText = (read: (text: string) => unknown, code: OneOffMistake['code'
 export const oneOffFields = z
   .strictObject({
     organization: requiredOrganization,
-    /** Empty: of no service in particular. */
+    /** Empty: not for a specific service. */
     subscriptionId: z.union([z.literal(''), id('sub')]),
     kind: z.enum(oneOffKinds),
     name: z.strictObject({ zhTW: text(longestName), enUS: text(longestName) }),
     quantity: decimalText(quantityOf, 'oneoffs.quantity_wrong'),
     unitPrice: decimalText(unitPriceOf, 'oneoffs.price_wrong'),
     currency,
-    /** Empty: the organization's today. */
+    /** Empty: the organization's current day. */
     chargeOn: z.string().check(z.refine((value) => value === '' || isDay(value), problem('form.invalid'))),
     billing: z.enum(oneOffBillings),
     note: optionalText(500),
@@ -60,7 +60,7 @@ export const oneOffFields = z
   .check(
     z.check((context) => {
       const priced = pricedOf(context.value);
-      // The fields themselves say what is wrong with one of them alone.
+      // Errors of a single field are reported by the field itself.
       if (
         'code' in priced &&
         (priced.code === 'oneoffs.amount_zero' || priced.code === 'oneoffs.amount_too_large')
@@ -75,7 +75,7 @@ export const oneOffFields = z
   );
 export type OneOffFields = z.output<typeof oneOffFields>;
 
-/** What is sent for filled-in fields. */
+/** The request for filled-in fields. */
 export function requestOf({
   organization,
   subscriptionId,
@@ -98,7 +98,7 @@ export function requestOf({
 
 const ownFields: Readonly<Record<string, string>> = { organizationId: 'organization' };
 
-/** The server's error with the form's own names of the fields. */
+/** The server's error with the form's own field names. */
 export function withFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;

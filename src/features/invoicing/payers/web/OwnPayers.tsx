@@ -1,4 +1,5 @@
-// For members: who pays for their organization, and for which others it pays. Renders nothing where everybody pays for themselves.
+// For members: who pays for their organization, and for which others it pays. Renders nothing if every
+// organization pays for itself.
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
@@ -10,7 +11,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { payersKey, payersQueries } from './api.ts';
 import { useSpanWords } from './payer-words.ts';
 
-/** On an error nothing is shown: bills themselves say who pays them. */
+/** Nothing is shown on an error, because the bills themselves state who pays them. */
 function useOwnPayers() {
   useLive('bills', [payersKey('ownPayers')]);
   return useQuery(payersQueries.ownPayers()).data;

@@ -1,4 +1,4 @@
-// Sets whether a payer gets one consolidated bill a month, from a month on.
+// Sets whether a payer gets one consolidated bill per month, starting with a month.
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { month } from '#kernel/shape.ts';

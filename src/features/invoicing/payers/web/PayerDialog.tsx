@@ -1,4 +1,4 @@
-// Sets who pays for an organization from a month on: another one, or itself again.
+// Sets who pays for an organization from a month on: another organization, or itself again.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { month } from '#kernel/shape.ts';
@@ -27,7 +27,7 @@ const shape = z
   .check(payerIsChosen);
 
 export type PayerDialogProps = {
-  /** What is changed; undefined for another organization. */
+  /** The span to change; undefined to choose an organization. */
   readonly span: PayerSpan | undefined;
   readonly isEnding: boolean;
   readonly onClose: () => void;
@@ -40,7 +40,7 @@ export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
     organizationId: span ? { id: span.organizationId, name: span.organization } : null,
     paidBy: isEnding ? 'itself' : 'another',
     payerId: span && !isEnding ? { id: span.payerId, name: span.payer } : null,
-    // Of a payer that is planned, the month from which it is.
+    // For a planned payer, the month in which it starts.
     from: span && span.from > now ? span.from : now,
   });
   const save = useCall(payersApi.setPayer, {

@@ -1,4 +1,4 @@
-// Which organizations pay for others, with the buttons that set and end it.
+// Which organizations pay for others, with buttons that set and end this.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-// Who pays for others: for whole organizations, and for single subscriptions.
+// Who pays for whole organizations, and for single subscriptions.
 import Box from '@mui/material/Box';
 import { PayerList } from './PayerList.tsx';
 import { SubscriptionPayerList } from './SubscriptionPayerList.tsx';

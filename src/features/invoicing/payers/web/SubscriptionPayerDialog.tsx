@@ -1,4 +1,5 @@
-// Sets who pays for one subscription from a month on: another organization, or whoever pays for the rest again.
+// Sets who pays for one subscription from a month on: another organization, or again the payer of the other
+// subscriptions.
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
@@ -20,7 +21,7 @@ import type { SubscriptionPayerSpan } from '../contract.ts';
 import { payersApi, payersKey } from './api.ts';
 import { payerIsChosen, useMonthsToChoose } from './payer-words.ts';
 
-/** As many subscriptions as one list call gives. */
+/** The maximum page size of the list's API. */
 const shown = 200;
 
 const shape = z
@@ -34,7 +35,7 @@ const shape = z
   .check(payerIsChosen);
 
 export type SubscriptionPayerDialogProps = {
-  /** What is changed; undefined for another subscription. */
+  /** The span to change; undefined to choose a subscription. */
   readonly span: SubscriptionPayerSpan | undefined;
   readonly isEnding: boolean;
   readonly onClose: () => void;
@@ -48,7 +49,7 @@ export function SubscriptionPayerDialog({ span, isEnding, onClose }: Subscriptio
     subscriptionId: span?.subscriptionId ?? '',
     paidBy: isEnding ? 'organization' : 'another',
     payerId: span && !isEnding ? { id: span.payerId, name: span.payer } : null,
-    // Of a payer that is planned, the month from which it is.
+    // For a planned payer, the month in which it starts.
     from: span && span.from > now ? span.from : now,
   });
   const { organizationId: organization, paidBy } = form.watch();

@@ -1,4 +1,5 @@
-// Which subscriptions others pay for than for the rest of their organization, with what was before, and the buttons that set and end it.
+// Subscriptions that are not paid by the payer of their organization's other subscriptions, with past payers,
+// and buttons that set and end this.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-// The months of a payer in words, and those to choose from; what the forms of payers ask for.
+// The months of a payer as text, the months to choose from, and checks shared by the forms of payers.
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
@@ -10,20 +10,20 @@ import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { payerStates } from '../contract.ts';
 import { mostMonthsAhead, mostMonthsBack } from '../rules.ts';
 
-/** Whoever lets another organization pay names it. */
+/** If another organization pays, it must be chosen. */
 export const payerIsChosen = z.refine<{ readonly paidBy: string; readonly payerId: unknown }>(
   ({ paidBy, payerId }) => paidBy !== 'another' || payerId !== null,
   { path: ['payerId'], error: problem('form.required') },
 );
 
-/** The colour of what is planned, current or over. */
+/** The colors of planned, current and past spans. */
 export const stateTones = {
   planned: 'info',
   current: 'success',
   ended: 'neutral',
 } as const satisfies Record<(typeof payerStates)[number], BadgeTone>;
 
-/** The months that something can be set from, and the running one. */
+/** The months in which a change can start, and the current month. */
 export function useMonthsToChoose(): {
   readonly now: BillingMonth;
   readonly options: readonly { readonly value: BillingMonth; readonly label: string }[];
@@ -37,7 +37,7 @@ export function useMonthsToChoose(): {
   return { now, options };
 }
 
-/** Says from which month on, or from which to which month. */
+/** Describes the first month, or the first and last month. */
 export function useSpanWords(): (span: {
   readonly from: BillingMonth;
   readonly until: BillingMonth | null;

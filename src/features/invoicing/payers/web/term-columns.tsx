@@ -1,4 +1,4 @@
-// The columns that say from when to when a payer pays, and who set it.
+// The columns with the months in which a payer pays, and who set it.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';

@@ -1,7 +1,7 @@
-// A plain bar beside a figure, to compare figures at a glance.
+// A simple bar beside a figure, to compare figures at a glance.
 import Box from '@mui/material/Box';
 
-/** How much of the whole, as CSS; drawing only. */
+/** The part of the whole as a CSS percentage, only for drawing. */
 const percentOf = (part: bigint, whole: bigint): number =>
   whole <= 0n ? 0 : Number(((part < 0n ? -part : part) * 1000n) / whole) / 10;
 

@@ -1,4 +1,4 @@
-// Proposed commitments: how much in which periods, at which rates, and for what.
+// Proposed commitments: amounts, periods, rates, and scope.
 import Box from '@mui/material/Box';
 import { useFieldArray } from 'react-hook-form';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';

@@ -1,4 +1,4 @@
-// What became of each period of the proposed commitments: used, charged at its end, or still open.
+// The result of each period of the proposed commitments: used, charged at its end, or still open.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -18,7 +18,7 @@ type Period = SimulatedContract['commitments'][number]['periods'][number];
 const lastCell = '& tr > .MuiTableCell-root:last-of-type';
 const cells = {
   ...edges,
-  // Rows have two lines, and the words of the state keep away from the figures.
+  // Rows have two lines, and the state text keeps a distance from the figures.
   '& tbody .MuiTableCell-root': { paddingBlock: '8px' },
   [lastCell]: { ...edges[lastCell], paddingInlineStart: '24px' },
 };

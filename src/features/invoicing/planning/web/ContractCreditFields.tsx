@@ -1,4 +1,4 @@
-// Proposed credits: promotional or prepaid, for what, and whether they come anew every month.
+// Proposed credits: promotional or prepaid, their scope, and whether they recur monthly.
 import Box from '@mui/material/Box';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';

@@ -1,4 +1,4 @@
-// What became of each proposed credit: given, used, left, expired.
+// The result of each proposed credit: granted, used, left, expired.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';

@@ -1,4 +1,4 @@
-// Proposed discounts, and in which order several come off.
+// Proposed discounts, and the order in which several are applied.
 import Box from '@mui/material/Box';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';

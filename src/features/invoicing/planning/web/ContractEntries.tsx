@@ -1,4 +1,4 @@
-// What the groups of proposed terms have in common: the form that they are parts of, and its currency.
+// Shared by the groups of proposed terms: the form they belong to, and its currency.
 import { useWatch } from 'react-hook-form';
 import { withSymbol } from '#kernel/format-money.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -8,7 +8,7 @@ import type { ContractFields } from './contract-fields.ts';
 export type Part = { readonly form: FormOf<ContractFields, ContractFields> };
 export type Entry = Part & { readonly index: number };
 
-/** 'NT$', of the currency that is simulated. */
+/** The symbol of the simulated currency, such as 'NT$'. */
 export function useSign({ form }: Part): string {
   const { language } = useFormat();
   return withSymbol('', useWatch({ control: form.control, name: 'currency' }), language);

@@ -1,4 +1,4 @@
-// The proposed terms: customer and months, discounts, commitments, credit, a minimum spend, and a growth of usage.
+// The proposed terms: customer and months, discounts, commitments, credit, a minimum spend, and usage growth.
 import PlayCircleOutlined from '~icons/ic/outline-play-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -100,7 +100,7 @@ function MinimumSpend({ form }: Part) {
   );
 }
 
-/** The slider has the range that is usual; beyond it the growth is typed. */
+/** The slider has the usual range; other values can be typed. */
 const growthSlider = { min: -90, max: 200, step: 5 } as const;
 
 function Growth({ form }: Part) {
@@ -113,7 +113,7 @@ function Growth({ form }: Part) {
       <Box sx={{ paddingInline: '10px' }}>
         <Slider
           {...growthSlider}
-          // From no growth on either side, not from the least one.
+          // Values are measured from zero growth in both directions, not from the minimum.
           track={false}
           value={Math.min(Math.max(value, growthSlider.min), growthSlider.max)}
           marks={[{ value: 0 }]}

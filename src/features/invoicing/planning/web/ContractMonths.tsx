@@ -1,4 +1,4 @@
-// A simulated contract month by month, with its sums; kinds of terms that do nothing have no column.
+// A simulated contract by month, with its sums; kinds of terms without effect have no column.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -17,13 +17,13 @@ type Column = {
   readonly key: string;
   readonly label: string;
   readonly of: (figures: Figures) => Amount | null;
-  /** With a sign. */
+  /** Shown with a sign. */
   readonly isChange?: boolean;
   readonly isStrong?: boolean;
   readonly isOptional?: boolean;
 };
 
-/** The first and last column keep to the edges of the card's title. */
+/** The first and last column align with the card's title. */
 export const edges = {
   // Up to twelve columns of figures.
   '& .MuiTableCell-root': { paddingInline: '8px' },
@@ -89,7 +89,7 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
       isOptional: true,
     },
   ];
-  // A kind of terms that did nothing in any month is left out. What months change by may cancel out.
+  // A kind of terms without effect in any month is left out. The monthly changes may cancel out in the sum.
   const columns = all.filter(
     ({ isOptional = false, of }) => !isOptional || [sums, ...months].some((one) => of(one)?.minor !== 0n),
   );

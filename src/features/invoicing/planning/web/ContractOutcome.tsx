@@ -1,4 +1,5 @@
-// What a simulated contract comes to: in a sentence, as a chart, month by month, and what became of its commitments and credits.
+// The result of a simulated contract: in a sentence, as a chart, by month, and for its commitments and
+// credits.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -26,7 +27,7 @@ export type ContractOutcomeProps = {
   readonly input: ContractToSimulate;
   /** The customer's name. */
   readonly organization: string;
-  /** Whether the form has changed since. */
+  /** Whether the form has changed since then. */
   readonly isOld: boolean;
 };
 
@@ -34,7 +35,8 @@ export function ContractOutcome({ input, organization, isOld }: ContractOutcomeP
   const { t } = useTranslation('planning');
   const query = useQuery({
     ...planningQueries.simulateContract(input),
-    // It is long work, so it is done when the button asks for it, and kept only while it is shown.
+    // The simulation takes long, so it only runs when requested with the button, and is kept only while it is
+    // shown.
     staleTime: Infinity,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -85,7 +87,7 @@ const size = ({ minor, currency }: Amount): Amount => money(minor < 0n ? -minor 
 const directionOf = ({ minor }: Amount): 'less' | 'more' | 'same' =>
   minor < 0n ? 'less' : minor > 0n ? 'more' : 'same';
 
-/** What it saves the customer and costs the platform, and the figures that this is of. */
+/** What it saves the customer and costs the platform, and the underlying figures. */
 function Verdict({ input, organization, contract: { months, sums } }: ResultProps) {
   const { t } = useTranslation('planning');
   const format = useFormat();
@@ -163,7 +165,7 @@ function Verdict({ input, organization, contract: { months, sums } }: ResultProp
 const ratioOf = (part: bigint, whole: bigint): number =>
   Number(divide(decimal(part), decimal(whole), 4).toFixed());
 
-/** Billed behind, simulated before it. */
+/** The billed amount is behind, the simulated one in front of it. */
 function Months({ contract: { months } }: Pick<ResultProps, 'contract'>) {
   const { t } = useTranslation('planning');
   const format = useFormat();

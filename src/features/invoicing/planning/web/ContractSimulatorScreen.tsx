@@ -1,4 +1,5 @@
-// An Admin's contract simulator: terms on the left, and what a customer's closed months would have come to on them.
+// The Admin's contract simulator: terms on the left, and the amounts of a customer's closed months under
+// these terms.
 import Box from '@mui/material/Box';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -25,7 +26,7 @@ export function ContractSimulatorScreen() {
   const { t } = useTranslation('planning');
   const [params] = useAddressParams();
   const currency = useBrand((brand) => brand.currency);
-  // Read once: afterwards the form leads, and the address follows.
+  // Read once; afterwards the address follows the form.
   const [addressed] = useState(() => readAddress(params, currency));
   const start = useNamed(addressed);
   return (
@@ -35,7 +36,7 @@ export function ContractSimulatorScreen() {
   );
 }
 
-/** The form of the address with the names of its customer and services; undefined while they are loading. */
+/** The form in the address with the names of its customer and services; undefined while they are loading. */
 function useNamed({ organizationId, serviceIds, fields }: Addressed): ContractFields | undefined {
   const organization = useQuery({
     ...identityQueries.adminOrganization({ organizationId: organizationId ?? ('' as never) }),
@@ -55,7 +56,7 @@ function useNamed({ organizationId, serviceIds, fields }: Addressed): ContractFi
   });
 }
 
-/** What was asked for, with the form that asked it. */
+/** The request, and the form it came from. */
 type Asked = { readonly input: ContractToSimulate; readonly organization: string; readonly text: string };
 
 const askedBy = (fields: ContractFields): Asked => ({
@@ -71,7 +72,7 @@ function Simulator({ start }: { start: ContractFields }) {
   const { t } = useTranslation('planning');
   const form = useZodForm(contractFields, start);
   const [asked, setAsked] = useState<Asked | undefined>(() => {
-    // A link to a whole simulation answers at once.
+    // A link to a complete simulation runs it immediately.
     const read = contractFields.safeParse(start);
     return read.success ? askedBy(read.data) : undefined;
   });
@@ -80,11 +81,12 @@ function Simulator({ start }: { start: ContractFields }) {
   const result = useRef<HTMLDivElement>(null);
   const ask = (typed: ContractFields): void => {
     const next = askedBy(typed);
-    // Asked again for the same, it is worked out again: a bill may have been voided meanwhile.
+    // If the same request is made again, it is recalculated, because a bill may have been voided in the
+    // meantime.
     if (next.text === asked?.text)
       void cache.invalidateQueries({ queryKey: planningKey('simulateContract') });
     else setAsked(next);
-    // The button is at the end of a form that may be long; the result begins above it, or on phones below.
+    // The button is at the end of a possibly long form; the result starts above it, or on phones below.
     result.current?.scrollIntoView({ block: 'start' });
   };
   useInAddress(fields);
@@ -119,7 +121,7 @@ function Simulator({ start }: { start: ContractFields }) {
   );
 }
 
-/** Keeps the form in the address after a pause in typing, so that a reload loses nothing. */
+/** Keeps the form in the address after a pause in typing, so that reloading loses nothing. */
 function useInAddress(fields: ContractFields): void {
   const [, change] = useAddressParams();
   const rested = useDebounced(fields);
@@ -129,7 +131,7 @@ function useInAddress(fields: ContractFields): void {
     change((now) => writeAddress(now, rested), { replace: true, preventScrollReset: true }),
   );
   useEffect(() => {
-    // An address that holds the form already is left as it is.
+    // Unchanged if the address already contains the form.
     if (written.current === text) return;
     written.current = text;
     write();

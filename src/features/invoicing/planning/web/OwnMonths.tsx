@@ -1,4 +1,4 @@
-// The organization's own monthly quantities to choose from, so that an estimate starts with real usage.
+// The organization's own monthly quantities to choose from, so that an estimate can start with real usage.
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
@@ -11,10 +11,10 @@ import { monthNow, monthsLater } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { planningQueries } from './api.ts';
 
-/** As many fit a line or two; the newest first. */
+/** As many as fit in a line or two, newest first. */
 const maxShown = 4;
 
-/** Renders nothing until months are loaded: the estimate works without them. */
+/** Renders nothing until months are loaded, since the estimate works without them. */
 export function OwnMonths({
   serviceId,
   onPick,

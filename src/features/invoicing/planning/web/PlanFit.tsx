@@ -1,5 +1,5 @@
 // Plan fit: what the other plans of a subscription's family would have cost with its own usage, and a link to
-// change to one.
+// switch to one.
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -25,7 +25,7 @@ import { Bar } from './Bar.tsx';
 
 export type PlanFitProps = {
   readonly subscriptionId: Id<'sub'>;
-  /** Schedules the change to a plan; without it the plans are only shown. */
+  /** Schedules the change to a plan; if left out, the plans are only shown. */
   readonly onChoose?: (serviceId: Id<'svc'>) => void;
 };
 

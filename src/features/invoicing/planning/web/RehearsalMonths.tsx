@@ -1,4 +1,4 @@
-// A rehearsal month by month.
+// A rehearsal by month.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';

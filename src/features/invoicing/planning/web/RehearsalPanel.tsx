@@ -1,4 +1,4 @@
-// Price rehearsal: what a price that is not published yet would have meant for every customer of the service.
+// Price rehearsal: the effect that an unpublished price would have had on every customer of the service.
 import PlayCircleOutlined from '~icons/ic/outline-play-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -99,7 +99,7 @@ function Named({ label, children }: { label: string; children: React.ReactNode }
   );
 }
 
-/** The server's progress, which it sends from a few hundred subscriptions on. */
+/** The server's progress, which is only sent if there are hundreds of subscriptions. */
 function Progress({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation('planning');
   const userId = useAuthStore((state) => state.user?.id);

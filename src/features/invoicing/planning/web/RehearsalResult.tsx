@@ -1,5 +1,5 @@
-// The result of a rehearsal: sums, months, how many customers pay more or less, and the full list as a
-// download.
+// The result of a rehearsal: sums, months, the number of customers paying more or less, and the full list as
+// a download.
 import DownloadOutlined from '~icons/ic/outline-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

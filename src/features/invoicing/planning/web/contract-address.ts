@@ -1,5 +1,5 @@
-// The contract simulator's form in the address: a simulation is a link, and a reload loses nothing. Customers and services are
-// named by id, so that a link cannot call one by another's name.
+// Stores the contract simulator's form in the address: a simulation is a link, and reloading loses nothing.
+// Customers and services are stored by id, so that a link cannot show one under another's name.
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -25,7 +25,7 @@ const services = z.optional(z.array(id('svc')).check(z.maxLength(maxTermServices
 const charges = z.optional(
   z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.maxLength(maxTermCharges)),
 );
-/** What differs from an empty form. */
+/** The values that differ from an empty form. */
 const Terms = z.object({
   discounts: z.optional(
     z
@@ -46,7 +46,7 @@ const Terms = z.object({
       .array(
         z.object({
           period: z.optional(z.enum(commitmentPeriods)),
-          // An amount on each line.
+          // One amount per line.
           amounts: z.optional(z.string().check(z.maxLength(480))),
           committedPercent: typed,
           overagePercent: typed,
@@ -75,22 +75,22 @@ const Terms = z.object({
   growth: typed,
 });
 
-/** Names of what the address names by id. */
+/** The names for the ids in the address. */
 export type Names = {
   readonly organization: (id: Id<'org'>) => string | undefined;
   readonly service: (id: Id<'svc'>) => string | undefined;
 };
-/** The form that an address holds, without names. */
+/** The form stored in an address, without names. */
 export type Addressed = {
   readonly organizationId: Id<'org'> | undefined;
   readonly serviceIds: readonly Id<'svc'>[];
-  /** The form with them; what has no name does not exist and is left out. */
+  /** The form with names; anything without a name does not exist and is left out. */
   readonly fields: (names: Names) => ContractFields;
 };
 
 const keys = ['organization', 'months', 'currency', 'terms'] as const;
 
-/** Reads the form from an address; whatever cannot be read there is as in an empty form. */
+/** Reads the form from an address; anything unreadable is as in an empty form. */
 export function readAddress(params: URLSearchParams, mainCurrency: Currency): Addressed {
   const [organization, months, currency, terms] = keys.map((key) => params.get(key) ?? '');
   const organizationId = isId('org', organization) ? organization : undefined;
@@ -131,12 +131,12 @@ function termsIn(text: string): z.output<typeof Terms> {
     const read = z.safeParse(Terms, JSON.parse(text));
     return read.success ? read.data : {};
   } catch {
-    // An address that was cut off or edited by hand.
+    // The address was cut off or edited by hand.
     return {};
   }
 }
 
-/** The address of a form, beside whatever else the address holds. */
+/** The address of a form; other parameters in the address are kept. */
 export function writeAddress(now: URLSearchParams, fields: ContractFields): URLSearchParams {
   const {
     organization,

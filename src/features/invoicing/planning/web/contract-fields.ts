@@ -1,4 +1,4 @@
-// The form of the contract simulator: what is typed, what is wrong with it, and the call that it makes.
+// The form of the contract simulator: its fields, their validation, and the resulting request.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -28,9 +28,9 @@ import { coveringMonths } from '../rules-contract-commitments.ts';
 
 export const discountKinds = ['percent', 'fixed'] as const;
 export const recurrences = ['once', 'monthly', 'rollover'] as const;
-/** Empty: the order that is set for bills. */
+/** Empty: the order in force for bills. */
 export const orderChoices = ['', ...discountOrders] as const;
-/** The numbers of months to choose from, as texts. */
+/** The numbers of months to choose from, as text. */
 export const monthChoices = Array.from(
   { length: simulatedMonths.most - simulatedMonths.least + 1 },
   (_, index) => String(simulatedMonths.least + index),
@@ -56,7 +56,7 @@ export const creditFields = z.strictObject({
 });
 export const commitmentFields = z.strictObject({
   period: z.enum(commitmentPeriods),
-  /** One a line: one for each period, or one for all of them. */
+  /** One per line: one for each period, or one for all of them. */
   amounts: z.string(),
   committedPercent: z.string(),
   overagePercent: z.string(),
@@ -164,7 +164,7 @@ function percentMistakes(path: Wrong['path'], text: string): Wrong[] {
     : [{ path, message: `planning.percent_out_of_range?digits=${percentDigits}` }];
 }
 
-/** What was typed on each line, without empty lines. */
+/** The typed text of each line, without empty lines. */
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
@@ -203,7 +203,7 @@ function commitmentMistakes(
   ];
 }
 
-/** '80' for '80' and '80.0'; undefined for what is no rate. */
+/** '80' for '80' and '80.0'; undefined if it is not a valid rate. */
 function typedRate(text: string, max: string): string | undefined {
   const plain = text.trim();
   return /^\d{1,4}(\.\d{1,12})?$/.test(plain) && isRate(plain, max) ? decimalText(decimal(plain)) : undefined;
@@ -220,7 +220,7 @@ function isGrowth(text: string): boolean {
   return growth.gte(decimal(growthRange.least)) && growth.lte(decimal(growthRange.most));
 }
 
-/** The call of a form that was checked. */
+/** The request for a valid form. */
 export function contractInput(fields: ContractFields): ContractToSimulate {
   const { currency } = fields;
   const amount = (text: string): Money | undefined => typedAmount(text, currency);
@@ -273,7 +273,7 @@ export function contractInput(fields: ContractFields): ContractToSimulate {
   };
 }
 
-/** Rates that are not the price itself. */
+/** Rates that differ from the list price. */
 function ratesOf(committed: string, overage: string): { committedPercent?: string; overagePercent?: string } {
   const committedPercent = required(typedRate(committed, maxCommittedPercent), 'the form checked the rate');
   const overagePercent = required(typedRate(overage, maxOveragePercent), 'the form checked the rate');

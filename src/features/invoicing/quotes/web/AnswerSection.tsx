@@ -1,4 +1,4 @@
-// The answer to a quote: accepting it for the organization, or declining it; and what was answered.
+// The response to a quote: accepting it for the organization, or declining it, and the response given.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -54,7 +54,7 @@ function Outcome({ quote }: { quote: OpenedQuote }) {
   );
 }
 
-/** Shows the answer's quote in the place of the one that was open. */
+/** Shows the quote from the response in place of the open one. */
 function useAnswered(): (quote: OpenedQuote) => void {
   const cache = useQueryClient();
   return (quote) => {

@@ -1,4 +1,4 @@
-// The services of a quote: which, how many, and what a month is expected to use of each charge.
+// The services of a quote: which, how many, and the expected monthly usage of each charge.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -83,7 +83,7 @@ function ServiceField({ form, index }: Part & { index: number }) {
       options={found.data?.items.map(({ id, name, category }) => ({ id, name, hint: category })) ?? []}
       onChange={(next) => {
         field.onChange(next && { id: next.id, name: next.name });
-        // Another service has other charges.
+        // Another service has different charges.
         form.setValue(`content.items.${index}.quantities`, {});
         form.setValue(`content.items.${index}.usage`, {});
       }}
@@ -98,7 +98,7 @@ function ServiceField({ form, index }: Part & { index: number }) {
   );
 }
 
-/** The charges whose quantity can be chosen, and those whose usage can be expected. */
+/** The charges whose quantity can be chosen, and those whose usage can be estimated. */
 function Charges({
   form,
   index,
@@ -143,7 +143,7 @@ function Charges({
   );
 }
 
-/** A figure of one charge; keys of charges may have dots, so the form holds all of them as one value. */
+/** A figure for one charge; charge keys may contain dots, so the form stores all of them as one value. */
 function ChargeField({
   form,
   name,

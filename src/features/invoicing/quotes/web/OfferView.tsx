@@ -1,4 +1,4 @@
-// What a version offers and what it comes to: the same for the seller's panel and the customer's page.
+// The offer of a version and its amounts, the same for the seller's panel and the customer's page.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -11,7 +11,7 @@ import { estimateParts } from '../rules-figures.ts';
 
 const list = { listStyle: 'none', margin: 0, padding: 0 } as const;
 
-/** The services with every price. */
+/** The services with all prices. */
 export function OfferedItems({ items }: { items: readonly ShownItem[] }) {
   const { t } = useTranslation('quotes');
   return (
@@ -74,7 +74,7 @@ function OfferedCharge({ charge }: { charge: ShownItem['charges'][number] }) {
   );
 }
 
-/** A name at the left, what it comes to at the right; below each other where there is no room. */
+/** A name on the left and the amount on the right; one below the other if there is not enough room. */
 function Pair({
   name,
   strong = false,
@@ -104,7 +104,7 @@ function Pair({
   );
 }
 
-/** What else is agreed. */
+/** The other agreed terms. */
 export function OfferedTerms({ terms }: { terms: readonly ShownTerm[] }) {
   const { t } = useTranslation('quotes');
   return (
@@ -128,7 +128,7 @@ export function OfferedTerms({ terms }: { terms: readonly ShownTerm[] }) {
   );
 }
 
-/** The contract's value, the first month, a whole one with its lines. */
+/** The contract's value, the first month, and a whole month with its lines. */
 export function EstimateView({ estimate }: { estimate: ShownEstimate }) {
   const { t } = useTranslation('quotes');
   const format = useFormat();
@@ -203,7 +203,7 @@ function Month({
       </Stack>
       <Box component="ul" sx={{ ...list, marginBlock: '8px' }}>
         {lines.map((line, index) => (
-          // A month may have two lines that say the same.
+          // A month may have two identical lines.
           // oxlint-disable-next-line react/no-array-index-key
           <Line key={index} line={line} />
         ))}

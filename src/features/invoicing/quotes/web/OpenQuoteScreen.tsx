@@ -1,4 +1,4 @@
-// The page of a quote's link, for anybody who has it: what is offered, what it comes to, and the answer.
+// The page of a quote's link, for anyone who has the link: the offer, its amounts, and the response.
 import DownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -31,7 +31,7 @@ export function OpenQuoteScreen() {
     retry: false,
   });
   const { error } = query;
-  // What became of a link is an answer, not a failure.
+  // An expired or unknown link is a result, not a failure.
   if (error instanceof ApiError && (error.status === 404 || error.status === 410))
     return (
       <FormCard title={t('quotes.cannot_open')}>
@@ -60,7 +60,7 @@ function Opened({ quote, token }: { quote: OpenedQuote; token: string }) {
   useDocumentTitle(title);
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-      {/* A link that got about must not be found by searching. */}
+      {/* A shared link must not be found by search engines. */}
       <meta name="robots" content="noindex" />
       <Head quote={quote} token={token} title={title} />
       <Box
@@ -68,7 +68,7 @@ function Opened({ quote, token }: { quote: OpenedQuote; token: string }) {
           display: 'grid',
           gap: { xs: 2, sm: 3 },
           alignItems: 'start',
-          // The answer comes last on phones, and beside the estimate where there is room.
+          // The response comes last on phones, and beside the estimate if there is room.
           gridTemplateAreas: { xs: '"offer" "estimate" "answer"', md: '"offer estimate" "answer estimate"' },
           gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1.15fr) minmax(0, 1fr)' },
           gridTemplateRows: { md: 'auto 1fr' },

@@ -1,4 +1,5 @@
-// The own organization's quotes that await a reply; nothing where there are none. An address that names one, as in a notice, leads to it.
+// The own organization's quotes that await a response; renders nothing if there are none. An address with the
+// id of one, as in a notice, opens it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -19,7 +20,7 @@ export function OwnQuotes() {
   const { data } = useQuery(quotesQueries.ownQuotes());
   const [asked] = useParam('quote');
   if (!data || data.items.length === 0) return null;
-  // Replaced, so that going back does not lead here and forth again.
+  // Replaced, so that the back button does not return here and redirect again.
   const wanted = data.items.find(({ id }) => id === asked);
   if (wanted) return <Navigate to={wanted.link} replace />;
   return (

@@ -1,4 +1,4 @@
-// What can be done with a quote: sending its draft, withdrawing it, and discarding the draft.
+// The actions on a quote: sending its draft, withdrawing it, and discarding the draft.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

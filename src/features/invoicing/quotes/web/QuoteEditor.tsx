@@ -1,4 +1,4 @@
-// Writing a quote: its form at the left, and what it comes to at the right, worked out while it is typed.
+// Writes a quote: its form on the left, and the estimate on the right, updated while typing.
 import ArrowBackOutlined from '~icons/ic/outline-arrow-back';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -27,9 +27,9 @@ import { QuoteForm } from './QuoteForm.tsx';
 import { sentenceOf } from './quote-words.ts';
 import { contentOf, emptyQuote, fieldsOf, quoteFields, type QuoteFields } from './quote-fields.ts';
 
-type Closing = { /** With the id of what was saved. */ readonly onClose: (saved?: string) => void };
+type Closing = { /** With the id of the saved quote. */ readonly onClose: (saved?: string) => void };
 
-/** How many days a new quote is valid at first. */
+/** The default number of days for which a new quote is valid. */
 const usualDays = 30;
 
 export function NewQuote({ onClose }: Closing) {
@@ -107,7 +107,7 @@ function Editor({
   title: string;
   hint?: string;
   start: QuoteFields;
-  /** Customer and currency of a quote that is there do not change. */
+  /** The customer and currency of an existing quote cannot be changed. */
   isOld?: boolean;
   save: (fields: QuoteFields) => Promise<QuoteDetail>;
 }) {
@@ -149,7 +149,7 @@ function Editor({
   );
 }
 
-/** What the form comes to when it is accepted today, as far as it can be worked out. */
+/** The amounts if the form's quote were accepted today, as far as they can be calculated. */
 function LiveEstimate({ fields }: { fields: QuoteFields }) {
   const { t } = useTranslation('quotes');
   const rested = useDebounced(fields);
@@ -189,7 +189,7 @@ function LiveEstimate({ fields }: { fields: QuoteFields }) {
   );
 }
 
-/** Names do not change what it comes to, so that it is worked out before they are typed. */
+/** Names do not affect the amounts, so these are calculated before names are typed. */
 function withNames(fields: QuoteFields): QuoteFields {
   const named = <T extends { readonly name: { zhTW: string; enUS: string } }>(entries: readonly T[]): T[] =>
     entries.map((entry) => ({

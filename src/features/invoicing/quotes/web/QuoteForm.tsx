@@ -1,4 +1,4 @@
-// The form of a quote: customer and validity, services, and the terms beside them.
+// The form of a quote: customer and validity, services, and terms.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { currencyCodes } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// One quote beside the list: how it stands, its link, its versions, and what it became.
+// One quote beside the list: its state, its link, its versions, and what was created from it.
 import { inLanguage } from '#kernel/language.ts';
 import DownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
@@ -200,7 +200,7 @@ function QuoteFacts({ quote }: { quote: QuoteDetail }) {
   );
 }
 
-/** What an accepted quote became, each with the way to it. */
+/** What was created from an accepted quote, each with a link. */
 function Became({ quote }: { quote: QuoteDetail }) {
   const { t } = useTranslation('quotes');
   const { language } = useFormat();

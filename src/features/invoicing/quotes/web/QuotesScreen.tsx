@@ -1,4 +1,4 @@
-// An Admin's quotes: the list, a panel with one of them, and the editor in their place.
+// The Admin's list of quotes, a panel with one of them, and the editor, which replaces both.
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -26,7 +26,7 @@ import { EditQuote, NewQuote } from './QuoteEditor.tsx';
 import { QuotePanel } from './QuotePanel.tsx';
 import { stateTones } from './quote-words.ts';
 
-/** In the address in place of a quote's id. */
+/** Stored in the address instead of a quote's id. */
 const newQuote = 'new';
 
 export function QuotesScreen() {
@@ -153,7 +153,7 @@ function QuotesExport({ filter }: { filter: In<typeof quotes.listQuotes> }) {
   const { t } = useTranslation('quotes');
   const language = useLanguage();
   const download = useDownload();
-  // The list's page is not the file's.
+  // The file does not have the list's paging.
   const { limit: _limit, cursor: _cursor, ...asked } = filter;
   return (
     <ExportMenu

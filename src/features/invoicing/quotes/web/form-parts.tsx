@@ -1,4 +1,5 @@
-// Parts of the form of a quote: groups, lists of entries that can be added and removed, and names in both languages.
+// Components of the quote form: groups, lists of entries that can be added and removed, and names in both
+// languages.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -27,7 +28,7 @@ export function Entries({
 }: {
   title: string;
   add: string;
-  /** Of the entries, for React. */
+  /** The keys of the entries, for React. */
   ids: readonly string[];
   onAdd: () => void;
   onRemove: (index: number) => void;
@@ -62,7 +63,7 @@ export function Entries({
 
 type NamedList = 'oneOffs' | 'discounts' | 'grants' | 'commitments';
 
-/** What stands on the bill, in both languages. */
+/** The text shown on the bill, in both languages. */
 export function NameFields({ form, list, index }: Part & { list: NamedList; index: number }) {
   const { t } = useTranslation('quotes');
   return (
@@ -85,14 +86,14 @@ export function NameFields({ form, list, index }: Part & { list: NamedList; inde
   );
 }
 
-/** Which of the quote's services a term is for. */
+/** The quote's services that a term applies to. */
 export function ItemChoice({
   form,
   name,
   all,
 }: Part & {
   name: `content.${'oneOffs' | 'discounts'}.${number}.serviceId`;
-  /** What none in particular means. */
+  /** The text for choosing no specific one. */
   all: string;
 }) {
   const { t } = useTranslation('quotes');
@@ -112,7 +113,7 @@ export function ItemChoice({
   );
 }
 
-/** 'NT$', of the quote's currency. */
+/** The symbol of the quote's currency, such as 'NT$'. */
 export function useSign({ form }: Part): string {
   const { language } = useFormat();
   return withSymbol('', useWatch({ control: form.control, name: 'currency' }), language);

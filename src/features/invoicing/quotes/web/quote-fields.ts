@@ -1,4 +1,4 @@
-// The form of a quote: what is typed, what is wrong with it, and the content that it makes.
+// The form of a quote: its fields, their validation, and the resulting content.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -31,7 +31,7 @@ const names = z.strictObject({ zhTW: text(80), enUS: text(80) });
 const chosenService = z.nullable(
   z.strictObject({ id: z.custom<Id<'svc'>>((value) => typeof value === 'string'), name: z.string() }),
 );
-/** A service of the quote; empty: none in particular. */
+/** A service of the quote; empty: no specific one. */
 const ofItem = z.union([z.literal(''), z.custom<Id<'svc'>>((value) => typeof value === 'string')]);
 export const durations = ['months', 'once'] as const;
 export const recurrences = ['once', 'monthly', 'rollover'] as const;
@@ -39,9 +39,9 @@ export const recurrences = ['once', 'monthly', 'rollover'] as const;
 const itemFields = z.strictObject({
   serviceId: chosenService,
   quantity: z.string(),
-  /** How many of each charge, by its key; empty: as many as of the service. */
+  /** The quantity for each charge, by key; empty: the quantity of the service. */
   quantities: z.record(z.string(), z.string()),
-  /** What a month is expected to use, by charge. */
+  /** The expected monthly usage, by charge. */
   usage: z.record(z.string(), z.string()),
 });
 export const contentFields = z.strictObject({
@@ -79,11 +79,11 @@ export const contentFields = z.strictObject({
       name: names,
       period: z.enum(commitmentPeriods),
       months: z.string(),
-      /** One a line. */
+      /** One per line. */
       amounts: z.string(),
       committedPercent: z.string(),
       overagePercent: z.string(),
-      /** Of the quote’s services; empty: all. */
+      /** Services of the quote; empty: all. */
       services: chosenServices,
       /** Empty: all charges of the services. */
       charges: chosenCharges,
@@ -282,7 +282,7 @@ function commitmentMistakes(
           : []),
     ...rate('committedPercent', committedPercent, maxCommittedPercent),
     ...rate('overagePercent', overagePercent, maxOveragePercent),
-    // One that was chosen may have been removed from the quote since.
+    // A chosen service may have been removed from the quote since then.
     ...(services.every(({ id }) => items.some(({ serviceId }) => serviceId?.id === id))
       ? []
       : [{ path: at('services'), message: 'quotes.not_offered' }]),
@@ -292,7 +292,7 @@ function commitmentMistakes(
 const monthsOfPeriod = (period: ContentFields['commitments'][number]['period']): number =>
   period === 'year' ? 12 : period === 'quarter' ? 3 : 1;
 
-/** A number of months that a term may last; undefined for other texts. */
+/** A valid number of months for a term; undefined for other text. */
 function monthsOf(typed: string): number | undefined {
   if (!/^\d{1,3}$/.test(typed.trim())) return undefined;
   const months = Number.parseInt(typed, 10);
@@ -304,7 +304,7 @@ const filled = (typed: Readonly<Record<string, string>>): Record<string, string>
     Object.entries(typed).flatMap(([key, value]) => (isEmpty(value) ? [] : [[key, plain(value)]])),
   );
 
-/** The content of a form that was checked. */
+/** The content of a valid form. */
 export function contentOf({ currency, content }: QuoteFields): QuoteContent {
   const amount = (typed: string): Money =>
     required(typedAmount(typed, currency), 'the form checked the amount');
@@ -367,14 +367,14 @@ export function contentOf({ currency, content }: QuoteFields): QuoteContent {
   };
 }
 
-/** The form of a version that is there. */
+/** The form for an existing version. */
 export function fieldsOf(quote: QuoteDetail, { validUntil, content, items }: QuoteVersion): QuoteFields {
   const months = (count: number | null): string => (count === null ? '' : String(count));
   const amount = (of: Money | null | undefined): string => (of ? moneyText(of) : '');
   // Items are shown in the order of the content.
   const nameOf = (id: string): string =>
     items[content.items.findIndex(({ serviceId }) => serviceId === id)]?.name ?? id;
-  /** Those that are named, and those whose charges are. */
+  /** The services that are named, and those whose charges are. */
   const namedServices = (scope: NonNullable<QuoteContent['commitments']>[number]['scope']) =>
     [...new Set(scope?.services ?? (scope?.charges ?? []).map(({ serviceId }) => serviceId))].map((id) => ({
       id,

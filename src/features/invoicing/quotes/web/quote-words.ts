@@ -1,4 +1,4 @@
-// How quotes stand, as badges, and where what they became is found.
+// The states of quotes as badges, and links to what was created from them.
 import { ApiError } from '#platform/web/api/api-error.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +13,7 @@ export const stateTones: Readonly<Record<QuoteState, BadgeTone>> = {
   withdrawn: 'neutral',
 };
 
-/** The Admin's page about something that a quote became. */
+/** The Admin's page of something that was created from a quote. */
 export function pathOfMade({ kind, id }: Made, organizationId: Id<'org'>): string {
   switch (kind) {
     case 'one_off':
@@ -31,6 +31,6 @@ export function pathOfMade({ kind, id }: Made, organizationId: Id<'org'>): strin
   }
 }
 
-/** What is wrong, in one sentence: with its first field where it is about fields. */
+/** Describes an error in one sentence, with its first field if it is about fields. */
 export const sentenceOf = (error: Error): string =>
   (error instanceof ApiError ? error.errors[0]?.message : undefined) ?? error.message;

@@ -1,4 +1,4 @@
-// Making a reseller, and saying to whom it sells.
+// Creates a reseller, and sets to whom it sells.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { id, month } from '#kernel/shape.ts';
@@ -55,7 +55,7 @@ export function MakeReseller({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** How many months back and ahead a change can begin here. */
+/** How many months back and ahead a change can start here. */
 const monthsAround = 12;
 const sellShape = z.strictObject({
   organizationId: requiredOrganization,

@@ -1,4 +1,4 @@
-// For Admins: resellers, and to whom they sell from which month on.
+// For Admins: resellers, and to whom they sell starting with which month.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';

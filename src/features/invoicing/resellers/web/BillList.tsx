@@ -1,4 +1,5 @@
-// A list of bills that a reseller issued, and the panel of the one that is open: for the reseller, and for its customers.
+// A list of bills issued by a reseller, and the panel of the open one, for the reseller and for its
+// customers.
 import type { ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { RetailBill } from '#features/invoicing/billing/contract-retail.ts';
@@ -18,11 +19,11 @@ export type BillListProps<Bill extends RetailBill> = {
   readonly state: TableState<Record<never, never>>;
   readonly query: ListQuery<Bill>;
   readonly searchLabel?: string;
-  /** Why there is none yet. */
+  /** Why there are no bills yet. */
   readonly hint: string;
-  /** Further columns, after the number, after the month, and before the total. */
+  /** Additional columns, after the number, after the month, and before the total. */
   readonly columns: Partial<Record<'afterNumber' | 'afterMonth' | 'beforeTotal', readonly Column<Bill>[]>>;
-  /** What the panel shows. */
+  /** The content of the panel. */
   readonly bill: (id: Id<'rtb'>) => ReactNode;
 };
 

@@ -23,7 +23,7 @@ export function BrandSection({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-/** For readers. */
+/** For users who may only read. */
 function BrandFacts({ brand }: { brand: SellerBrand }) {
   const { t } = useTranslation('resellers');
   const { accent, senderName, name, replyTo, host } = brand;

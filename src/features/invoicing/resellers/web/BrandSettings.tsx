@@ -1,4 +1,5 @@
-// How a reseller shows itself to its customers: colour, logo, sender of mails, host name. For itself, and for Admins.
+// How a reseller appears to its customers: color, logo, sender of emails, host name. For the reseller itself,
+// and for Admins.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -24,7 +25,7 @@ import type { SellerBrand } from '../contract.ts';
 import { resellersApi, resellersKey } from './api.ts';
 
 type Changed = Promise<SellerBrand>;
-/** The calls that change a brand: of the own organization, or an Admin's of another. */
+/** The calls that change a brand: of the own organization, or by an Admin for another. */
 export type BrandCalls = {
   readonly save: (
     brand: Pick<SellerBrand, 'accent' | 'senderName' | 'replyTo'>,
@@ -36,7 +37,7 @@ export type BrandCalls = {
   readonly verifyHost: (input: object, options?: CallOptions) => Changed;
 };
 
-/** The calls of whoever is signed in for their own organization. */
+/** The calls of users for their own organization. */
 export const ownBrandCalls: BrandCalls = {
   save: (brand, options) => resellersApi.saveBrand(brand, options),
   setLogo: (body, options) => resellersApi.setLogo({}, { ...options, body }),
@@ -181,7 +182,7 @@ function Looks({ brand, calls }: Part) {
   );
 }
 
-/** The bar as it looks in both modes. */
+/** The app bar as it looks in light and dark mode. */
 function Preview({ accent, name }: { accent: string; name: string }) {
   const { t } = useTranslation('resellers');
   const tones = accentTones(accent.toUpperCase());

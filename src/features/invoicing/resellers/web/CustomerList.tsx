@@ -1,4 +1,4 @@
-// A reseller's customers, each with its running month at both prices, and the dialog that adds one.
+// A reseller's customers, each with its current month at both prices, and the dialog that adds one.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

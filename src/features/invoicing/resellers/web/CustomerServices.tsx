@@ -1,4 +1,4 @@
-// The services of one customer of a reseller, which the reseller stops and resumes.
+// The services of one customer of a reseller, which the reseller can pause and resume.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { SubscriptionState } from '#features/selling/subscriptions/web/parts.ts'
 import type { CustomerService, ResoldCustomer } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
 
-/** What a User may do to a service in its state; undefined: neither. */
+/** The action that a User may take on a service in its state; undefined: none. */
 const actionOf = ({ state }: CustomerService): 'pause' | 'resume' | undefined =>
   state === 'active' ? 'pause' : state === 'paused' ? 'resume' : undefined;
 

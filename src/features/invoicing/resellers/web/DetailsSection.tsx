@@ -1,4 +1,4 @@
-// What a reseller says of itself on its bills, and the form that changes it.
+// The details of a reseller on its bills, and the form that changes them.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

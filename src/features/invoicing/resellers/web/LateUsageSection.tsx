@@ -1,4 +1,4 @@
-// For Admins: late usage of months in which somebody else sold, which no bill takes by itself.
+// For Admins: late usage of months with a different seller, which no bill includes automatically.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import type { UnbilledLate } from '../contract.ts';
 import { resellersApi, resellersKey, resellersQueries } from './api.ts';
 
-/** Nothing where nothing waits, which is nearly always. */
+/** Renders nothing if nothing is waiting, which is nearly always the case. */
 export function LateUsageSection() {
   const { t } = useTranslation('resellers');
   const format = useFormat();

@@ -1,4 +1,5 @@
-// Sets mark-ups from a month on: one percentage for everything, and for services a percentage or amounts of their own.
+// Sets mark-ups from a month on: one percentage for everything, and for single services their own percentage
+// or amounts.
 import { inLanguage } from '#kernel/language.ts';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
@@ -37,7 +38,7 @@ import { resellersApi, resellersKey } from './api.ts';
 const monthsAhead = 12;
 /** The price of the example. */
 const examplePrice = '100';
-/** The most services that are offered for choice; the API takes any. */
+/** The maximum number of services to choose from; the API accepts any. */
 const mostOffered = 200;
 
 const orNothing = z.literal('');
@@ -55,7 +56,7 @@ const shape = z.strictObject({
 type Typed = z.input<typeof shape>;
 type Sent = z.output<typeof shape>;
 
-/** The charges of a service that have one amount, each with what was set before. */
+/** The charges of a service that have a single amount, each with its current mark-up. */
 const chargesOf = (service: Service | undefined, set: MarkUps['services'][number]['charges']) =>
   service
     ? service.charges
@@ -138,7 +139,7 @@ function MarkUpForm({ latest, first, onClose, offered }: Given & { readonly offe
   );
 }
 
-/** Services with mark-ups of their own. */
+/** Services with their own mark-ups. */
 function Services({ form, offered }: { form: FormOf<Typed, Sent>; offered: readonly Service[] }) {
   const { t } = useTranslation('resellers');
   const [chosen, setChosen] = useState('');

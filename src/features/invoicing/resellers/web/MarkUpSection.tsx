@@ -1,4 +1,4 @@
-// What a reseller adds to its own prices, by the month in which it begins, with an example of the arithmetic.
+// A reseller's mark-ups on its own prices, by starting month, with an example of the calculation.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The bills that a reseller issued, each with what it paid for the same month, and the note of its payment.
+// The bills that a reseller issued, each with what it paid for the same month, and the record of its payment.
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -158,7 +158,7 @@ function useNote() {
   });
 }
 
-/** What a date field holds is a text until it is a day. */
+/** A date field contains text until it is a valid day. */
 const shape = z.strictObject({ paidOn: z.pipe(z.string(), day), note: optionalText(500) });
 
 function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () => void }) {

@@ -1,4 +1,5 @@
-// The page of an organization that sells to its own customers: they, their bills, its prices, and what it pays itself.
+// The page of an organization that sells to its own customers: its customers, their bills, its prices, and
+// what it pays itself.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -13,7 +14,7 @@ import { MarkUpSection } from './MarkUpSection.tsx';
 import { ResellerBills } from './ResellerBills.tsx';
 import { WholesaleSection } from './WholesaleSection.tsx';
 
-/** `mayWrite`: whether the reader may change something. */
+/** `mayWrite`: whether the user may make changes. */
 export function ResellerScreen({ mayWrite }: { readonly mayWrite: boolean }) {
   const { t } = useTranslation('resellers');
   useLive('bills', [resellersKey()]);

@@ -1,4 +1,4 @@
-// One retail bill beside its list: head, who sells, lines with how each comes about, and how to pay.
+// One retail bill beside its list: head, seller, lines with the calculation of each, and how to pay.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -16,7 +16,7 @@ import { BillLines } from '#features/invoicing/billing/web/parts.ts';
 import type { ResellerBillDetail, RetailBillDetail } from '../contract.ts';
 import { resellersApi } from './api.ts';
 
-/** Whether it is credited, paid by what the reseller noted, or open. */
+/** Whether it is credited, paid according to the reseller, or open. */
 export function PaidBadge({
   bill: { paidOn, credited, total },
 }: {
@@ -32,7 +32,7 @@ export function PaidBadge({
   );
 }
 
-/** The credit notes, each with its reason and its paper. */
+/** The credit notes, each with its reason and its document. */
 function Credits({ bill }: { bill: RetailBillDetail }) {
   const { t } = useTranslation('resellers');
   const language = useLanguage();
@@ -74,7 +74,7 @@ function Credits({ bill }: { bill: RetailBillDetail }) {
   );
 }
 
-/** `wholesale` is known of the reseller's own bills alone. */
+/** `wholesale` is only known for the reseller's own bills. */
 export function RetailBillContent({
   bill,
   actions,
@@ -109,7 +109,7 @@ export function RetailBillContent({
           ...(bill.credited.minor > 0n
             ? [[t('resellers.credited_amount'), <Money key="credited" amount={bill.credited} />] as const]
             : []),
-          // What the customer is to pay: the bill itself says its total, before what was taken back.
+          // What the customer has to pay, since the bill itself shows its total before credits.
           ...(bill.credited.minor > 0n && bill.paidOn === null
             ? [
                 [

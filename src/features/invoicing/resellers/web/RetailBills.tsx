@@ -1,4 +1,4 @@
-// Bills of organizations that a reseller sells to: the running month, and the reseller's bills.
+// Bills of a reseller's customers: the current month, and the reseller's bills.
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Button from '@mui/material/Button';
@@ -23,7 +23,7 @@ import { resellersApi, resellersKey, resellersQueries } from './api.ts';
 import { BillList } from './BillList.tsx';
 import { RetailBillContent } from './RetailBillPanel.tsx';
 
-/** Bills by who sells: the reseller's, or `otherwise` the operator's. */
+/** Bills by seller: the reseller's, or else the operator's (`otherwise`). */
 export function BillsBySeller({ otherwise }: { readonly otherwise: ReactNode }) {
   useLive('bills', [resellersKey()]);
   return (
@@ -33,7 +33,10 @@ export function BillsBySeller({ otherwise }: { readonly otherwise: ReactNode }) 
   );
 }
 
-/** The way from the balance to the customers of a reseller, which the menu does not list; nothing for all others. */
+/**
+ * The link from the balance to a reseller's customers, which is not in the menu; renders nothing for all
+ * others.
+ */
 export function ResellerLink() {
   const { t } = useTranslation('resellers');
   const { data } = useQuery(resellersQueries.ownResale());
@@ -100,7 +103,7 @@ function OneBill({ id }: { id: Id<'rtb'> }) {
   );
 }
 
-/** The running month as the reseller will bill it. */
+/** The current month as the reseller will bill it. */
 function Running() {
   const { t } = useTranslation('resellers');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// What a reseller says of itself on its bills, as fields of a form.
+// The details of a reseller on its bills, as form fields.
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import { resellers } from '../contract.ts';
 
 const { numberPrefix, taxRate } = resellers.makeReseller.input.shape;
 
-/** The fields, as they are typed. */
+/** The fields as typed. */
 export const saidShape = {
   name: text(120),
   numberPrefix,
@@ -19,10 +19,10 @@ export const saidShape = {
 };
 type Said = z.output<z.ZodMiniObject<typeof saidShape>>;
 
-/** What the fields hold, as calls take it. */
+/** The values of the fields as calls accept them. */
 export const saidOf = ({ dueDays, ...said }: Said) => ({ ...said, dueDays: Number.parseInt(dueDays, 10) });
 
-/** Where a form holds them: by their own names. */
+/** Where a form stores them: under their own names. */
 export const saidNames = {
   name: 'name',
   numberPrefix: 'numberPrefix',

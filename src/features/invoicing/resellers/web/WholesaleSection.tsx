@@ -1,4 +1,5 @@
-// What the operator charged a reseller for its customers in a month, bill by bill, with the proof that lines and bills agree.
+// What the operator charged a reseller for its customers in a month, bill by bill, with proof that lines and
+// bills agree.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -83,7 +84,7 @@ export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) 
   );
 }
 
-/** For Admins: what one reseller was charged, month by month. */
+/** For Admins: what one reseller was charged, by month. */
 export function WholesalePanel({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
   return (
     <SidePanel open title={reseller.name} onClose={onClose} width={760}>

@@ -1,4 +1,5 @@
-// Resellers' public API in the browser: the Admin's lists, the reseller's page, and its customers' bills, loaded when opened.
+// The public API of resellers in the browser: the Admin's lists, the reseller's page, and its customers'
+// bills, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadResellerScreen = () =>

@@ -1,4 +1,4 @@
-// Adds a tax rate from a day on.
+// Adds a tax rate with its first day.
 import * as z from 'zod/mini';
 import { isDay, unsignedDecimal, type LocalDay } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';

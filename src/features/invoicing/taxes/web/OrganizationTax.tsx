@@ -1,4 +1,5 @@
-// How an organization is taxed today, and what VIES said of its VAT id, with the button that asks.
+// How an organization is currently taxed, and the result of the VIES check of its VAT id, with a button that
+// checks it.
 import { inLanguage } from '#kernel/language.ts';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -72,7 +73,7 @@ export function OrganizationTax({ organizationId }: { organizationId: Id<'org'> 
   }
 }
 
-/** A tax in words: its rate, or why there is none. */
+/** A tax as text: its rate, or why there is none. */
 function useTaxWords(): (tax: LineTax) => string {
   const { t } = useTranslation('taxes');
   const { language } = useFormat();

@@ -1,4 +1,4 @@
-// The rates by country, those in force first by country; what does not hold yet can be removed.
+// The rates by country, those in force first; rates not yet in force can be removed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tagOf } from '#kernel/language.ts';
@@ -84,7 +84,7 @@ function useColumns(nameOf: (code: string) => string): readonly Column<TaxRate>[
       label: t('taxes.country'),
       card: 'title',
       sortable: true,
-      // The browser names countries, not a sentence of ours.
+      // The browser provides the names of countries; they are not our own texts.
       render: ({ country }) => <span lang={tagOf(format.language)}>{`${nameOf(country)} (${country})`}</span>,
     },
     // used as: 'taxes.category_*'

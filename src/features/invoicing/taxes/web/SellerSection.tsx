@@ -1,4 +1,4 @@
-// Who sells, for taxes and electronic documents, and whether VAT ids are checked.
+// The seller's details for taxes and electronic documents, and whether VAT ids are checked.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -20,7 +20,7 @@ import { useCountryOptions } from './countries.ts';
 
 export function SellerSection() {
   const { t } = useTranslation('taxes');
-  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
+  // Not refetched on focus, because a response could overwrite what the Admin is typing.
   const query = useQuery({ ...taxesQueries.getTaxSettings(), refetchOnWindowFocus: false });
   return (
     <Section title={t('taxes.seller')} lead={t('taxes.seller_lead')}>
@@ -31,7 +31,7 @@ export function SellerSection() {
   );
 }
 
-// VAT id and electronic address are checked by the server: their rules would come with every page.
+// VAT id and electronic address are validated by the server; otherwise every page would load their rules.
 const tidied = (isRight: (typed: string) => boolean, message: string) =>
   z.string().check(z.refine((typed) => plain(typed) === '' || isRight(plain(typed)), message));
 const plain = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase();

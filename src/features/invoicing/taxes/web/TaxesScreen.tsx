@@ -1,4 +1,4 @@
-// An Admin's taxes: who sells, the rates by country, and how services are taxed.
+// The Admin's taxes: the seller, the rates by country, and how services are taxed.
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
