@@ -1,4 +1,4 @@
-// The lines of a file that were no rows, each with its reason.
+// The lines of a file that could not be read as rows, each with its reason.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Statement } from '../contract.ts';

@@ -1,4 +1,5 @@
-// Four figures: open rows, rows that can be booked at once, late rows, and whether bank and ledger agree.
+// Four figures: open rows, rows that can be booked at once, overdue transfers, and whether bank and ledger
+// agree.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';

@@ -1,4 +1,4 @@
-// Books all certain rows with one click: exactly the shown rows and total.
+// Books all certain matches with one click: exactly the shown rows and total.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Transfers that customers announced and no statement has shown for a week.
+// Transfers that customers announced and that have not appeared on a statement for a week.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type UseQueryResult } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Assigns a row to one target, or to several with an amount each, until all of it is assigned.
+// Assigns a row to one target, or to several with an amount each, until the full amount is assigned.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -44,7 +44,7 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
       onClose();
     },
   });
-  /** As much as is due, and never more than is left. */
+  /** The amount due, but never more than the rest. */
   const add = (target: BankTarget): void => {
     const wanted =
       target.amount && target.amount.minor > 0n && target.amount.minor < rest ? target.amount.minor : rest;
@@ -95,14 +95,14 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
             onRemove={() => setParts(parts.toSpliced(index, 1))}
           />
         ))}
-        {/* Why the button waits: it books only what is assigned to the last cent. */}
+        {/* Why the button is disabled: the full amount has to be assigned. */}
         <Stack direction="row" role="status" sx={{ justifyContent: 'space-between' }}>
           <Typography variant="subtitle2" component="p">
             {t('banking.rest')}
           </Typography>
           <Money amount={money(rest, currency)} strong />
         </Stack>
-        {/* A row of its own: in a column it would grow downwards. */}
+        {/* A separate row: in a column it would grow vertically. */}
         <Box sx={{ display: 'flex' }}>
           <SearchField label={t('banking.find')} value={search} onSearch={setSearch} />
         </Box>

@@ -1,5 +1,5 @@
-// The bank's movement beside the ledger's: that they agree, or what explains the difference and how much is
-// unexplained.
+// The bank's movement beside the ledger's: whether they agree, or what explains the difference and how much
+// is unexplained.
 import Stack from '@mui/material/Stack';
 import { type UseQueryResult } from '@tanstack/react-query';
 import type { BankLine, BankOverview } from '../contract.ts';

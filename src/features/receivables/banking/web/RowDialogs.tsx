@@ -1,4 +1,4 @@
-// Booking a row as proposed, ignoring it and undoing it: each dialog repeats the amount.
+// Dialogs to book a row as proposed, ignore it, or undo it; each repeats the amount.
 import Typography from '@mui/material/Typography';
 import type { BankRow } from '../contract.ts';
 import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
@@ -42,7 +42,7 @@ export function AcceptDialog({ row, onClose }: RowProps) {
   );
 }
 
-/** Ignoring a row or undoing what was booked, with the reason. */
+/** Ignores a row or undoes its booking, with the reason. */
 export function SetAsideDialog({ row, action, onClose }: RowProps & { readonly action: 'ignore' | 'undo' }) {
   const { t } = useTranslation('banking');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Uploads a statement: the file, its account, and the column mapping, which is remembered for the bank's next
+// Uploads a statement: the file, its account, and the column mapping, which is saved for the bank's next
 // file.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -82,7 +82,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           }),
       });
   };
-  /** Without a file the button says that one is missing; with one, it waits until the columns are right, which is said below them. */
+  /**
+   * Without a file, clicking the button reports that one is missing; with a file, the button is disabled
+   * until the columns are valid, which is explained below them.
+   */
   const isReady = file === null || (chosen !== undefined && isMapping(chosen.mapping));
   const submit = (): void => {
     if (!hasFile.check() || !hasAccount.check()) return;

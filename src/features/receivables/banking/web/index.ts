@@ -1,4 +1,4 @@
-// Banking's public API in the browser: its screen (loaded when opened).
+// The public API of banking in the browser: its screen (loaded when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadBankStatementsScreen = () =>

@@ -1,4 +1,4 @@
-// Before a card is entered at the provider: what the person agrees to, word for word.
+// Shown before a card is entered at the provider: the exact text that the person agrees to.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import Box from '@mui/material/Box';
@@ -15,7 +15,7 @@ import { collectionApi } from './api.ts';
 
 const Adding = z.strictObject({ consents: z.boolean(), provider: z.string() });
 
-/** `onLeft`: the provider's page was opened; beside a frame this page stays. */
+/** `onLeft`: the provider's page was opened; if the app is embedded in a frame, this page stays open. */
 export function AddCard({ found, onLeft }: { found: PaymentCards; onLeft: () => void }) {
   const { consent } = found;
   const providers = enterableWith(found);

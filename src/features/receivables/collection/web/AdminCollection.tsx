@@ -1,4 +1,4 @@
-// An Admin's saved cards: who has some, whether bills are charged to them, and on which days that happens.
+// The Admin's view of saved cards: who has cards, whether bills are charged to them, and on which days.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -25,7 +25,7 @@ import { useCardName } from './card-words.ts';
 
 const shownAtOnce = 50;
 
-/** Who has saved cards. */
+/** The organizations with saved cards. */
 export function CollectedOrganizations() {
   useLive('billing', [collectionKey()]);
   const { t } = useTranslation('collection');
@@ -100,7 +100,7 @@ function Side({ each, onStop }: { each: CollectedOrganization; onStop: () => voi
   );
 }
 
-/** On which days cards are charged. */
+/** The days on which cards are charged. */
 export function CollectionPlanSection() {
   const { t } = useTranslation('collection');
   return (

@@ -1,4 +1,5 @@
-// The charges of a bill to saved cards, and what follows: a part of a bill, for its customer and for Admins.
+// The charges of a bill to saved cards, and what happens next: a part of a bill's page, for its customer and
+// for Admins.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

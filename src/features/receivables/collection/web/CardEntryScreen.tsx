@@ -1,5 +1,6 @@
-// Where a card is entered with ECPay: its script draws the fields and sends the number to ECPay. Only this page may load it, so people come
-// and go by whole pages: neither the script nor what this page may load follows them to another.
+// The page on which a card is entered with ECPay: its script renders the fields and sends the number to
+// ECPay. Only this page may load the script, so users arrive and leave with full page loads: neither the
+// script nor the permission to load it carries over to another page.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -35,7 +36,7 @@ export function CardEntryScreen() {
 function Entry({ setupId }: { setupId: Id<'cst'> }) {
   const query = useQuery({
     ...collectionQueries.cardEntry({ setupId }),
-    // The fields are drawn once; asking again would draw them anew under the reader's hands.
+    // The fields are rendered once; another request would render them again while the user is typing.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
@@ -90,7 +91,7 @@ function Fields({ setupId, entry }: { setupId: Id<'cst'>; entry: CardEntry }) {
     try {
       enter.mutate({ setupId, payToken: await takeCard() });
     } catch {
-      // ECPay's fields say what is wrong with each; its words for the whole are not for readers.
+      // ECPay's fields report their own errors; its overall message is not meant for users.
       setTrouble('entry_unread');
     } finally {
       setTaking(false);
@@ -99,7 +100,7 @@ function Fields({ setupId, entry }: { setupId: Id<'cst'>; entry: CardEntry }) {
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       {entry.isTrial && <Alert severity="warning">{t('collection.entry_trial')}</Alert>}
-      {/* ECPay's script draws into the element of this name. */}
+      {/* ECPay's script renders into the element with this id. */}
       <Box id="ECPayPayment" sx={{ minHeight: 120 }} aria-busy={!isDrawn && trouble === undefined} />
       {/* used as: 'collection.entry_failed', 'collection.entry_unread' */}
       {trouble && <Alert severity="error">{t(`collection.${trouble}`)}</Alert>}

@@ -1,5 +1,6 @@
-// Where a provider's page of a card leads back to. Whoever is signed in goes on to their cards; whoever entered it beside a frame of another site,
-// and is not signed in here, may close the tab: the frame shows the card as soon as its provider reports it.
+// The page to which a provider's card page returns. Signed-in users continue to their cards. Users who
+// entered the card from a frame on another site, and are not signed in here, may close the tab: the frame
+// shows the card as soon as its provider reports it.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -18,7 +19,7 @@ export function CardReturnedScreen() {
   const { isLoading, user } = useAuthStore();
   const own = `${billingPaths.bills}?${entered === undefined ? `cardCancelled=${cancelled}` : `card=${entered}`}`;
   if (isLoading) return <Spinner page />;
-  // Whoever acts for no organization, as an Admin, has no cards.
+  // Users without an organization, such as Admins, have no cards.
   if (user !== null && user.organizationId !== null) return <Navigate to={own} replace />;
   return (
     <FormCard title={t('collection.title')}>

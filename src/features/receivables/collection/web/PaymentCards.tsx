@@ -1,4 +1,5 @@
-// The saved cards, and whether bills are charged to the default one: opened from the balance. A card counts when the provider reports it, not when its owner comes back.
+// The saved cards, and whether bills are charged to the default one; opened from the balance. A card counts
+// when the provider reports it, not when its owner returns.
 import CreditCardOutlined from '~icons/ic/outline-credit-card';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -28,11 +29,11 @@ import { AddCard } from './AddCard.tsx';
 import { enterableWith } from './enterable-with.ts';
 import { useCardName } from './card-words.ts';
 
-/** Only users of the organization manage its cards; readers see them. */
+/** Only members with the role User manage the organization's cards; others only see them. */
 const useMayManage = (): boolean =>
   useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
 
-/** A button beside the balance, which opens the cards; open at once after the provider's page. */
+/** A button beside the balance that opens the cards; already open after the provider's page. */
 export function PaymentCards() {
   const { t } = useTranslation('collection');
   const query = useQuery(collectionQueries.listCards());
@@ -41,7 +42,7 @@ export function PaymentCards() {
   const [cancelled, setCancelled] = useParam('cardCancelled');
   const [isOpen, setOpen] = useState(false);
   const { isAdding, isEntering, setAdding, onLeft } = useAdding();
-  // Without a provider that keeps cards there is nothing to manage.
+  // Without a provider that stores cards there is nothing to manage.
   if (!query.data || (!query.data.isOffered && query.data.cards.length === 0)) return null;
   const isBack = back !== undefined || cancelled !== undefined;
   const close = (): void => {
@@ -79,7 +80,10 @@ export function PaymentCards() {
   );
 }
 
-/** A card is being added: its consent is asked for here, then it is entered at its provider, beside a frame in a tab of its own. */
+/**
+ * Adding a card: consent is requested here, then the card is entered at its provider, or in a separate tab if
+ * the app is embedded in a frame.
+ */
 function useAdding() {
   const [step, setStep] = useState<'none' | 'consent' | 'entry'>('none');
   return {
@@ -99,7 +103,7 @@ function Entered({ isCancelled }: { readonly isCancelled: boolean }) {
   );
 }
 
-/** The cards as a page of their own, where there is a provider that keeps some. */
+/** The cards as a separate page, if there is a provider that stores cards. */
 export function CardsContent() {
   const { t } = useTranslation('collection');
   const query = useQuery(collectionQueries.listCards());
@@ -242,7 +246,7 @@ function CardRows({ found, mayManage }: { found: Cards; mayManage: boolean }) {
   );
 }
 
-/** The switch with its words: what is charged, and when. */
+/** The switch with its explanation: what is charged, and when. */
 function AutomaticCharge({ found, mayManage }: { found: Cards; mayManage: boolean }) {
   const { t } = useTranslation('collection');
   const change = useCall(collectionApi.setCollection, {

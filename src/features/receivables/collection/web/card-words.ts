@@ -1,7 +1,7 @@
-// A card in words: its brand and its last four digits.
+// A card as text: its brand and its last four digits.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
-/** Names as their owners write them; another brand is shown as the provider names it. */
+/** Names as their owners write them; other brands are shown as the provider names them. */
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

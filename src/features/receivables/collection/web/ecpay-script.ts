@@ -1,8 +1,9 @@
-// ECPay's script in the browser (站內付 2.0, developers.ecpay.com.tw/?p=51907): it is loaded as a page's own script and answers by callbacks.
+// ECPay's script in the browser (站內付 2.0, developers.ecpay.com.tw/?p=51907): it is loaded as a script of the
+// page and responds with callbacks.
 import type { Language } from '#kernel/language.ts';
 import type { CardEntry } from '../contract.ts';
 
-/** The callbacks' last argument is null when all went well. */
+/** The callbacks' last argument is null on success. */
 type Done = (error: string | null) => void;
 type EcpayScript = {
   readonly initialize: (environment: 'Stage' | 'Prod', showsLoading: 0 | 1, done: Done) => void;
@@ -12,16 +13,16 @@ type EcpayScript = {
   ) => void;
 };
 declare global {
-  // The name that the script defines.
+  // The global variable that the script defines.
   var ECPay: EcpayScript | undefined;
 }
 
-/** ECPay's script did not load, or did not do what it was asked to. */
+/** ECPay's script did not load, or a call of it failed. */
 class ScriptFailed extends Error {
   override readonly name = 'ScriptFailed';
 }
 
-/** Each script once for a page, and after the one before it. */
+/** Each script is loaded once per page, after the one before it. */
 const loaded = new Map<string, Promise<void>>();
 function load({ url, integrity }: CardEntry['scripts'][number]): Promise<void> {
   const known = loaded.get(url);
@@ -54,7 +55,7 @@ function script(): EcpayScript {
   return globalThis.ECPay;
 }
 
-/** Loads the script and has it draw the fields of a card into the page. Throws {@link ScriptFailed}. */
+/** Loads the script and has it render the fields of a card into the page. Throws {@link ScriptFailed}. */
 export async function drawCardFields(
   { scripts, isTrial, token }: CardEntry,
   language: Language,
@@ -64,7 +65,7 @@ export async function drawCardFields(
   await done((then) => script().addBindingCard(token, language === 'zhTW' ? 'zh-TW' : 'en-US', then));
 }
 
-/** What the script makes of the card that was typed: a name for it that is good once. Throws {@link ScriptFailed}. */
+/** Returns the script's single-use token for the card that was typed. Throws {@link ScriptFailed}. */
 export const takeCard = (): Promise<string> =>
   new Promise((resolve, reject) => {
     script().getBindCardPayToken((taken, error) => {

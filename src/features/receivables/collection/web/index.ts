@@ -1,11 +1,12 @@
-// Collection's public API in the browser: parts for the pages of bills and payments (loaded when opened).
+// The public API of collection in the browser: components for the pages of bills and payments (loaded when
+// opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadCardEntryScreen = () =>
   withTexts(import('./CardEntryScreen.tsx'), 'collection').then((module) => module.CardEntryScreen);
 export const loadCardReturnedScreen = () =>
   withTexts(import('./CardReturnedScreen.tsx'), 'collection').then((module) => module.CardReturnedScreen);
-/** For Admins: who has saved cards, and on which days they are charged. */
+/** For Admins: the organizations with saved cards, and the days on which they are charged. */
 export const loadAdminCollection = async () => {
   const { CollectedOrganizations, CollectionPlanSection } = await withTexts(
     import('./AdminCollection.tsx'),

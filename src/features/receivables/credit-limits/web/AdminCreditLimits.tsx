@@ -1,4 +1,4 @@
-// Credit limits as they are set, with the buttons that set and remove them.
+// The credit limits in force, with buttons that set and remove them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';

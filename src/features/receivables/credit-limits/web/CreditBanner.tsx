@@ -1,5 +1,5 @@
-// Shown to members whose organization is near or at its credit limit: the amounts, what that stops, and the way to pay. Renders nothing
-// otherwise.
+// Shown to members whose organization is near or at its credit limit: the amounts, the consequences, and a
+// link to pay. Renders nothing otherwise.
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
@@ -12,7 +12,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { creditLimitsKey } from './api.ts';
 import { useOwnLimit } from './use-own-limit.ts';
 
-/** Starts the request along with the screen's own, so that the banner does not appear late. */
+/** Starts the request together with the screen's own, so that the banner does not appear late. */
 export function useCreditAhead(): void {
   useOwnLimit();
 }
@@ -21,9 +21,9 @@ export function CreditBanner({
   otherwise = null,
   isOnBills = false,
 }: {
-  /** Shown instead when there is nothing to say. */
+  /** Shown instead if there is no message. */
   readonly otherwise?: ReactNode;
-  /** On the page where bills are paid there is no need for the way to it. */
+  /** The page where bills are paid needs no link to itself. */
   readonly isOnBills?: boolean;
 }) {
   const { t } = useTranslation('creditlimits');

@@ -1,4 +1,4 @@
-// What is outstanding against limits, by currency: a bar, and the amounts that it is made of.
+// The outstanding amounts against limits, by currency: a bar, and the amounts it consists of.
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';

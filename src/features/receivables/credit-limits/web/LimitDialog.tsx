@@ -1,4 +1,4 @@
-// Sets the most that may be outstanding: for all organizations or for one.
+// Sets the maximum outstanding amount, for all organizations or for one.
 import type { Id } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -9,9 +9,9 @@ import type { CreditLimit } from '../contract.ts';
 import { creditLimitsApi, creditLimitsKey } from './api.ts';
 
 type LimitDialogProps = {
-  /** A limit to change. */
+  /** The limit to change. */
   readonly limit?: CreditLimit | undefined;
-  /** The organization that a limit is set for, and what is in force for it; any when left out. */
+  /** The organization whose limit is set, and its limit in force; undefined to choose one. */
   readonly of?: { readonly organizationId: Id<'org'>; readonly amount: Money | undefined };
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// What is outstanding of an organization against its credit limits, and the way to set one.
+// An organization's outstanding amount against its credit limits, and a button to set a limit.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// A customer's credit limits, below the balance; nothing without a limit.
+// A customer's credit limits, below the balance; renders nothing without a limit.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,5 @@
-// The dunning steps of a bill, the next one, and a form for a later date: a part of an Admin's bill.
+// The dunning steps of a bill, the next step, and a form to grant a later date: a part of the Admin's bill
+// page.
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

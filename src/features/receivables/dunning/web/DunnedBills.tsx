@@ -1,4 +1,4 @@
-// The bills on the ladder with their position, with search; actions to grant a later date or to end a
+// The bills on the ladder with their position, with search, and actions to grant a later date or to end a
 // restriction.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

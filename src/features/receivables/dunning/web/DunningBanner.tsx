@@ -16,11 +16,11 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
 
 export type DunningBannerProps = {
-  /** Shown instead when there is nothing to say. */
+  /** Shown instead if there is no message. */
   readonly otherwise?: ReactNode;
 };
 
-/** Starts the request along with the screen's own, so that the banner does not appear late. */
+/** Starts the request together with the screen's own, so that the banner does not appear late. */
 export function useDunningAhead(): void {
   useQuery(dunningQueries.dunningStanding());
 }
@@ -28,7 +28,7 @@ export function useDunningAhead(): void {
 export function DunningBanner({ otherwise: fallback = null }: DunningBannerProps) {
   const query = useQuery(dunningQueries.dunningStanding());
   useLive('bills', [dunningKey('dunningStanding')]);
-  // On an error nothing is shown: the bills themselves say that they are overdue.
+  // On an error nothing is shown, because the bills themselves are marked as overdue.
   const { data, isPending } = query;
   if (isPending) return null;
   if (data && data.level !== null && data.payer !== null && data.bills.length === 0)
@@ -37,7 +37,7 @@ export function DunningBanner({ otherwise: fallback = null }: DunningBannerProps
   return <Banner standing={data} />;
 }
 
-/** For an organization whose services are restricted because another one has not paid for them. */
+/** For an organization whose services are restricted because another organization has not paid for them. */
 function PayerBanner({ level, payer }: { level: HoldLevel; payer: string }) {
   const { t } = useTranslation('dunning');
   // used as: 'dunning.banner_*'

@@ -1,4 +1,4 @@
-// An Admin's dunning: the switch, the ladder with its rehearsal, bills on the ladder, and exempt
+// The Admin's dunning: the switch, the ladder with its rehearsal, bills on the ladder, and exempt
 // organizations.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -21,7 +21,7 @@ export function DunningScreen() {
         {(dunning) => (
           <>
             <DunningSwitch dunning={dunning} />
-            {/* While dunning is on its bills come first; while it is off, the ladder does. */}
+            {/* While dunning is on, its bills come first; while it is off, the ladder does. */}
             {dunning.isOn && <DunnedBills />}
             <LadderEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
             {!dunning.isOn && <DunnedBills />}

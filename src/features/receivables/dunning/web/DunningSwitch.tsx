@@ -1,4 +1,4 @@
-// Whether dunning is on, and a switch: it can be turned on only after viewing a rehearsal.
+// Whether dunning is on, and a switch, which can only be turned on after viewing a rehearsal.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

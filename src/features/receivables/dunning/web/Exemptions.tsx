@@ -1,4 +1,4 @@
-// Organizations that are never dunned: the list, and adding to it.
+// Organizations exempt from dunning: the list, and a form to add one.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

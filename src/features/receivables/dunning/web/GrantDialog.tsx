@@ -1,4 +1,5 @@
-// Grants a later date: for one bill, or for everything that an organization has overdue, which lets it go on.
+// Grants a later date: for one bill, or for all overdue bills of an organization, which lifts its
+// restrictions.
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { day, text } from '#kernel/shape.ts';
@@ -11,7 +12,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { dunningApi, dunningKey } from './api.ts';
 
-/** What a date field holds is a text until it is a day. */
+/** A date field contains text until it is a valid day. */
 const fields = z.strictObject({ until: z.pipe(z.string(), day), reason: text(300) });
 
 export type GrantDialogProps = {
@@ -32,7 +33,7 @@ export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
     onSuccess: () => toast.success(t('dunning.resumed_done')),
   });
   const isExtension = action === 'extend';
-  // Whose services are restricted, whoever pays for them.
+  // The organization whose services are restricted, regardless of who pays for them.
   const { organizationId, organization } = bill.usedBy ?? bill;
   return (
     <FormDialog

@@ -1,4 +1,4 @@
-// The ladder as it is edited: steps, smallest amounts, and how long a payment under way defers a suspension.
+// Edits the ladder: steps, minimum amounts, and how long a payment in progress postpones a suspension.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -49,7 +49,7 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
         {wanted.problem !== undefined && <Alert severity="warning">{t(wanted.problem)}</Alert>}
         {save.error && <Alert severity="error">{save.error.message}</Alert>}
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          {/* While dunning is on, the ladder is saved only after its rehearsal was shown. */}
+          {/* While dunning is on, the ladder is only saved after its rehearsal was shown. */}
           <Button
             aria-haspopup={isOn ? 'dialog' : undefined}
             variant="contained"

@@ -1,4 +1,4 @@
-// The rows of the ladder's editor: a step, a smallest amount.
+// The rows of the ladder's editor: a step, a minimum amount.
 import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
@@ -66,7 +66,8 @@ export function LadderSteps({
               sx={{
                 paddingTop: '9px',
                 minWidth: 0,
-                // Below the fields on phones; beside them the icons of all steps stand in line.
+                // Below the fields on phones; otherwise beside them, so that the icons of all steps are
+                // aligned.
                 order: { xs: 1, sm: 0 },
                 width: { xs: '100%', sm: 176 },
                 marginTop: { xs: '-26px', sm: 0 },

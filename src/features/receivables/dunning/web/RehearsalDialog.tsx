@@ -1,5 +1,5 @@
-// What a ladder would do with the real bills, before it is used; with a button that confirms it where the
-// dialog was opened for that.
+// What a ladder would do with the real bills before it is used, with a button that confirms it if the dialog
+// was opened for that purpose.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -21,7 +21,7 @@ import { dunningQueries } from './api.ts';
 
 export type RehearsalDialogProps = {
   readonly plan: DunningPlan;
-  /** The action to confirm; left out where the rehearsal is only viewed. */
+  /** The action to confirm; undefined if the rehearsal is only viewed. */
   readonly confirm?: { readonly label: string; readonly act: (rehearsalId: Id<'reh'>) => Promise<unknown> };
   readonly onClose: () => void;
 };
@@ -32,7 +32,8 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
   const { t: platform } = useTranslation('platform');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // Computed once per opening and not refetched, so that the Admin confirms exactly what was shown.
+  // Computed once each time it is opened and not refetched, so that the Admin confirms exactly what was
+  // shown.
   const query = useQuery({
     ...dunningQueries.rehearseDunning({ plan }),
     staleTime: Infinity,
@@ -130,7 +131,7 @@ function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
   const format = useFormat();
   const name = useActionName();
   return (
-    // Edge to edge, as such tables are.
+    // Without side margins, as tables in dialogs are.
     <Box sx={{ marginInline: { xs: '-16px', sm: '-24px' } }}>
       <PlainTable
         label={t('dunning.rehearsal')}

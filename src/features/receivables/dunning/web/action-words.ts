@@ -1,4 +1,4 @@
-// Steps and their days in words.
+// Steps and their days as text.
 import type { DunningAction, LadderStep } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 

@@ -1,4 +1,4 @@
-// Dunning's public API in the browser: its screen, and its parts beside bills (loaded when opened).
+// The public API of dunning in the browser: its screen, and its components beside bills (loaded when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadDunningScreen = () =>

@@ -30,7 +30,7 @@ export function draftOf({ steps, minimums, deferDays }: DunningPlan): Draft {
 /** The key of a new row. */
 export const nextKey = (rows: readonly { readonly key: number }[]): number =>
   Math.max(-1, ...rows.map((row) => row.key)) + 1;
-/** A currency that has no smallest amount yet. */
+/** A currency without a minimum amount so far. */
 export const freeCurrency = (minimums: readonly DraftMinimum[]): Currency | undefined =>
   ['TWD', ...currencyCodes]
     .filter(isCurrency)
@@ -43,7 +43,7 @@ const whole = (text: string, least: number, most: number): number | undefined =>
   return number !== undefined && number >= least && number <= most ? number : undefined;
 };
 
-/** The parsed ladder, or what is wrong with it. */
+/** The parsed ladder, or what is invalid. */
 export function planOfDraft({ steps, minimums, deferDays }: Draft): {
   readonly plan?: DunningPlan;
   readonly problem?: keyof typeof enUS;

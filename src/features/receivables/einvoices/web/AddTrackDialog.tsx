@@ -1,4 +1,4 @@
-// Adds a range of numbers as it stands on the Ministry's notice.
+// Adds a range of numbers as stated in the Ministry's notice.
 import Box from '@mui/material/Box';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';

@@ -1,4 +1,4 @@
-// The e-invoices of a bill for an Admin: a part of the bill, with the way to each of them.
+// The e-invoices of a bill for an Admin: a part of the bill's page, with links to each of them.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

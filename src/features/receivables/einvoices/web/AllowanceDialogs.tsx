@@ -1,4 +1,4 @@
-// Voids an allowance, or says what became of one that the provider cannot be asked about.
+// Voids an allowance, or records the outcome of one that the provider cannot report.
 import Alert from '@mui/material/Alert';
 import * as z from 'zod/mini';
 import type { Allowance } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The allowances of an e-invoice: what each took and why, and how they are voided or settled.
+// The allowances of an e-invoice: the amount and reason of each, and buttons to void or settle them.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

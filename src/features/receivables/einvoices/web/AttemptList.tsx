@@ -1,4 +1,4 @@
-// Every attempt to send an e-invoice and its allowances, the newest first.
+// Every attempt to send an e-invoice and its allowances, newest first.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { EinvoiceAttempt, EinvoiceDetail } from '../contract.ts';

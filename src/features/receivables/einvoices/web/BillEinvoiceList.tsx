@@ -1,4 +1,4 @@
-// The e-invoices of a bill as they are listed on it, and why there is none yet.
+// The list of a bill's e-invoices, or why there is none yet.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,5 @@
-// A customer's e-invoices of one bill, and the choice of buyer and carrier while nothing was sent; nothing where there are none.
+// A customer's e-invoices of one bill, and the choice of buyer and carrier while nothing has been sent;
+// renders nothing if there are none.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,8 @@ export function BillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'state'>
   const [isChoosing, setIsChoosing] = useState(false);
   const isReader = useAuthStore((auth) => auth.user?.role.trim() === 'ReadOnly');
   useLive('bills', [einvoicesKey('billEinvoices')]);
-  // Errors are not shown here: the bill's own part shows that the server cannot be reached.
+  // Errors are not shown here, because the bill's own component already shows that the server cannot be
+  // reached.
   const { data: cover } = useQuery(einvoicesQueries.billEinvoices({ billId: bill.id }));
   const save = useCall(einvoicesApi.saveBillBuyer, { invalidates: [einvoicesKey()] });
   if (!cover || (!cover.isCovered && cover.items.length === 0)) return null;

@@ -1,4 +1,4 @@
-// A form for whom e-invoices are made out to.
+// A form for the buyer of e-invoices.
 import type { BuyerChoice } from '../contract.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';

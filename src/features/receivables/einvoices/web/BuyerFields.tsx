@@ -1,4 +1,4 @@
-// Whom an e-invoice is for: a company with its tax id, or a consumer and where the consumer keeps it.
+// The buyer of an e-invoice: a company with its tax id, or a consumer and where the consumer stores it.
 import * as z from 'zod/mini';
 import { keeps, type BuyerChoice } from '../contract.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -7,7 +7,7 @@ import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { buyerMistakes, tidyCode } from '../rules.ts';
 
-/** What is typed. */
+/** The fields as typed. */
 export const buyerShape = {
   as: z.enum(['company', 'consumer']),
   taxId: z.string(),
@@ -18,13 +18,13 @@ export const buyerShape = {
 const Typed = z.strictObject(buyerShape);
 export type TypedBuyer = z.output<typeof Typed>;
 
-/** The choice that was typed: fields of the other kind of buyer count for nothing. */
+/** The typed choice; fields of the other kind of buyer are ignored. */
 export function choiceOf({ as, taxId, name, keep, code }: TypedBuyer): BuyerChoice {
   return as === 'company'
     ? { taxId: taxId.trim(), name: name.trim(), keep: 'paper', code: '' }
     : { taxId: '', name: '', keep, code: tidyCode(code) };
 }
-/** What is wrong of what was typed, at its field. */
+/** Reports invalid values at their fields. */
 export function checkBuyer(context: z.core.ParsePayload<TypedBuyer>): void {
   const typed = context.value;
   const choice = choiceOf(typed);
@@ -45,7 +45,7 @@ export const typedOf = (choice: BuyerChoice): TypedBuyer => ({
   code: choice.code,
 });
 
-type Keeps = { /** Where it can be kept. */ readonly offered: readonly BuyerChoice['keep'][] };
+type Keeps = { /** Where it can be stored. */ readonly offered: readonly BuyerChoice['keep'][] };
 
 export function BuyerFields<In extends TypedBuyer, Sent>({
   form,
@@ -77,7 +77,7 @@ export function BuyerFields<In extends TypedBuyer, Sent>({
   );
 }
 
-/** Where a consumer's e-invoice is kept. */
+/** Where a consumer's e-invoice is stored. */
 export function KeepFields<In extends Pick<TypedBuyer, 'keep' | 'code'>, Sent>({
   form,
   offered,

@@ -1,4 +1,4 @@
-// All e-invoices, with search, filters, files, and one of them beside the list.
+// All e-invoices, with search, filters, exports, and one of them beside the list.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { EinvoicePanel } from './EinvoicePanel.tsx';
 import { EinvoiceState } from './EinvoiceState.tsx';
 import { useErrorWords } from './error-words.ts';
 
-/** `empty` instead of an empty list that no filter emptied. */
+/** `empty` is shown instead of a list that is empty without filters. */
 export function EinvoiceList({ empty }: { empty?: ReactNode }) {
   const { t } = useTranslation('einvoices');
   const language = useLanguage();
@@ -150,7 +150,7 @@ export function EinvoiceList({ empty }: { empty?: ReactNode }) {
   );
 }
 
-/** The state, and below it why it waits or failed. */
+/** The state, and below it why it is waiting or failed. */
 function Standing({ one }: { one: Einvoice }) {
   const words = useErrorWords();
   return (

@@ -1,4 +1,4 @@
-// One e-invoice beside the list: what needs attention, what it says, its allowances and every attempt.
+// One e-invoice beside the list: what needs attention, its content, its allowances and every attempt.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -100,7 +100,7 @@ function Content({ one }: { one: EinvoiceDetail }) {
   );
 }
 
-/** Why it waits or failed, and what happens next. */
+/** Why it is waiting or failed, and what happens next. */
 function Standing({ one }: { one: EinvoiceDetail }) {
   const { t } = useTranslation('einvoices');
   const words = useErrorWords();

@@ -1,4 +1,4 @@
-// What an e-invoice says: its parties, items and sums.
+// The content of an e-invoice: its parties, items and sums.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -12,7 +12,7 @@ import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 
 type Fact = readonly [string, React.ReactNode];
 
-/** Where it is kept, in words. */
+/** Describes where it is stored. */
 export function useKept(): (one: Pick<EinvoiceDocument, 'carrier' | 'donationCode'>) => string {
   const { t } = useTranslation('einvoices');
   // used as: 'einvoices.carrier_*'
@@ -43,7 +43,7 @@ export function EinvoiceFacts({ one, more = [] }: { one: EinvoiceDocument; more?
   return <Facts items={facts} />;
 }
 
-/** The items, and below them the sums as they are printed. */
+/** The items, and below them the sums as printed. */
 export function EinvoiceItems({ one }: { one: EinvoiceDocument }) {
   const { t } = useTranslation('einvoices');
   const kinds = (['taxable', 'zero_rated', 'exempt'] as const).filter((kind) => one.sales[kind].minor !== 0n);

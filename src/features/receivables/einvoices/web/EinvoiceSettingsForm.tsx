@@ -1,4 +1,4 @@
-// How e-invoices are issued: provider and account, when, and deadlines. Keys are never shown again.
+// How e-invoices are issued: provider and account, timing, and deadlines. Keys are never shown again.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -232,7 +232,7 @@ function Account({ form, settings }: Fields & { settings: EinvoiceSettings }) {
   );
 }
 
-/** Calls the provider with what is stored. */
+/** Calls the provider with the stored settings. */
 function CheckConnection({ isSaved }: { isSaved: boolean }) {
   const { t } = useTranslation('einvoices');
   const check = useCall(einvoicesApi.checkEinvoiceProvider, {

@@ -1,4 +1,5 @@
-// An Admin's e-invoices: the list, tracks of numbers, what is filed for two months, and settings.
+// The Admin's e-invoices: the list, tracks of numbers, the figures for the two-month tax return, and
+// settings.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-// What goes into the return of a two-month period, and the numbers that stay unused.
+// The figures for the tax return of a two-month period, and the unused numbers.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';

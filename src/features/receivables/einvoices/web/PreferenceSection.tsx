@@ -1,4 +1,4 @@
-// Where a customer's e-invoices are kept from now on; with a tax id they are made out to the company.
+// Where a customer's future e-invoices are stored; with a tax id they are issued to the company.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { KeepFields } from './BuyerFields.tsx';
 
 const preference = () => ({ ...einvoicesQueries.getEinvoicePreference(), refetchOnWindowFocus: false });
 
-/** Whether e-invoices are issued, so that there is something to choose. */
+/** Whether e-invoices are issued, so that there is a choice. */
 export function useHasPreference(): boolean {
   const isUser = useAuthStore((auth) => auth.user?.role.trim() === 'User');
   const allows = useAllows();

@@ -1,4 +1,4 @@
-// Takes the printed proof of an own e-invoice.
+// Downloads the printable proof of an own e-invoice.
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import type { EinvoiceDocument } from '../contract.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';

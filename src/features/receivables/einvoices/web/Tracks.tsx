@@ -1,4 +1,4 @@
-// Tracks: the ranges of numbers that the Ministry allotted, how far they are used, and adding one.
+// Tracks: the ranges of numbers that the Ministry allotted, how much of them is used, and a form to add one.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -123,7 +123,7 @@ export function Tracks({ settings }: { settings: EinvoiceSettings }) {
   );
 }
 
-/** Few or no numbers are left in the running period. */
+/** Few or no numbers are left in the current period. */
 function Warning({ tracks, lowPercent }: { tracks: readonly Track[]; lowPercent: number }) {
   const { t } = useTranslation('einvoices');
   const format = useFormat();

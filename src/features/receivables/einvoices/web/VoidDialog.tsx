@@ -1,4 +1,4 @@
-// Takes an e-invoice back: why, whether a new one follows, and to whom.
+// Voids an e-invoice: the reason, whether a new one is issued, and to whom.
 import Alert from '@mui/material/Alert';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
@@ -19,7 +19,7 @@ const Draft = z.strictObject({ ...buyerShape, reason: text(20), again: z.enum(['
   }),
 );
 
-/** How a buyer of a document is chosen again. */
+/** A document's buyer as the form's choice. */
 export function chosenOf(one: EinvoiceDetail) {
   const { buyer, carrier, donationCode } = one;
   const keep = donationCode !== null ? 'donate' : (carrier?.kind ?? 'paper');

@@ -9,7 +9,10 @@ export const {
   keyOf: einvoicesKey,
 } = connect('einvoices', einvoices, consoleApi);
 
-/** What changes by itself while an Admin looks: every part that shows e-invoices keeps all of it fresh, for whoever goes on to another. */
+/**
+ * Data that changes while an Admin is watching: every component that shows e-invoices refreshes all of it,
+ * for users who continue to another one.
+ */
 export const changing = [
   einvoicesKey('adminListEinvoices'),
   einvoicesKey('adminGetEinvoice'),

@@ -1,4 +1,4 @@
-// Why an e-invoice waits or failed, in the reader's words; a provider's own words stay as it said them.
+// Why an e-invoice is waiting or failed, in the user's language; messages of a provider are shown unchanged.
 import { einvoicesErrors } from '../contract.ts';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 

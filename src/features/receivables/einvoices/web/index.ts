@@ -1,4 +1,5 @@
-// E-invoices' public API in the browser: the Admin's screen, and parts of bills and the profile (loaded when opened).
+// The public API of e-invoices in the browser: the Admin's screen, and components for bills and the profile
+// (loaded when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadEinvoicesScreen = () =>

@@ -1,4 +1,4 @@
-// The two months of a period as the reader's language says them: 115年11-12月, Nov 2026 – Dec 2026.
+// The two months of a period in the user's language: 115年11-12月, Nov 2026 – Dec 2026.
 import { conventionsOf } from '#kernel/language.ts';
 import { isMonth } from '#kernel/shape.ts';
 import { periodWords } from '../rules.ts';

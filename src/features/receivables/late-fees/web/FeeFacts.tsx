@@ -1,4 +1,4 @@
-// The late fees of a bill: its terms, what runs, and each charge with how it was worked out.
+// The late fees of a bill: its terms, the fee that is accruing, and each charge with its calculation.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -16,7 +16,7 @@ const tones: Record<LateFee['state'], BadgeTone> = {
   credited: 'neutral',
 };
 
-/** Whether there is anything to say: late days, or charges. */
+/** Whether there is anything to show: overdue days, or charges. */
 export const hasFees = ({ running, fees }: BillLateFees): boolean =>
   fees.length > 0 || (running !== null && running.minor > 0n);
 

@@ -1,4 +1,4 @@
-// By which terms late fees are charged, for Admins: off until they are saved.
+// The terms under which late fees are charged, for Admins; late fees are off until terms are saved.
 import AddOutlined from '~icons/ic/outline-add';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// The terms of one currency as they are edited.
+// Edits the terms of one currency.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import { currencyCodes } from '#kernel/money.ts';

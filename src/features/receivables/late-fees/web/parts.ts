@@ -1,4 +1,4 @@
-// Parts of late fees for pages of the signed-in.
+// Parts of late fees for pages of signed-in users.
 export { LateFeeSettings } from './LateFeeSettings.tsx';
 export { BillFees } from './BillFees.tsx';
 export { AdminBillFees } from './AdminBillFees.tsx';

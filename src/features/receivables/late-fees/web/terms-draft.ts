@@ -16,7 +16,7 @@ export type DraftRow = {
   readonly key: number;
   readonly currency: Currency;
   readonly way: 'percent' | 'fixed';
-  /** The percentage, or the amount of each step. */
+  /** The percentage, or the amount of each level. */
   readonly figure: string;
   readonly minimum: string;
   readonly cap: string;
@@ -36,7 +36,7 @@ export const newRow = (key: number, currency: Currency): DraftRow => ({
   cap: '',
 });
 
-/** What is saved, or what an Admin is proposed while late fees are off. */
+/** The saved terms, or a proposal while late fees are off. */
 export function draftOfTerms(terms: LateFeeTerms | null): TermsDraft {
   if (!terms) return { graceDays: '3', taxedAs: 'standard', rows: [newRow(0, 'TWD')] };
   return {
@@ -53,7 +53,7 @@ export function draftOfTerms(terms: LateFeeTerms | null): TermsDraft {
   };
 }
 
-/** A currency that has no row yet. */
+/** A currency without a row so far. */
 export const freeCurrency = (rows: readonly DraftRow[]): Currency | undefined =>
   ['TWD', ...currencyCodes]
     .filter(isCurrency)
@@ -62,7 +62,7 @@ export const freeCurrency = (rows: readonly DraftRow[]): Currency | undefined =>
 const plain = (text: string): string => text.trim().replaceAll(',', '');
 
 type Problem = { readonly code: keyof typeof enUS; readonly params: { readonly digits: number } };
-/** The parsed terms, or what is wrong with them. */
+/** The parsed terms, or what is invalid. */
 export function termsOfDraft({ graceDays, taxedAs, rows }: TermsDraft): {
   readonly terms?: LateFeeTerms;
   readonly problem?: Problem;

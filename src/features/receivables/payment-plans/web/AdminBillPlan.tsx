@@ -1,4 +1,4 @@
-// The payment plan of a bill for Admins: agreed on, changed and cancelled here.
+// The payment plan of a bill for Admins, who agree on it, change it and cancel it here.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -15,7 +15,7 @@ import type { PaymentPlan } from '../contract.ts';
 import { plansKey, plansQueries } from './api.ts';
 import { PlanFacts } from './PlanFacts.tsx';
 
-/** The forms are loaded when they are opened. */
+/** The forms are only loaded when they are opened. */
 const PlanDialog = lazyComponent(() =>
   import('./PlanDialog.tsx').then((module) => module.PlanDialog),
 ).Component;

@@ -1,4 +1,4 @@
-// Cancels a running plan, with the reason.
+// Cancels an active plan, with the reason.
 import Typography from '@mui/material/Typography';
 import type { Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';

@@ -1,4 +1,5 @@
-// Agrees on instalments, or changes them: split evenly at first, each date and amount editable, with the sum beside.
+// Creates or changes installments: split evenly at first, with each date and amount editable, and the sum
+// beside them.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -32,12 +33,12 @@ const othersAtMost = 20;
 
 type PlanDialogProps = {
   readonly bill: Pick<Bill, 'id' | 'number' | 'due' | 'organizationId' | 'organization' | 'currency'>;
-  /** The running plan that is changed; null: one is agreed. */
+  /** The active plan to change; null to create one. */
   readonly plan: PaymentPlan | null;
   readonly onClose: () => void;
 };
 
-/** The organization's other open bills in the same currency, as far as they have no plan. */
+/** The organization's other open bills in the same currency that have no plan. */
 function useOtherBills({ bill, plan }: Pick<PlanDialogProps, 'bill' | 'plan'>): readonly Bill[] {
   const { data } = useQuery({
     ...billingQueries.adminListBills({ q: bill.organization, state: 'open', limit: othersAtMost }),
@@ -153,7 +154,7 @@ export function PlanDialog({ bill, plan, onClose }: PlanDialogProps) {
   );
 }
 
-/** What is left of a running plan, or three instalments a month apart. */
+/** The rest of an active plan, or three installments a month apart. */
 function initial(plan: PaymentPlan | null, due: Money, today: LocalDay): readonly DraftTerm[] {
   const left = plan?.instalments.filter(({ rest }) => rest.minor > 0n) ?? [];
   if (left.length === 0) return splitEvenly(due, addDays(today, 7), 3);
@@ -196,7 +197,7 @@ function OtherBills({
   );
 }
 
-/** Proposes instalments of nearly the same amount, a month apart. */
+/** Proposes installments of nearly equal amounts, a month apart. */
 function Split({
   today,
   due,
@@ -265,7 +266,7 @@ function Rows({
   return (
     <Stack sx={{ gap: 1.5 }}>
       {draft.map((each, index) => (
-        // The rows have no name of their own; they are only replaced as a whole.
+        // The rows have no ids; they are only replaced as a whole.
         // oxlint-disable-next-line react/no-array-index-key
         <Box key={index} sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: '1fr 1fr' }}>
           <TextBox

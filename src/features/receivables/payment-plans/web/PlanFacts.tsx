@@ -1,4 +1,4 @@
-// A payment plan: its instalments with what is left of each.
+// A payment plan: its installments with the open amount of each.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

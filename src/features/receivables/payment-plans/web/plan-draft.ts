@@ -1,4 +1,4 @@
-// A payment plan as it is typed.
+// A payment plan as typed.
 import { moneyText, parseMoney, sumMoney, type Money } from '#kernel/money.ts';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
@@ -6,7 +6,7 @@ import { evenTerms, type Term } from '../rules.ts';
 
 export type DraftTerm = { readonly on: string; readonly amount: string };
 
-/** The same day of the months after a day, the last of a shorter month where there is none. */
+/** The same day of the months after a day; in shorter months the last day. */
 export function monthsAfter(first: LocalDay, count: number): LocalDay[] {
   const [year = 0, month = 1, day = 1] = first.split('-').map(Number);
   return Array.from({ length: count }, (_, index) => {
@@ -19,11 +19,11 @@ export function monthsAfter(first: LocalDay, count: number): LocalDay[] {
   });
 }
 
-/** Instalments of nearly the same amount, a month apart. */
+/** Installments of nearly equal amounts, a month apart. */
 export const splitEvenly = (due: Money, first: LocalDay, count: number): DraftTerm[] =>
   evenTerms(due, monthsAfter(first, count)).map(({ on, amount }) => ({ on, amount: moneyText(amount) }));
 
-/** What was typed, when all of it can be read; the sum of the amounts that can be. */
+/** The typed terms if all of them are valid, and the sum of the valid amounts. */
 export function readDraft(
   draft: readonly DraftTerm[],
   due: Money,

@@ -1,4 +1,5 @@
-// An Admin's payments: what waits for an answer first, then all payments and credit limits, then how customers pay by themselves, and settings.
+// The Admin's payments: those that await a decision first, then all payments and credit limits, then
+// customers' automatic payments, and settings.
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -11,7 +12,7 @@ import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
 import { RefusedNotices } from './RefusedNotices.tsx';
 
-/** Each part by another feature. */
+/** Each part is provided by another feature. */
 export type AdminPaymentsParts = {
   /** How far balances may go below zero. */
   readonly limits?: ReactNode;
@@ -23,7 +24,7 @@ export type AdminPaymentsParts = {
 
 export function AdminPaymentsScreen({ limits, automatic, settings }: AdminPaymentsParts) {
   const { t } = useTranslation('payments');
-  // Every new transfer notifies the Admins, so notifications are a signal to load payments again.
+  // Every new transfer notifies the Admins, so notifications are a signal to reload payments.
   useLive('notifications', [paymentsKey()]);
   useLive('billing', [paymentsKey()]);
   return (

@@ -1,4 +1,4 @@
-// Whether bills are paid from the balance by themselves, and how far: switched in place.
+// Whether bills are paid from the balance automatically, and up to which amount; changed in place.
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
@@ -12,7 +12,7 @@ import { paymentsApi, paymentsKey } from './api.ts';
 
 export function AutomaticPayment({ automatic, mayChange }: { automatic: Automatic; mayChange: boolean }) {
   const { t } = useTranslation('payments');
-  // Switching it on pays open bills immediately, so bills are loaded again too.
+  // Turning it on pays open bills immediately, so bills are also reloaded.
   const change = useCall(paymentsApi.setAutomatic, {
     invalidates: [paymentsKey(), ['billing'], ['console']],
     onSuccess: ({ automatic: now }) =>

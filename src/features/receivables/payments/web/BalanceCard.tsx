@@ -1,4 +1,4 @@
-// The prepaid balance, the amount due, transfers that wait for confirmation, and a button to top up.
+// The prepaid balance, the amount due, transfers awaiting confirmation, and a button to top up.
 import ScheduleOutlined from '~icons/ic/outline-schedule';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -18,7 +18,7 @@ import { AutomaticPayment } from './AutomaticPayment.tsx';
 import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
 
-/** Starts the request along with the screen's own, so that the card does not appear late. */
+/** Starts the request together with the screen's own, so that the card does not appear late. */
 export function useBalanceAhead(): void {
   useQuery(paymentsQueries.balance());
 }
@@ -27,9 +27,9 @@ export function BalanceCard({
   actions,
   more,
 }: {
-  /** Beside the button that tops up. */
+  /** Shown beside the button that tops up. */
   readonly actions?: ReactNode;
-  /** Below everything else. */
+  /** Shown below everything else. */
   readonly more?: ReactNode;
 }) {
   const { t } = useTranslation('payments');

@@ -16,7 +16,7 @@ import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsApi } from './api.ts';
 
-/** Downloads a payment's receipt in the reader's language. */
+/** Downloads a payment's receipt in the user's language. */
 export function useReceipt(): (payment: Pick<Payment, 'id'>) => void {
   const language = useLanguage();
   const download = useDownload();

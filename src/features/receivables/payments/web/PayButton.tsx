@@ -1,4 +1,4 @@
-// Pays what is due on a bill; not shown to readers (role ReadOnly) or when nothing is due.
+// Pays what is due on a bill; not shown to users with the role ReadOnly or if nothing is due.
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
@@ -31,8 +31,7 @@ export function PayButton({ bill }: { bill: PayableBill }) {
           {t('payments.pay_now')}
         </Button>
       )}
-      {/* The bill as it was when the dialog opened: once paid nothing is due, but the dialog still shows
-          the receipt. */}
+      {/* The bill as it was when the dialog opened: once paid nothing is due, but the dialog still shows the receipt. */}
       {paying && (
         <Suspense fallback={null}>
           <PayDialog bill={paying} onClose={() => setPaying(undefined)} />

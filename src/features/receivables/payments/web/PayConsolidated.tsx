@@ -1,4 +1,5 @@
-// Pays what is due of all bills of a consolidated bill at once; not shown to readers (role ReadOnly) or when nothing is due.
+// Pays the amount due on all bills of a consolidated bill at once; not shown to users with the role ReadOnly
+// or if nothing is due.
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';

@@ -1,4 +1,5 @@
-// Paying a bill: how much of it and how; then the receipt, the way to the provider, or where to send the transfer.
+// Pays a bill: the amount and the method; then shows the receipt, a link to the provider, or where to send
+// the transfer.
 import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -94,7 +95,7 @@ function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => v
       </Stack>
     );
   if (hasDetails(payment)) return <TransferDetails payment={payment} onClose={onClose} />;
-  // A repeated call whose checkout was completed meanwhile.
+  // A repeated call whose checkout was completed in the meantime.
   if (payment.state === 'pending')
     return (
       <PaymentUnderWay underWay={{ amount: payment.amount, since: payment.createdAt }} onClose={onClose} />

@@ -1,4 +1,5 @@
-// How a bill is paid and how much of it: only the ways there are, the amount repeated on the button.
+// The amount and method of a payment for a bill: only available methods, with the amount repeated on the
+// button.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -38,7 +39,7 @@ type PayFormProps = {
   readonly onClose: () => void;
 };
 
-/** The ways to pay an amount, the balance first. */
+/** The available methods for an amount, the balance first. */
 export function waysFor(ways: PaymentOptions, due: Amount): PaymentMethod[] {
   return [
     'balance',
@@ -70,7 +71,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const { underWay } = ways;
   const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
   const next = dueNext(bill);
-  // Money that is on its way counts for what is asked for first.
+  // Payments in progress count towards the installment due next.
   const proposed = underWay || next.minor > due.minor ? due : next;
   const offered = waysFor(ways, due);
   const [chosen, setChosen] = useState<PaymentMethod>();
@@ -100,7 +101,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const submit = async (sent: { amount: string }) => {
     const typed = typedAmount(sent.amount, due.currency);
     assert(typed !== undefined, 'the form checked the amount');
-    // The Enter key sends too, where the button tops up instead.
+    // The Enter key also submits, even if the button would top up instead.
     if (!missing && !isOutside(way)) await onPay(way, typed);
   };
   return (

@@ -1,5 +1,5 @@
-// The organization's payments: top-ups and paid bills, filtered, with their receipts; and the payment from
-// whose provider page the customer returns.
+// The organization's payments: top-ups and paid bills, with filters and receipts, and the payment whose
+// provider page the customer returns from.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paymentStates, type Payment } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -32,13 +32,13 @@ export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: st
   );
 }
 
-/** A payment's state, with refunds, disputes, and whether an Admin has to look at it. */
+/** A payment's state, with refunds, disputes, and whether an Admin has to check it. */
 export function PaymentStanding({
   payment,
   atEnd = false,
 }: {
   payment: Payment;
-  /** Along the right edge. */ atEnd?: boolean;
+  /** Aligned to the right edge. */ atEnd?: boolean;
 }) {
   const { t } = useTranslation('payments');
   const format = useFormat();

@@ -68,7 +68,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
         items={[
           [t('payments.kind'), <PaymentKind key="kind" payment={payment} linkTo={billingPaths.admin} />],
           [t('payments.amount'), <Money key="amount" amount={payment.amount} />],
-          // Withheld tax was not received, and all of it pays the bill.
+          // Withheld tax was not received, and all of it counts towards the bill.
           ...(received && !payment.withholding
             ? [[t('payments.received'), <Money key="received" amount={received} />] as const]
             : []),

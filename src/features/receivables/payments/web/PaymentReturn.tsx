@@ -1,5 +1,5 @@
 // The page after returning from the payment provider: it waits for the provider's notice, live, and shows no
-// result before.
+// result before it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -18,7 +18,7 @@ import { TransferDetails } from './TransferDetails.tsx';
 import { detailsTitle, hasDetails } from './transfer-details.ts';
 import { usePayment } from './use-payment.ts';
 
-/** Open as long as the address names a payment. */
+/** Open as long as the address contains a payment. */
 export function PaymentReturn() {
   const [back, setBack] = useParam('payment');
   const [cancelled, setCancelled] = useParam('cancelled');
@@ -64,7 +64,10 @@ function Outcome({
   return <NotYet payment={payment} isCancelled={isCancelled} onClose={onClose} />;
 }
 
-/** A payment that goes on at its provider's page in another tab, beside a frame: how far it is, by itself. */
+/**
+ * A payment that continues on its provider's page in another tab, when the app is embedded in a frame; shows
+ * its progress live.
+ */
 export function PaidElsewhere({ paymentId, onClose }: { paymentId: Id<'pay'>; onClose: () => void }) {
   const query = usePayment(paymentId);
   return (

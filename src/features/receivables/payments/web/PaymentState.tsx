@@ -10,7 +10,7 @@ const tones: Record<Payment['state'], BadgeTone> = {
   refunded: 'neutral',
 };
 
-/** What was withheld brought no money, so none is refunded: it is taken back. */
+/** Withheld tax brought no money, so nothing is refunded; instead the record is reversed. */
 export function PaymentState({ payment: { state, method } }: { payment: Pick<Payment, 'state' | 'method'> }) {
   const { t } = useTranslation('payments');
   const shown = method === 'withholding' && state === 'refunded' ? 'taken_back' : state;

@@ -13,7 +13,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsQueries } from './api.ts';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
-/** Only the first ones; the list below has all. */
+/** Only the first few; the list below has all. */
 const shownAtOnce = 20;
 type OpenAction = { readonly action: 'confirm' | 'reject'; readonly payment: Payment };
 

@@ -1,4 +1,4 @@
-// Pays prepaid money back: how much, why, and what that means.
+// Refunds prepaid money: the amount, the reason, and the consequences.
 import Alert from '@mui/material/Alert';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';

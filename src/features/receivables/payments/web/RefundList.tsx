@@ -1,4 +1,5 @@
-// The refunds of a payment; when the provider cannot tell the outcome, an Admin looks there and records it.
+// The refunds of a payment; if the provider's API cannot report the outcome, an Admin checks there and
+// records it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -16,9 +16,11 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { paymentsQueries } from './api.ts';
 import { SettleRefused } from './SettleRefused.tsx';
 
-/** The newest; providers send an event again for days, which counts up and makes no new one. */
+/**
+ * The newest ones; providers resend an event for days, which increases its count without creating a new one.
+ */
 const shownAtOnce = 10;
-/** The dashboard leads here. */
+/** The dashboard links here. */
 const anchor = 'refused-events';
 
 export function RefusedNotices() {

@@ -1,4 +1,4 @@
-// How far a payment at a provider is, in words: never paid before the provider has said so.
+// The progress of a payment at a provider as text; never shown as paid before the provider has reported it.
 import CancelOutlined from '~icons/ic/outline-cancel';
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import CircularProgress from '@mui/material/CircularProgress';

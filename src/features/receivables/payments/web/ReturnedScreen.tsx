@@ -1,5 +1,5 @@
-// Where a provider's page leads back to. Whoever is signed in goes on to their payments; whoever paid in a frame of another site, and is not
-// signed in here, hears how far the payment is and may close the tab.
+// The page to which a provider's page returns. Signed-in users continue to their payments. Users who paid
+// from a frame on another site, and are not signed in here, see the payment's progress and may close the tab.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -28,7 +28,7 @@ export function ReturnedScreen() {
   const paymentId = paid ?? cancelled;
   const own = `${billingPaths.bills}?view=payments&${paid === undefined ? 'cancelled' : 'payment'}=${paymentId}`;
   if (isLoading) return <Spinner page />;
-  // Whoever acts for no organization, as an Admin, has no payments of their own.
+  // Users without an organization, such as Admins, have no payments of their own.
   if (user !== null && user.organizationId !== null) return <Navigate to={own} replace />;
   return (
     <Outside own={own}>
@@ -41,12 +41,12 @@ export function ReturnedScreen() {
   );
 }
 
-/** `own`: where the signed-in see the payment. */
+/** `own`: where signed-in users see the payment. */
 function Outside({ own, children }: { readonly own: string; readonly children: ReactNode }) {
   const { t } = useTranslation('payments');
   return (
     <FormCard title={t('payments.return_title')}>
-      {/* The address is of one payment. */}
+      {/* The address belongs to a single payment. */}
       <meta name="robots" content="noindex" />
       <Stack sx={{ gap: 2 }}>
         {children}
@@ -73,7 +73,7 @@ function Outcome({
     retry: false,
     refetchInterval: ({ state }) => (state.data?.outcome === 'waiting' ? lookAgainMs : false),
   });
-  // An address that is not whole is an answer, not a failure.
+  // An incomplete address is a result, not a failure.
   if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
   return (
     <QueryState query={query} skeleton={<Lines count={3} />}>

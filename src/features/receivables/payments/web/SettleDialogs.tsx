@@ -1,4 +1,5 @@
-// Dialogs to confirm or reject a transfer, and to take withheld tax back; all repeat the organization and the amount.
+// Dialogs to confirm or reject a transfer, and to reverse withheld tax; all repeat the organization and the
+// amount.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
@@ -19,7 +20,7 @@ import { paymentsApi, paymentsKey } from './api.ts';
 import { typedAmount } from './payment-amount.ts';
 
 type SettleProps = { readonly payment: Payment; readonly onClose: () => void };
-/** All data of payments is loaded again, because the balance changes too. */
+/** All data about payments is reloaded, because the balance changes too. */
 const invalidates = [paymentsKey()];
 
 export function ConfirmTopUp({ payment, onClose }: SettleProps) {
@@ -97,7 +98,7 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
   );
 }
 
-/** Takes withheld tax back that was recorded by mistake. */
+/** Reverses withheld tax that was recorded by mistake. */
 export function TakeBackWithholding({ payment, onClose }: SettleProps) {
   const { t } = useTranslation('payments');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Marks an event that could not be applied as handled; the note is kept with it.
+// Marks an event that could not be applied as handled; the note is stored with it.
 import Typography from '@mui/material/Typography';
 import type { RefusedNotice } from '../contract.ts';
 import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';

@@ -1,4 +1,4 @@
-// Opens the top-up dialog, whose code is loaded then; not shown to readers (role ReadOnly).
+// Opens the top-up dialog, whose code is loaded then; not shown to users with the role ReadOnly.
 import AddCardOutlined from '~icons/ic/outline-add-card';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';

@@ -59,7 +59,7 @@ export function TopUpDialog({ suggested, onClose }: TopUpDialogProps) {
   );
 }
 
-/** The amount as it is typed, checked against the digits of the chosen currency. */
+/** The amount as typed, checked against the decimal places of the chosen currency. */
 const shapeOf = (currencies: readonly Currency[]) =>
   z
     .strictObject({
@@ -121,7 +121,7 @@ function TopUpForm({
     const parsed = parseMoney(amount.replaceAll(',', ''), currency);
     assert(parsed !== undefined, 'the form checked the amount');
     const { checkout } = await topUp.mutateAsync({ amount: parsed, method, ...(note !== '' && { note }) });
-    // While the browser goes to the provider the dialog stays open with its busy button.
+    // While the browser goes to the provider, the dialog stays open with its button busy.
     if (!checkout) onClose();
   };
   const chosen = form.watch('currency');

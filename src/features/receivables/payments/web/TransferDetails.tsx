@@ -1,5 +1,5 @@
-// Where to send the money of a payment: the account for a bank transfer with the reference that it must contain to be
-// matched, or the virtual account or store code that a provider gave out.
+// Where to send the money of a payment: the account for a bank transfer with the reference it must contain to
+// be matched, or the virtual account or store code that a provider issued.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

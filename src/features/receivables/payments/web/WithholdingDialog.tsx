@@ -1,4 +1,4 @@
-// Records tax that a customer withheld from a bill: how much, on which day, by which certificate.
+// Records tax that a customer withheld from a bill: the amount, the day, and the certificate.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
 import { amountUpTo, typedAmount } from './payment-amount.ts';
 
-/** The button on an open bill, with its dialog. */
+/** The button for an open bill, with its dialog. */
 export function RecordWithholding({ bill }: { readonly bill: BillDetail }) {
   const { t } = useTranslation('payments');
   const [isOpen, setIsOpen] = useState(false);

@@ -3,8 +3,8 @@ import { isEmbedded, leaveFor } from '#platform/web/session/embedded.ts';
 import type { PaymentIntent } from '../contract.ts';
 
 /**
- * Leaves for the provider's page. A payment counts when the provider reports it, not when the customer comes
- * back.
+ * Leaves for the provider's page. A payment counts when the provider reports it, not when the customer
+ * returns.
  */
 export function redirectToCheckout(checkout: NonNullable<PaymentIntent['checkout']>): void {
   if (checkout.fields === null) {

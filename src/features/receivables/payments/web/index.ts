@@ -1,4 +1,5 @@
-// Payments' public API in the browser: its screens and its parts around a bill (loaded when opened).
+// The public API of payments in the browser: its screens and its components around a bill (loaded when
+// opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminPaymentsScreen = () =>

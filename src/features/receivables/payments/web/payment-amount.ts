@@ -4,12 +4,12 @@ import { parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { paymentsErrors } from '../contract.ts';
 
-/** '1,050' and '1050' are the same; undefined when it is no amount of the currency. */
+/** '1,050' and '1050' are the same; undefined if it is not an amount of the currency. */
 export function typedAmount(text: string, currency: Currency): Money | undefined {
   return parseMoney(text.trim().replaceAll(',', ''), currency);
 }
 
-/** A typed amount above zero and up to `most`; `above` is what is said of a larger one. */
+/** A typed amount above zero and up to `most`; `above` is the error for a larger one. */
 export const amountUpTo = (most: Money, above: keyof typeof paymentsErrors) =>
   z.string().check(
     z.check((context) => {
@@ -25,6 +25,6 @@ export const amountUpTo = (most: Money, above: keyof typeof paymentsErrors) =>
     }),
   );
 
-/** Whether a provider takes a currency: ECPay takes Taiwan dollars only. */
+/** Whether a provider accepts a currency: ECPay only accepts Taiwan dollars. */
 export const takesCurrency = (provider: ProviderName, currency: Currency): boolean =>
   !provider.startsWith('ecpay') || currency === 'TWD';

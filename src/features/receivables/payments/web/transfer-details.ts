@@ -1,14 +1,14 @@
-// Which payments wait for their payer to send money, and what is said of where to send it.
+// Which payments are waiting for their payer to send money, and where it has to be sent.
 import type { Payment } from '../contract.ts';
 import type { Translate } from '#platform/web/i18n/i18n.ts';
 
 type Waiting = Pick<Payment, 'method' | 'state' | 'instructions'>;
 
-/** Whether a payment waits for money that its payer sends to an account, or pays at a store. */
+/** Whether a payment is waiting for money that its payer sends to an account, or pays at a store. */
 export const hasDetails = ({ method, state, instructions }: Waiting): boolean =>
   state === 'pending' && (method === 'bank_transfer' || instructions !== undefined);
 
-/** The heading over where to send it. */
+/** The heading above the transfer details. */
 export const detailsTitle = (t: Translate<'payments'>, { instructions }: Waiting): string =>
   t(
     instructions === undefined

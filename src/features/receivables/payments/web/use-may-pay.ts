@@ -1,5 +1,5 @@
-// Whether the user may move money: readers (role ReadOnly) may not. The server enforces this; here it only
-// hides buttons that would fail.
+// Whether the user may move money; users with the role ReadOnly may not. The server enforces this; here it
+// only hides buttons that would fail.
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 

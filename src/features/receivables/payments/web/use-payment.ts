@@ -1,4 +1,4 @@
-// A payment as it stands: heard live, and asked for again while its provider has not spoken.
+// The current state of a payment: updated live, and polled until its provider has responded.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
@@ -6,7 +6,7 @@ import { useLive } from '#platform/web/live/live.ts';
 import type { Payment } from '../contract.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
 
-/** How often a page asks again whether the provider has spoken, in ms. */
+/** The polling interval while waiting for the provider, in ms. */
 export const lookAgainMs = 3000;
 
 export function usePayment(paymentId: Id<'pay'>): UseQueryResult<Payment> {

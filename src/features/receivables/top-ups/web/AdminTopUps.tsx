@@ -1,4 +1,5 @@
-// An Admin's automatic top-ups: whose balance is topped up from a card, how far the cap is used, and what stopped.
+// The Admin's view of automatic top-ups: whose balance is topped up from a card, how much of the cap is used,
+// and which ones stopped.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

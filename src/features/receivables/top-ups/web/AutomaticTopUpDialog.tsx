@@ -18,7 +18,7 @@ import type { AutomaticTopUp, AutomaticTopUps } from '../contract.ts';
 import { topupsApi, topupsKey } from './api.ts';
 
 const amounts = ['threshold', 'amount', 'monthlyCap'] as const;
-/** '1,050' and '1050' are the same; undefined when it is no amount of the currency. */
+/** '1,050' and '1050' are the same; undefined if it is not an amount of the currency. */
 const typed = (text: string, currency: Currency): Money | undefined =>
   parseMoney(text.trim().replaceAll(',', ''), currency);
 
@@ -61,7 +61,7 @@ export function AutomaticTopUpDialog({
   onClose,
 }: {
   found: AutomaticTopUps;
-  /** What is changed; undefined: one is set up. */
+  /** The setting to change; undefined to create one. */
   setting: AutomaticTopUp | undefined;
   currencies: readonly Currency[];
   onClose: () => void;

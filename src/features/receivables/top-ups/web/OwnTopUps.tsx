@@ -1,4 +1,5 @@
-// Automatic top-ups below the balance: what is set, how far the month's cap is used, and why it stopped.
+// Automatic top-ups, shown below the balance: the settings, how much of the month's cap is used, and why they
+// stopped.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -20,7 +21,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { AutomaticTopUp } from '../contract.ts';
 import { topupsApi, topupsKey, topupsQueries } from './api.ts';
 
-/** The form is loaded when it is opened. */
+/** The form is only loaded when it is opened. */
 const TopUpForm = lazyComponent(() =>
   import('./AutomaticTopUpDialog.tsx').then((module) => module.AutomaticTopUpDialog),
 ).Component;
@@ -32,7 +33,7 @@ export function OwnTopUps() {
   const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
   const [editing, setEditing] = useState<AutomaticTopUp | 'new'>();
   const { data } = query;
-  // Without a provider that keeps cards there is nothing to manage.
+  // Without a provider that stores cards there is nothing to manage.
   if (!data || (!data.isOffered && data.items.every((each) => !each.isOn))) return null;
   const on = data.items.filter((each) => each.isOn);
   const open = data.currencies.filter((each) => !on.some(({ currency }) => currency === each));
