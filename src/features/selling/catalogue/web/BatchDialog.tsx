@@ -1,4 +1,5 @@
-// Asks before a batch, with its effects: subscriptions, unbilled usage, and services that cannot be deleted.
+// Asks for confirmation of a batch, with its effects: subscriptions, unbilled usage, and services that cannot
+// be deleted.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
@@ -29,7 +30,7 @@ type Impact = Out<typeof catalogue.batchImpact>;
 
 export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   const { t } = useTranslation('catalogue');
-  // Never cached, because a customer may have subscribed since.
+  // Never cached, because a customer may have subscribed in the meantime.
   const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
   if (!query.data)
     return (
@@ -40,7 +41,7 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   return <BatchQuestion batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
-/** The services for which the batch is possible; for a filter the server decides. */
+/** The services for which the batch is possible; with a filter the server decides. */
 function possibleServices({ selection }: Batch, impact: Impact): Services {
   if ('filter' in selection) return selection;
   const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
@@ -52,7 +53,7 @@ function BatchQuestion({ batch, impact, onConfirm, onClose }: BatchDialogProps &
   const format = useFormat();
   const { action, selection } = batch;
   const blocked = action === 'delete' ? impact.blocked : 0;
-  // A service that ever had a subscription cannot be deleted; deactivating is offered instead.
+  // A service that has ever had a subscription cannot be deleted; deactivating is offered instead.
   const onlyBlocked = blocked > 0 && blocked === impact.total;
   const effectiveAction = onlyBlocked ? 'deactivate' : action;
   const [only] = 'rows' in selection && selection.rows.length === 1 ? selection.rows : [];

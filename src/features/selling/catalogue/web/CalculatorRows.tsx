@@ -1,4 +1,4 @@
-// What the calculator is asked of one charge: a number, or a row for each combination of values or each event.
+// The calculator's input for one charge: a number, or a row for each combination of values or each event.
 import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
@@ -16,7 +16,7 @@ import { countOf, hasRows, quantityOf, sample, type SampleFields } from './sampl
 export type CalculatorRowsProps = {
   readonly name: string;
   readonly charge: Charge;
-  /** Those of its meter. */
+  /** The dimensions of its meter. */
   readonly dimensions: readonly string[];
   readonly unit: string;
   readonly samples: readonly SampleFields[];
@@ -74,7 +74,10 @@ function Quantity({
   );
 }
 
-/** A row for each combination of values that is asked about; a charge by events without dimensions has a row for each event. */
+/**
+ * A row for each combination of values to calculate; a charge by events without dimensions has a row for each
+ * event.
+ */
 function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorRowsProps) {
   const { t } = useTranslation('catalogue');
   const id = useId();

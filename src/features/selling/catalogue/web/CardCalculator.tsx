@@ -1,4 +1,5 @@
-// What a customer of a rate card would pay in a month: quantities and usage by charge, priced by the server.
+// What a customer with a rate card would pay in a month: quantities and usage by charge, priced by the
+// server.
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -22,7 +23,7 @@ import { estimateInputOf, isCounted, usualSamples, type SampleFields } from './s
 import type { ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 
-/** A charge that is complete enough to be priced, under a key of the calculator's own. */
+/** A charge complete enough to be priced, with a key that only the calculator uses. */
 type Asked = {
   readonly fields: ChargeFields;
   readonly charge: Charge;
@@ -32,7 +33,7 @@ type Asked = {
 export function CardCalculator({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
-  // What was typed here, by charge; until then its sample counts.
+  // The values typed here, by charge; until then, the charge's sample is used.
   const [typed, setTyped] = useState<ReadonlyMap<string, readonly SampleFields[]>>(() => new Map());
   const [usual] = useState(() => new Map<string, readonly SampleFields[]>());
   const priced = fields.charges.flatMap((each, index): Asked[] => {
@@ -136,7 +137,7 @@ function Calculated({
   );
 }
 
-/** The rate card of the complete charges, with the limits of its month where they are numbers. */
+/** The rate card of the complete charges, with its monthly limits if they are numbers. */
 function cardOf({ currency, minimum, maximum }: ServiceFields, asked: readonly Asked[]): Pricing {
   return {
     model: 'rate_card',
@@ -157,7 +158,7 @@ function Priced({
     ...catalogueQueries.previewPricing(input),
     placeholderData: keepPreviousData,
   });
-  // A combination without a rate is an answer about the price, not a failure.
+  // A combination without a rate is a result of the pricing, not a failure.
   if (query.error instanceof ApiError && query.error.status === 422)
     return <Alert severity="warning">{query.error.message}</Alert>;
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
@@ -182,7 +183,7 @@ function Result({ estimate, isOld, nameOf, unitOf }: { estimate: Estimate; isOld
   );
 }
 
-/** The name of a charge of the form, or its number while it has none. */
+/** The name of a charge in the form, or its number while it has none. */
 function useChargeFieldsName(charges: readonly ChargeFields[]): (charge: ChargeFields) => string {
   const { t } = useTranslation('catalogue');
   const language = useLanguage();

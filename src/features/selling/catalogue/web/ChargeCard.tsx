@@ -1,4 +1,4 @@
-// One charge in the form: a line that says what it costs, and its fields when it is open.
+// One charge in the form: a line with its price, and its fields when it is open.
 import { inLanguage } from '#kernel/language.ts';
 import ArrowDownwardOutlined from '~icons/ic/outline-arrow-downward';
 import ArrowUpwardOutlined from '~icons/ic/outline-arrow-upward';
@@ -18,7 +18,7 @@ import { chargeOf, freeKey, keyOfName, pricedCharge } from './charge-fields.ts';
 import { ChargeFieldset } from './ChargeFieldset.tsx';
 import type { ServiceForm } from './service-form.ts';
 
-/** The id of a card's header, which takes the focus when its card comes or moves. */
+/** The id of a card's header, which is focused when its card is added or moved. */
 export const headId = (uid: string): string => `${uid}-head`;
 
 export type ChargeCardProps = {
@@ -145,7 +145,7 @@ export function ChargeCard({
   );
 }
 
-/** What a closed card says: its name, and its price or that it is not complete. */
+/** The text of a closed card: its name, and its price or that it is incomplete. */
 function useSummary(form: ServiceForm, index: number): { name: string; price: string; isComplete: boolean } {
   const { t } = useTranslation('catalogue');
   const language = useLanguage();
@@ -163,7 +163,7 @@ function useSummary(form: ServiceForm, index: number): { name: string; price: st
   };
 }
 
-/** The key follows the English name until it is typed or stored. */
+/** The key follows the English name until the key is typed or stored. */
 function useOwnKey(form: ServiceForm, index: number): void {
   const [english, state] = useWatch({
     control: form.control,

@@ -1,4 +1,4 @@
-// The fields of a charge: its names and kind, what it costs, and behind "more" when it comes and what it costs at least and at most.
+// The fields of a charge: its names and kind, its price, and under "more" its timing, minimum and maximum.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -58,7 +58,7 @@ export function ChargeFieldset({ form, index }: PartProps) {
           form={form}
           name={`${at}.kind`}
           label={t('catalogue.kind')}
-          // The help of a disabled field would be too pale to read.
+          // The help text of a disabled field would be too pale to read.
           {...(!isStored && { help: t(`catalogue.kind_help_${kind}`) })}
           disabled={isStored}
           options={chargeKinds.map((one) => ({ value: one, label: t(`catalogue.kind_${one}`) }))}
@@ -93,7 +93,7 @@ export function ChargeFieldset({ form, index }: PartProps) {
   );
 }
 
-/** What a percentage takes of each event besides its share. */
+/** What a percentage charges for each event besides its share. */
 const perEventNames = ['fixedPerEvent', 'freeEvents', 'freeAmount', 'minPerEvent', 'maxPerEvent'] as const;
 const moreNames = [
   'key',
@@ -115,7 +115,7 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
     name: [`${at}.kind`, `${at}.model`, 'currency'],
   });
   const { errors } = useFormState({ control: form.control });
-  // What a percentage has been given must not be out of sight.
+  // Values of a percentage that are set must not be hidden.
   const [isOpen, setIsOpen] = useState(
     () => model === 'percentage' && perEventNames.some((name) => form.getValues(`${at}.${name}`) !== ''),
   );
@@ -166,7 +166,7 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
   );
 }
 
-/** Fees, free parts and limits of single events. */
+/** Fees, free parts and limits for single events. */
 function PerEvent({ form, index, currency }: PartProps & { currency: string }) {
   const { t } = useTranslation('catalogue');
   return perEventNames.map((name) => (
@@ -184,7 +184,7 @@ function PerEvent({ form, index, currency }: PartProps & { currency: string }) {
   ));
 }
 
-/** When the fee of a period comes, what a part of one costs, and where periods begin. */
+/** When the fee for a period is charged, the price of a part of one, and when periods start. */
 function Periods({ form, index, isStored }: PartProps & { isStored: boolean }) {
   const { t } = useTranslation('catalogue');
   const at = `charges.${index}` as const;
@@ -227,7 +227,7 @@ function KeyFact({ form, index }: PartProps) {
   return <Facts items={[[t('catalogue.charge_key'), form.getValues(`charges.${index}.key`)]]} />;
 }
 
-/** Once it is typed it follows the name no more. */
+/** Once typed, it no longer follows the name. */
 function KeyField({ form, index }: PartProps) {
   const { t } = useTranslation('catalogue');
   return (

@@ -1,4 +1,4 @@
-// What a charge costs: the fields of its model.
+// The price of a charge: the fields of its model.
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';

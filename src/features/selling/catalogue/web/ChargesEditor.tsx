@@ -1,4 +1,5 @@
-// The charges of a service in its form: added, copied, moved and removed, or begun from a template.
+// The charges of a service in its form: they can be added, copied, moved, removed, or started from a
+// template.
 import { inLanguage } from '#kernel/language.ts';
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
@@ -29,11 +30,13 @@ import { TemplateChoice } from './TemplateChoice.tsx';
 
 export type ChargesEditorProps = {
   readonly form: ServiceForm;
-  /** The service's currency, which its later prices keep. */
+  /** Whether the currency is fixed, since later prices of a service keep its currency. */
   readonly fixedCurrency?: boolean;
-  /** Left out where only the price is agreed: then the terms are the service's, and templates make no meters. */
+  /**
+   * False if only the price is agreed on: then the terms are the service's, and templates create no meters.
+   */
   readonly withTerms?: boolean;
-  /** Left out where the calculator stands elsewhere. */
+  /** False if the calculator is shown elsewhere. */
   readonly withCalculator?: boolean;
   /** Rendered below the estimate with the typed price, once it is complete. */
   readonly below?: (pricing: Pricing) => ReactNode;
@@ -105,7 +108,7 @@ export function ChargesEditor({
   );
 }
 
-/** What the list tells after it changed, and where the keyboard goes then. */
+/** What the list announces after a change, and what is focused then. */
 type Moved = { readonly said: string; readonly focus: string };
 
 function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: boolean }) {
@@ -128,8 +131,9 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
   const firstWrong = fields.findIndex((_, index) => errors.charges?.[index] !== undefined);
   const isElsewhere = Object.keys(errors).some((name) => name !== 'charges' && name !== 'root');
   const focusedFor = useRef(0);
-  // The form itself focuses a field that it has drawn; a card that was closed draws its fields only now. Once for each attempt to save:
-  // what becomes wrong while somebody types on takes the keyboard from nobody.
+  // The form itself focuses a field that is already rendered; the fields of a closed card are only rendered
+  // now. Once per attempt to save, so that an error that appears while the user continues typing does not
+  // move the focus.
   useEffect(() => {
     if (submitCount === focusedFor.current) return;
     focusedFor.current = submitCount;
@@ -162,7 +166,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
   const begin = async (template: ChargeTemplate): Promise<void> => {
     const textsOf = await textsInEach('catalogue');
     const sketched = cardOfTemplate(template, form.getValues('currency'), language, textsOf);
-    // What is there is looked up once more on saving, so a template works without the answer, too.
+    // Existing meters are looked up again on saving, so a template also works without this response.
     const { charges, meters } = await withMetersThere(sketched).catch(() => sketched);
     const planned = form.getValues('newMeters');
     form.setValue('newMeters', [

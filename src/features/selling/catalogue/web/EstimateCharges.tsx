@@ -1,4 +1,4 @@
-// An estimate charge by charge, each with its arithmetic, and what the limits of the whole make of their sum.
+// An estimate by charge, each with its calculation, and the effect of overall limits on the sum.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -6,7 +6,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Estimate } from '../contract.ts';
 import { PriceSteps } from './PriceSteps.tsx';
 
-/** What charges are called and the units of their usage, by their keys. */
+/** The names of charges and the units of their usage, by key. */
 export type ChargeNaming = {
   readonly nameOf: (key: string) => string;
   readonly unitOf: (key: string) => string;
@@ -64,7 +64,7 @@ export function EstimateCharges({
   );
 }
 
-/** What the card's own limits make of the sum of its charges. */
+/** The effect of the rate card's own limits on the sum of its charges. */
 function Limits({ estimate }: { estimate: Estimate }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

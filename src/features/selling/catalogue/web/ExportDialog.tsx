@@ -1,4 +1,4 @@
-// Takes the list out as a file: which kind, how many rows, and by which filters.
+// Exports the list as a file: its format, the number of rows, and the filters.
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -19,7 +19,7 @@ import { catalogueApi } from './api.ts';
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof catalogue.exportServices>, 'format' | 'language'>;
   readonly total: number;
-  /** The filters in words; empty for the whole list. */
+  /** The filters as text; empty for the whole list. */
   readonly narrowedBy: readonly string[];
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// The rows of an import: the planned action and the mistakes of each.
+// The rows of an import: the planned action and the errors of each.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -7,11 +7,11 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { ServiceImport } from '../contract.ts';
 
 type Row = ServiceImport['rows'][number];
-/** A longer list would not be read; the counts above cover all rows. */
+/** Nobody would read a longer list; the counts above cover all rows. */
 const most = 200;
 const order: readonly Row['action'][] = ['refused', 'update', 'create', 'unchanged'];
 
-/** Rows with mistakes first, then changes. */
+/** Rows with errors first, then changes. */
 export function ImportRows({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

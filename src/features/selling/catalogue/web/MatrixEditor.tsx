@@ -1,4 +1,5 @@
-// The rates of a matrix as a grid: a column for each dimension and one for the price, moved through like a spreadsheet.
+// The rates of a matrix as a grid: a column for each dimension and one for the price, with keyboard
+// navigation like in a spreadsheet.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -21,7 +22,7 @@ import type { ServiceForm } from './service-form.ts';
 
 type Cell = { readonly row: number; readonly column: number };
 
-/** What somebody tells of the rows after they changed, and the cell that has the keyboard then. */
+/** What is announced after rows change, and the cell that is focused then. */
 type Next = { readonly said: string; readonly cell: Cell };
 
 export function MatrixEditor({ form, index }: { form: ServiceForm; index: number }) {
@@ -164,7 +165,10 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
   );
 }
 
-/** What rows do to the rates. They are drawn again only when they change, so they are given functions that never do. */
+/**
+ * The actions of rows on the rates. Rows are rendered again only if they change, so these functions are
+ * stable.
+ */
 function useRateActions(
   rates: readonly RateFields[],
   set: (changed: readonly RateFields[]) => void,
@@ -190,7 +194,7 @@ function useRateActions(
   return actions;
 }
 
-/** Columns that the meter does not count by: their rates would never hold. */
+/** Columns for dimensions that the meter does not have; their rates would never apply. */
 function StrayColumns({
   columns,
   meter,
@@ -250,7 +254,7 @@ function RateHead({
   );
 }
 
-/** What becomes of events that meet no row: nobody sells such a price without having said it. */
+/** What happens to events that match no row; such a price cannot be offered without choosing this. */
 function Unmatched({ form, index }: { form: ServiceForm; index: number }) {
   const { t } = useTranslation('catalogue');
   const name = `charges.${index}.unmatched` as const;
@@ -284,7 +288,7 @@ function TierScope({ form, index }: { form: ServiceForm; index: number }) {
   );
 }
 
-/** What is wrong with each row, as sentences. */
+/** The errors of each row, as sentences. */
 function useRowProblems(form: ServiceForm, index: number): (row: number) => RowProblems {
   const { t } = useTranslation('catalogue');
   const { errors } = useFormState({ control: form.control });
@@ -295,7 +299,7 @@ function useRowProblems(form: ServiceForm, index: number): (row: number) => RowP
   return (row) => {
     const rate = wrong?.[row];
     if (!rate) return {};
-    // A record's own message: it is one field for the contract.
+    // A record's own message, since it is one field in the contract.
     const when = (rate.when as { readonly message?: string } | undefined)?.message;
     return {
       ...(rate.when && {
@@ -315,7 +319,7 @@ function cellOf(target: EventTarget): Cell | undefined {
   return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
 }
 
-/** Where a key leads from a cell: up and down always, left and right from the ends of the text. */
+/** The cell that a key moves to: up and down always, left and right only from the ends of the text. */
 function cellAfter(event: KeyboardEvent, { row, column }: Cell): Cell | undefined {
   const input = event.target;
   const [start, end, length] =

@@ -1,4 +1,4 @@
-// One rate of a matrix as a row of its grid; drawn again only when something of it changes.
+// One rate of a matrix as a row of its grid; rendered again only if it changes.
 import ArrowDownwardOutlined from '~icons/ic/outline-arrow-downward';
 import ArrowUpwardOutlined from '~icons/ic/outline-arrow-upward';
 import DeleteOutlined from '~icons/ic/outline-delete';
@@ -130,7 +130,7 @@ export const MatrixRow = memo(
   },
 );
 
-/** The price of a rate that has tiers or a package: the API makes such rates, and the form keeps them. */
+/** The price of a rate with tiers or a package: only the API creates such rates, and the form keeps them. */
 function Agreed({ rate, currency }: { rate: RateFields; currency: Currency }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// The meter of a usage charge: found by its name or key, or made on the spot.
+// The meter of a usage charge: found by name or key, or created on the spot.
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -21,7 +21,7 @@ type MeterFieldProps = {
   readonly name: `charges.${number}.meter` | 'quotaMeter';
   readonly label: string;
   readonly help?: string;
-  /** Only these may be chosen. */
+  /** Only these meters can be chosen. */
   readonly isFor?: (meter: KnownMeter) => boolean;
 };
 

@@ -40,7 +40,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
   const formId = useId();
   const timeZone = useBrand((brand) => brand.timeZone);
   const form = useZodForm(agreement, { organization: null, from: '', lastDay: '', reason: '' });
-  // The price is typed where every price is typed; it begins as the list's.
+  // The price is entered with the same fields as every price; initially it is the list price.
   const price = useZodForm(serviceFields, fieldsOf(service));
   const add = useCall(catalogueApi.addOverride, { invalidates: [catalogueKey()] });
   const submit = async ({
@@ -50,7 +50,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
     reason,
   }: z.output<typeof agreement>): Promise<void> => {
     const pricing = pricingOf(price.getValues());
-    // The price's fields show their own mistakes.
+    // The price's fields show their own errors.
     if (!(await price.trigger()) || !pricing || !organization) throw new Error(t('form.check'));
     try {
       await add.mutateAsync({
@@ -128,7 +128,10 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
   );
 }
 
-/** What is agreed: single charges where only they differ from the list price, so that the others follow it; otherwise the whole price. */
+/**
+ * What is agreed: single charges if only they differ from the list price, so that the others follow it;
+ * otherwise the whole price.
+ */
 function agreedOf(listed: Pricing, pricing: Pricing): { charges: Charge[] } | { pricing: Pricing } {
   const charges = priceDifference(listed, pricing).map(({ charge, action }) =>
     action === 'changed' ? charge : null,
@@ -137,7 +140,7 @@ function agreedOf(listed: Pricing, pricing: Pricing): { charges: Charge[] } | { 
   return changed.length > 0 && changed.length === charges.length ? { charges: changed } : { pricing };
 }
 
-/** What the agreement changes of the list price, and whether the rest follows it. */
+/** What the agreement changes in the list price, and whether the rest follows the list price. */
 function Agreed({ listed, pricing }: { listed: Pricing; pricing: Pricing }) {
   const { t } = useTranslation('catalogue');
   return (

@@ -1,4 +1,4 @@
-// What single organizations pay instead of the list price.
+// Prices of single organizations that replace the list price.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// The meters that are made together with the service, before it is saved.
+// The meters that will be created together with the service, shown before it is saved.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// A price with each of its tiers.
+// A price with all of its tiers.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';

@@ -1,4 +1,4 @@
-// What a price changes of the one before it, charge by charge.
+// What a price changes compared with the previous one, by charge.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Table from '@mui/material/Table';
@@ -135,7 +135,7 @@ function Terms({
 const isOf = <N extends TermName>(names: readonly N[], name: TermName): name is N =>
   names.some((each) => each === name);
 
-/** Terms and their values in the reader's language. */
+/** Terms and their values in the user's language. */
 function useTermWords(currency: Pricing['currency']) {
   const { t } = useTranslation('catalogue');
   const { t: tRating } = useTranslation('rating');
@@ -166,7 +166,7 @@ function useTermWords(currency: Pricing['currency']) {
   return { labelOf, valueOf };
 }
 
-/** The words of a term that has only a few values; another term's value is its own word. */
+/** The text for a value of a term that has only a few values; other terms show their value. */
 function choiceOf(name: TermName, value: string, t: Translate<'catalogue'>): string {
   const said = <V extends string>(values: readonly V[], write: (one: V) => string): string => {
     const found = values.find((one) => one === value);

@@ -1,4 +1,4 @@
-// One price of one meter, or several charges: what the rest of a service's form depends on.
+// One price of one meter, or several charges; the rest of a service's form depends on this choice.
 import Box from '@mui/material/Box';
 import Radio from '@mui/material/Radio';
 import Typography from '@mui/material/Typography';

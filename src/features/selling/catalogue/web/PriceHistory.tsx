@@ -85,7 +85,7 @@ export function PriceHistory({ service }: { service: AdminService }) {
 
 export const listLook = { listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5 } as const;
 
-/** A price with the time in which it holds. */
+/** A price with the period in which it is in force. */
 export function PriceEntry({
   title,
   state,
@@ -104,7 +104,7 @@ export function PriceEntry({
   until: Date | null;
   service: Pick<AdminService, 'billingCycle' | 'meter'>;
   pricing: Pricing;
-  /** What it is compared with: the price that it followed, or the list price. */
+  /** What it is compared with: the previous price, or the list price. */
   earlier?: Pricing | undefined;
   comparedWith?: string;
   note: string;

@@ -1,4 +1,4 @@
-// What a quantity would cost with the price that is being typed: computed by the server, as a bill would be.
+// What a quantity would cost with the price being typed, calculated by the server like a bill.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import InputAdornment from '@mui/material/InputAdornment';
@@ -18,7 +18,7 @@ import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
 import { PriceText } from './PriceText.tsx';
 
-/** `pricing` is undefined while it is not complete. */
+/** `pricing` is undefined while it is incomplete. */
 export function PricePreview({
   pricing,
   unit,

@@ -1,4 +1,4 @@
-// A service's price in a line one can read, with what else belongs to it below.
+// A service's price in a readable line, with its details below.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { decimal, isZero, type Decimal } from '#kernel/decimal.ts';
@@ -11,7 +11,10 @@ import { isFreeUsage } from '../rules.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
 
-/** `NT$0.0000004／次`, and `＋基本費 NT$100／月`. `lines`: how many what belongs to it may take, where all of it stands elsewhere. */
+/**
+ * `NT$0.0000004／次`, and `＋基本費 NT$100／月`. `lines`: the maximum number of lines for the details, if all of them
+ * are shown elsewhere.
+ */
 export function PriceText({ service, lines }: { service: Priced; lines?: number }) {
   const { main, details } = usePriceTexts(service);
   return (
@@ -108,7 +111,7 @@ function lowest(tiers: readonly Tier[]): string {
     .toFixed();
 }
 
-/** `無限制`, or the limit with what happens at it. */
+/** `無限制`, or the limit and what happens when it is reached. */
 export function QuotaText({ quota, unit }: { quota: Quota; unit: string }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// The price of a service: its model and the figures that model needs, with a live preview.
+// The price of a service: its model and the figures that the model needs, with a live preview.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
@@ -17,9 +17,9 @@ import { TierEditor } from './TierEditor.tsx';
 
 export type PricingEditorProps = {
   readonly form: ServiceForm;
-  /** The service's currency, which its later prices keep. */
+  /** Whether the currency is fixed, since later prices of a service keep its currency. */
   readonly fixedCurrency?: boolean;
-  /** Left out where only the price is agreed and the terms are the service's. */
+  /** False if only the price is agreed on and the terms are the service's. */
   readonly withTerms?: boolean;
   /** Rendered below the preview with the typed price, once it is complete. */
   readonly below?: (pricing: Pricing) => ReactNode;
@@ -137,7 +137,7 @@ function Figures({ form, model, currency, unit }: FiguresProps) {
   );
 }
 
-/** How often it is charged, what a started period costs, and whether it begins with a trial. */
+/** The billing cycle, the price of a partial period, and an optional trial. */
 function Terms({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   return (

@@ -1,4 +1,5 @@
-// How much of a service may be used in a month. A rate card's limit is of one meter, over all values of its dimensions.
+// How much of a service can be used in a month. A rate card's limit applies to one meter, over all values of
+// its dimensions.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
@@ -50,7 +51,10 @@ export function QuotaFields({ form }: { form: ServiceForm }) {
   );
 }
 
-/** The meter of a rate card's limit: as long as none is chosen, the first plain one of the card, or else the first that can be limited. */
+/**
+ * The meter of a rate card's limit: if none is chosen, the first plain one of the card, or else the first
+ * that can be limited.
+ */
 function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields }) {
   const { t } = useTranslation('catalogue');
   const named = fields.charges.flatMap(({ kind, meter }) => (kind === 'usage' ? meter : []));
@@ -60,7 +64,7 @@ function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields })
       const meter = meters.get(key);
       return meter !== undefined && isRight(meter);
     });
-  // As on the server, a plain meter comes first: it can be the service's own.
+  // As on the server, a plain meter comes first, because it can be the service's own.
   const first = firstThat(isPlain) ?? firstThat((meter) => isLimitable(meter, named));
   useEffect(() => {
     if (form.getValues('quotaMeter') === '' && first !== undefined) form.setValue('quotaMeter', first);

@@ -1,4 +1,5 @@
-// Rates in and out of a grid as a table: pasted from a spreadsheet, read from a CSV file, downloaded as one.
+// Imports and exports rates of a grid as a table: pasted from a spreadsheet, read from a CSV file, or
+// downloaded as one.
 import ContentPasteOutlined from '~icons/ic/outline-content-paste';
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
@@ -32,7 +33,7 @@ export function RateTableTools({
   rates: readonly RateFields[];
   canTake: boolean;
   onTake: (text: string) => void;
-  /** Without its ending. */
+  /** Without its extension. */
   fileName: string;
 }) {
   const { t } = useTranslation('catalogue');
@@ -137,7 +138,7 @@ export function RateTableTools({
             inputRef={required.input}
             value={pasted}
             onChange={(event) => setPasted(event.target.value)}
-            // A tab belongs to the text here only when it is pasted; the key leads on, as everywhere.
+            // A tab only becomes part of the text if pasted; the Tab key moves the focus, as everywhere.
             slotProps={{ htmlInput: { spellCheck: false } }}
           />
           <Button
@@ -158,7 +159,7 @@ export function RateTableTools({
   );
 }
 
-/** What a table brought, and which of its lines could not be read. */
+/** What a table contained, and which of its lines could not be read. */
 export function TakenRates({ taken, onClose }: { taken: Taken; onClose: () => void }) {
   const { t } = useTranslation('catalogue');
   const { added, changed, same, left, issues } = taken;

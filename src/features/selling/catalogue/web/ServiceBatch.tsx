@@ -1,4 +1,5 @@
-// Activates, deactivates or deletes services: few at once with undo; many, or deletion, after a question.
+// Activates, deactivates or deletes services: a few immediately with undo; many, or a deletion, after
+// confirmation.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -22,14 +23,14 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 
 type Result = Out<typeof catalogue.batchServices>;
 
-/** Up to this many services are changed without a question, because the change can be undone. */
+/** Up to this many services are changed without confirmation, because the change can be undone. */
 const maxUnconfirmed = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
-  /** Runs the batch, or asks first. */
+  /** Runs the batch, or asks for confirmation first. */
   readonly begin: (action: BatchAction, selection: Services) => void;
-  /** Where questions and refusals appear. */
+  /** Where confirmations and rejections appear. */
   readonly dialog: ReactNode;
 };
 
@@ -58,7 +59,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   };
 }
 
-/** Sends a batch and shows its result; where possible with undo. */
+/** Sends a batch and shows its result, with undo if possible. */
 function useSend(): (batch: Batch) => Promise<Result> {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
@@ -70,7 +71,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));
     const { changed, changedIds } = answer;
-    // Undo concerns the services that changed, not all chosen ones, because some had the state before.
+    // Undo applies to the services that changed, not to all chosen ones, because some already had the state.
     const undo =
       action === 'delete' || changedIds.length < changed
         ? undefined
@@ -90,7 +91,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
   };
 }
 
-/** The changed services, and the refused ones with reasons. */
+/** The changed services, and the rejected ones with reasons. */
 function ResultDialog({ result, onClose }: { result: Result; onClose: () => void }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -1,4 +1,5 @@
-// The form of a service in its panel: creates one, or changes one unless another user changed it meanwhile.
+// The form that creates or changes a service, in its panel. A change is rejected if another user has changed
+// the service in the meantime.
 import Alert from '@mui/material/Alert';
 import Box, { type BoxProps } from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -22,19 +23,19 @@ import { ServiceFormParts } from './ServiceFormParts.tsx';
 import { useSaveService } from './use-save-service.ts';
 
 export const panelWidth = 840;
-/** Of a service with several charges: its calculator stands beside the form where there is room. */
+/** For a service with several charges: its calculator is beside the form if there is room. */
 const cardPanelWidth = 1240;
 const formId = 'service';
 
 export type ServiceEditorProps = {
   readonly initial: ServiceFields;
-  /** The service to change; left out for a new one. */
+  /** The service to change; undefined to create one. */
   readonly service?: Service;
   readonly onClose: () => void;
-  /** Loads the service again after another user changed it. */
+  /** Reloads the service after another user changed it. */
   readonly onReload?: () => void;
   readonly rehearsal?: Rehearsal | undefined;
-  /** Above the form: the panel's tabs, and what ties the form to them. */
+  /** Shown above the form: the panel's tabs, and the attributes that connect the form with them. */
   readonly head?: ReactNode;
   readonly panel?: Pick<BoxProps, 'role' | 'id' | 'aria-labelledby'>;
 };
@@ -114,7 +115,9 @@ export function ServiceEditor({
   );
 }
 
-/** What a changed price changes of the one in force, and below it what it would have meant. */
+/**
+ * The differences between a changed price and the one in force, and below them the effect it would have had.
+ */
 function NewPrice({
   service,
   pricing,
@@ -141,7 +144,8 @@ function NewPrice({
 }
 
 /**
- * Shown as soon as the price differs: earlier usage keeps the old price; and asks when the new price begins.
+ * Shown as soon as the price differs: explains that earlier usage keeps the old price, and asks when the new
+ * price starts.
  */
 function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFields }) {
   const { t } = useTranslation('catalogue');

@@ -1,4 +1,4 @@
-// The parts of a service's form: what it is, what it costs, how it is measured, how much may be used.
+// The sections of a service's form: description, price, metering, and usage limits.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,10 @@ import { QuotaFields } from './QuotaFields.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
 
-/** The calculator stands beside the form, and stays in sight, where a panel as wide as the screen's 1200 px leaves room for both. */
+/**
+ * The calculator is beside the form, and stays visible, if a panel of the screen's full width of 1200 px has
+ * room for both.
+ */
 const besides = {
   display: 'grid',
   gap: 4,
@@ -34,14 +37,16 @@ const besides = {
       position: 'sticky',
       top: 0,
       alignSelf: 'start',
-      // Without the panel's head, foot and padding.
+      // Without the panel's header, footer and padding.
       maxHeight: 'calc(100dvh - 180px)',
       overflow: 'auto',
     },
   },
 } as const;
 
-/** `priceNote` is above the price and explains what changing it means. `belowPrice` is below its preview. */
+/**
+ * `priceNote` is above the price and explains the effect of changing it. `belowPrice` is below its preview.
+ */
 export function ServiceFormParts({
   form,
   isNew,
@@ -55,7 +60,8 @@ export function ServiceFormParts({
 }) {
   const { t } = useTranslation('catalogue');
   const isCard = useWatch({ control: form.control, name: 'priceForm' }) === 'card';
-  // The charges of a rate card name their meters; only a schema that the service itself was given stands here.
+  // The charges of a rate card name their meters; the only schema shown here is one that was set on the
+  // service itself.
   const [hasSchema] = useState(() => form.getValues('dataSchema') !== '');
   const hasMeter = !isCard || hasSchema;
   const parts = (
@@ -64,7 +70,7 @@ export function ServiceFormParts({
         <Basics form={form} />
       </FieldGroup>
       <PriceFormChoice form={form} />
-      {/* The unit comes first, because the price below it uses it. A usage charge names its meter itself. */}
+      {/* The unit comes first, because the price below uses it. A usage charge names its meter itself. */}
       {hasMeter && (
         <FieldGroup title={t('catalogue.part_meter')}>
           {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
@@ -202,7 +208,7 @@ function MeterFields({ form }: { form: ServiceForm }) {
   );
 }
 
-/** The meter cannot be changed, because past usage would change its meaning. */
+/** The meter cannot be changed, because that would change the meaning of past usage. */
 function MeterFacts({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   const { nameOf } = useAggregationWords();

@@ -1,4 +1,4 @@
-// The panel beside the list of services: a new service, or one to change with its prices.
+// The panel beside the list of services: a new service, or an existing one with its prices.
 import Tab from '@mui/material/Tab';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { emptyFields, fieldsOf } from './service-fields.ts';
 import type { Rehearsal } from './service-form.ts';
 import { panelWidth, ServiceEditor } from './ServiceEditor.tsx';
 
-/** In the address in place of a service's id. */
+/** Stored in the address instead of a service's id. */
 export const newService = 'new';
 
 export function ServicePanel({
@@ -110,7 +110,7 @@ function Existing({
     </ScrollableTabs>
   );
   const panel = { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${tab}` } as const;
-  // A newer version remounts the form, because values typed on the old version may not fit.
+  // A newer version remounts the form, because values typed for the old version may not fit.
   if (tab === 'edit')
     return (
       <ServiceEditor

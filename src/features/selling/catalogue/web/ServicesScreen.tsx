@@ -1,4 +1,5 @@
-// An Admin's services: views, search and filters, a panel to make or change one, changes of many, files in and out (R-CAT-05).
+// The Admin's services: views, search and filters, a panel to create or change one, batch changes, import and
+// export (R-CAT-05).
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Templates of rate cards: all of them while there is no charge, a menu beside those that are there.
+// Templates of rate cards: all of them while there is no charge, otherwise a menu beside the charges.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ButtonBase from '@mui/material/ButtonBase';

@@ -1,4 +1,4 @@
-// The tiers of a price: each begins where the one before ends, and the last one has no end.
+// The tiers of a price: each starts where the previous one ends, and the last one has no end.
 import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
@@ -18,9 +18,9 @@ const most = 100;
 
 type TiersProps = {
   readonly form: ServiceForm;
-  /** The tiers of the one price, or of a charge. */
+  /** The tiers of the single price, or of a charge. */
   readonly name: 'tiers' | `charges.${number}.tiers`;
-  /** Whether a tier has a share of the amount instead of a price of a unit. */
+  /** Whether a tier has a share of the amount instead of a unit price. */
   readonly isPercent?: boolean;
 };
 
@@ -56,7 +56,7 @@ export function TierEditor({ form, name, isPercent = false }: TiersProps) {
           />
         ))}
       </Box>
-      {/* Before the open one: the last tier stays the last. */}
+      {/* Inserted before the open-ended one, so that the last tier stays last. */}
       <Button
         size="small"
         startIcon={<AddOutlined />}

@@ -33,7 +33,7 @@ export const chargeModels = [
 ] as const;
 export type ChargeModel = (typeof chargeModels)[number];
 const feeModels: readonly ChargeModel[] = ['flat', 'per_unit', 'graduated', 'volume', 'package'];
-/** The models that a kind of charge may have. Fees have no events to look at. */
+/** The models that a kind of charge may have. Fees have no events to price. */
 export const modelsOf = (kind: Charge['kind']): readonly ChargeModel[] =>
   kind === 'usage' ? chargeModels : feeModels;
 
@@ -46,11 +46,13 @@ export const TierFields = z.strictObject({
 });
 export const emptyTier = { upTo: '', unitPrice: '', flatFee: '', ratePercent: '' };
 
-/** `auto`: the key follows the English name; `own`: it was typed; `stored`: bills know it, so it never changes. */
+/**
+ * `auto`: the key follows the English name; `own`: it was typed; `stored`: bills use it, so it never changes.
+ */
 const keyStates = ['auto', 'own', 'stored'] as const;
 
 export const ChargeFields = z.strictObject({
-  /** Tells the rows of the form apart; never sent. */
+  /** Identifies rows of the form; never sent. */
   uid: z.string(),
   key: typed.check(z.maxLength(60)),
   keyState: z.enum(keyStates),
@@ -58,7 +60,7 @@ export const ChargeFields = z.strictObject({
   kind: z.enum(chargeKinds),
   meter: label,
   model: z.enum(chargeModels),
-  /** '' is the kind's own: fees in advance, usage in arrears. */
+  /** '' is the default of the kind: fees in advance, usage in arrears. */
   timing: z.enum(['', ...chargeTimings]),
   cycle: z.enum(chargeCycles),
   prorate: z.enum(chargeProrations),
@@ -82,9 +84,9 @@ export const ChargeFields = z.strictObject({
   minPerEvent: typed,
   maxPerEvent: typed,
   rates: z.array(RateFields),
-  /** What becomes of events that meet no row; '' while a row prices all others, or nobody has said it yet. */
+  /** What happens to events that match no row; '' while a row prices all others, or nothing is chosen yet. */
   unmatched: z.enum(['', ...unmatchedWays]),
-  /** What the calculator begins with; never sent. */
+  /** The calculator's initial values; never sent. */
   samples: z.array(SampleFields),
 });
 export type ChargeFields = z.output<typeof ChargeFields>;
@@ -92,7 +94,7 @@ export type ChargeFields = z.output<typeof ChargeFields>;
 let countOfUids = 0;
 const nextUid = (): string => `charge-${++countOfUids}`;
 
-/** A charge that nothing was typed for yet. */
+/** A charge without any typed values. */
 export function emptyCharge(kind: Charge['kind'] = 'recurring'): ChargeFields {
   return {
     uid: nextUid(),
@@ -130,7 +132,7 @@ export function emptyCharge(kind: Charge['kind'] = 'recurring'): ChargeFields {
   };
 }
 
-/** A copy of a charge as a charge of its own, with a key that is not taken. */
+/** A copy of a charge as a separate charge, with an unused key. */
 export const copyOf = (charge: ChargeFields, taken: readonly string[]): ChargeFields => ({
   ...structuredClone(charge),
   uid: nextUid(),
@@ -140,7 +142,7 @@ export const copyOf = (charge: ChargeFields, taken: readonly string[]): ChargeFi
 
 const maxKeyLength = 60;
 
-/** The first key like `wanted` that is not taken: `seats`, `seats_2` … */
+/** The first unused key like `wanted`: `seats`, `seats_2` … */
 export function freeKey(wanted: string, taken: readonly string[]): string {
   const base = wanted === '' ? 'charge' : wanted;
   for (let number = 1; ; number++) {
@@ -150,7 +152,7 @@ export function freeKey(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** The key of a charge by its English name: `Set-up fee` is `set_up_fee`. '' for a name without letters. */
+/** The key for a charge's English name: `Set-up fee` becomes `set_up_fee`. '' for a name without letters. */
 export const keyOfName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -161,7 +163,7 @@ export const keyOfName = (name: string): string =>
 
 const optional = (name: string, value: string): Record<string, string> =>
   value.trim() === '' ? {} : { [name]: value.trim() };
-/** What the API takes for granted is left out, so that a price does not differ from itself. */
+/** The API's defaults are left out, so that a price does not differ from itself. */
 const unlessDefault = (name: string, value: string, usual: string): Record<string, string> =>
   value === usual ? {} : { [name]: value };
 
@@ -207,14 +209,14 @@ function priceOf(fields: ChargeFields): Record<string, unknown> {
     case 'matrix':
       return {
         rates: ratesOf(fields.rates),
-        // A row that prices all others leaves nothing to reject.
+        // With a row that prices all others, nothing can be rejected.
         ...unlessDefault('unmatched', fields.rates.some(isForAll) ? '' : fields.unmatched, ''),
         ...scope,
       };
   }
 }
 
-/** A charge as the contract has it, as far as it is typed; whether it is valid is the contract's to say. */
+/** A charge in the contract's form, as far as it is typed; the contract decides whether it is valid. */
 function wireOf(fields: ChargeFields): Record<string, unknown> {
   const { kind } = fields;
   const timing = fields.timing === '' || fields.timing === 'advance' ? 'advance' : 'arrears';
@@ -234,23 +236,26 @@ function wireOf(fields: ChargeFields): Record<string, unknown> {
   };
 }
 
-/** The charge by the form's fields; undefined while a field is missing or invalid. */
+/** The charge for the form's fields; undefined while a field is missing or invalid. */
 export function chargeOf(fields: ChargeFields): Charge | undefined {
   const read = z.safeParse(Charge, wireOf(fields));
   return read.success && chargePriceMistake(read.data) === undefined ? read.data : undefined;
 }
 
-/** The charge for the calculator, which needs its price only: names, key and meter may still be missing. */
+/** The charge for the calculator, which only needs its price: names, key and meter may still be missing. */
 export const pricedCharge = (fields: ChargeFields, key: string): Charge | undefined =>
   chargeOf({ ...fields, key, name: { zhTW: key, enUS: key }, meter: key, taxCategory: '' });
 
-/** A wrong field of the charges, from `charges` on; `code` is the sentence of a rule that it breaks. */
+/** An invalid field of the charges, starting with `charges`; `code` is the text of the rule it violates. */
 export type ChargeIssue = { readonly path: readonly (string | number)[]; readonly code?: string };
 
 const steps = (field: string): readonly (string | number)[] =>
   field.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-/** The form's field of a field of the contract: a rate's price is one cell, and so are its conditions for a mistake. */
+/**
+ * The form's field for a field of the contract: a rate's price is one cell, and so are its conditions in
+ * errors.
+ */
 export function ownPath(path: readonly PropertyKey[]): readonly (string | number)[] {
   const known = path.map((step) => (typeof step === 'number' ? step : String(step)));
   const rate = known.indexOf('rates');
@@ -266,7 +271,7 @@ function issuesOf(fields: ChargeFields): readonly ChargeIssue[] {
   return mistake ? [{ path: ownPath(steps(mistake.field).slice(2)), code: mistake.code }] : [];
 }
 
-/** All that is wrong with the charges of a form. */
+/** All errors in the charges of a form. */
 export function chargeIssues(charges: readonly ChargeFields[]): readonly ChargeIssue[] {
   if (charges.length === 0) return [{ path: ['charges'], code: 'catalogue.charges_none' }];
   const keys = charges.map(({ key }) => key.trim());
@@ -326,7 +331,7 @@ function priceFields(charge: Charge): Partial<ChargeFields> {
     case 'matrix':
       return {
         rates: rateFields(charge.rates),
-        // A price that was stored before one had to say it rejects what meets no rate.
+        // A price that was stored before this choice was required rejects events without a rate.
         unmatched: charge.rates.some(({ when }) => Object.keys(when).length === 0) ? '' : 'reject',
         tierScope: charge.tierScope ?? 'overall',
       };
@@ -353,5 +358,5 @@ export function fieldsOfCharge(charge: Charge): ChargeFields {
   };
 }
 
-/** Whether a text is an amount or quantity that the API takes. */
+/** Whether a text is an amount or quantity that the API accepts. */
 export const isAmount = (text: string): boolean => z.safeParse(unsignedDecimal, text.trim()).success;

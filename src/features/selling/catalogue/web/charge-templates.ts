@@ -1,4 +1,4 @@
-// Rate cards to begin with: what services of these sorts usually charge for, with prices as examples.
+// Rate cards to start with: the usual charges for several types of services, with example prices.
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { TextKey } from '#platform/web/i18n/i18n.ts';
@@ -15,7 +15,9 @@ type Sketch = Partial<Omit<ChargeFields, 'uid' | 'key' | 'keyState' | 'name' | '
   readonly meter?: TemplateMeter;
 };
 type Template = { readonly name: Key; readonly help: Key; readonly charges: (price: Price) => Sketch[] };
-/** An example price by the size of the currency's unit: first for dollars and euros, then for NT$. */
+/**
+ * An example price by the size of the currency's unit: the first for dollars and euros, the second for NT$.
+ */
 type Price = (dollars: string, newTaiwanDollars: string) => string;
 
 const tier = (upTo: string, unitPrice: string) => ({ ...emptyTier, upTo, unitPrice });
@@ -176,14 +178,15 @@ export const chargeTemplates = {
 } as const satisfies Record<string, Template>;
 export type ChargeTemplate = keyof typeof chargeTemplates;
 
-/** Charges as form values, and the meters that they name. */
+/** Charges as form values, and the meters that they use. */
 export type TemplateCard = {
   readonly charges: readonly ChargeFields[];
   readonly meters: readonly NewMeter[];
 };
 
 /**
- * A template as form values. `textsOf` answers a sentence in every language; meters, which have one name, are named in `language`.
+ * A template as form values. `textsOf` returns a text in every language; meters, which have a single name,
+ * are named in `language`.
  */
 export function cardOfTemplate(
   template: ChargeTemplate,
@@ -214,10 +217,10 @@ export function cardOfTemplate(
   };
 }
 
-/** The key under which a template's meter is used, and whether it is there already. */
+/** The key under which a template's meter is used, and whether it already exists. */
 export type MeterKey = { readonly key: string; readonly isThere: boolean };
 
-/** The card with the keys of other meters in the place of its own ones, which are left out. */
+/** The card with its own meters replaced by others with the given keys, and removed. */
 export const withMeterKeys = (
   { charges, meters }: TemplateCard,
   other: ReadonlyMap<string, MeterKey>,

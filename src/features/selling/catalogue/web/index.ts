@@ -1,4 +1,4 @@
-// The catalogue's public API in the browser: its screens (loaded when opened).
+// The public API of the catalogue in the browser: its screens (loaded when opened).
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadServicesScreen = () =>

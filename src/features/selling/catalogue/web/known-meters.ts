@@ -1,4 +1,4 @@
-// Meters that charges name: those that are there, and those that are made with the service.
+// The meters of charges: existing ones, and those that are created with the service.
 import { useQueries } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { queryCache } from '#platform/web/api/queries.ts';
@@ -20,7 +20,7 @@ import type { ServiceForm } from './service-form.ts';
 export type KnownMeter = Definition & {
   readonly key: string;
   readonly name: string;
-  /** Whether it is made with the service. */
+  /** Whether it is created together with the service. */
   readonly isPlanned: boolean;
 };
 const planned = (meter: NewMeter): KnownMeter => ({
@@ -28,16 +28,16 @@ const planned = (meter: NewMeter): KnownMeter => ({
   dimensions: meter.dimensions ?? [],
   isPlanned: true,
 });
-/** A meter that is there. */
+/** An existing meter. */
 export const there = (meter: Meter): KnownMeter => ({ ...meter, isPlanned: false });
 
-/** The meters that a form makes with its service. */
+/** The meters that a form creates with its service. */
 export function usePlannedMeters(form: ServiceForm): readonly KnownMeter[] {
   const newMeters = useWatch({ control: form.control, name: 'newMeters' });
   return newMeters.map(planned);
 }
 
-/** The meters with some keys, by key; `isLoading` while some are not known yet. */
+/** The meters with the given keys, by key; `isLoading` while some are still unknown. */
 export function useKnownMeters(
   form: ServiceForm,
   keys: readonly string[],
@@ -57,7 +57,7 @@ export function useKnownMeters(
   };
 }
 
-/** The meter of a charge of the form. */
+/** The meter of a charge in the form. */
 export function useChargeMeter(
   form: ServiceForm,
   index: number,
@@ -67,17 +67,17 @@ export function useChargeMeter(
   return { meter: meters.get(key ?? ''), isLoading };
 }
 
-/** Whether a meter may be a service's own: it counts one quantity of all its events. */
+/** Whether a meter can be a service's own: it counts a single quantity over all its events. */
 export const isPlain = ({ aggregation, dimensions, filter }: Definition): boolean =>
   aggregations.some((one) => one === aggregation) && dimensions.length === 0 && filter === undefined;
 
-/** Whether the limit of a rate card may be of a meter: one that a usage charge names, or a plain one. */
+/** Whether the limit of a rate card can apply to a meter: one that a usage charge names, or a plain one. */
 export const isLimitable = (
   meter: Definition & { readonly key: string },
   named: readonly string[],
 ): boolean => isPlain(meter) || (named.includes(meter.key) && limitMistake(meter.aggregation) === undefined);
 
-/** A plain meter as the meter of a service; undefined when it is none. */
+/** A plain meter as the meter of a service; undefined if it is not plain. */
 export function serviceMeterOf(meter: Definition): ServiceMeter | undefined {
   const aggregation = aggregations.find((one) => one === meter.aggregation);
   if (!aggregation || !isPlain(meter)) return undefined;
@@ -92,15 +92,15 @@ export const measureTheSame = (one: NewMeter, other: NewMeter): boolean =>
     normalized({ ...other, dimensions: other.dimensions ?? [] }),
   ).every((field) => field === 'unit');
 
-/** The meter with a key as it is on the server now. */
+/** The meter with a key as it currently is on the server. */
 export async function fetchMeter(key: string): Promise<Meter | undefined> {
   const { items } = await queryCache.fetchQuery({ ...metersQueries.listMeters({ key }), staleTime: 0 });
   return items[0];
 }
 
 /**
- * A template's card with the meters that are there: one that measures the same is used under its own key, and a key that another
- * meter has is changed to a free one.
+ * A template's card with existing meters: one that measures the same is used under its own key, and a key
+ * that belongs to another meter is replaced by an unused one.
  */
 export async function withMetersThere(card: TemplateCard): Promise<TemplateCard> {
   const found = await Promise.all(

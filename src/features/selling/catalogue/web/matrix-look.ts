@@ -1,4 +1,4 @@
-// The look of the grid of rates: plain cells, since two hundred rows of full form fields would be slow.
+// The styles of the grid of rates: plain cells, since two hundred rows of full form fields would be slow.
 import type { SxProps, Theme } from '@mui/material/styles';
 
 export const gridLook: SxProps<Theme> = {
@@ -9,7 +9,7 @@ export const gridLook: SxProps<Theme> = {
   maxHeight: 'min(60vh, 520px)',
   '& table': {
     width: '100%',
-    // Cells of a sticky head have no borders of their own when they are collapsed.
+    // With collapsed borders, cells of a sticky header would have no borders of their own.
     borderCollapse: 'separate',
     borderSpacing: 0,
     fontSize: '0.875rem',
@@ -55,7 +55,7 @@ export const gridLook: SxProps<Theme> = {
   '& td .wrong': { display: 'block', padding: '0 10px 6px', fontSize: '0.8125rem', color: 'error.main' },
   '& td.actions': { width: 108, paddingInlineEnd: '4px' },
   '& td.actions > div': { display: 'flex', justifyContent: 'flex-end' },
-  // On phones removing comes first: it is in sight without scrolling to the side.
+  // On phones the remove button comes first, so that it is visible without scrolling sideways.
   '& td.actions button:last-of-type': { order: { xs: -1, sm: 0 } },
   '& td.actions button': {
     width: 32,

@@ -1,9 +1,9 @@
-// A meter in a few words, as the form of a service shows it.
+// A short description of a meter for the form of a service.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAggregationWords } from '#features/selling/meters/web/parts.ts';
 import type { KnownMeter } from './known-meters.ts';
 
-/** `hours · Sum · size, region`, and whether it is still to be made. */
+/** `hours · Sum · size, region`, and whether it still has to be created. */
 export function useMeterWords(): (meter: KnownMeter) => string {
   const { t } = useTranslation('catalogue');
   const { describe } = useAggregationWords();

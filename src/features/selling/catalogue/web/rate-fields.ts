@@ -6,12 +6,15 @@ const cell = z.string().check(z.trim(), z.maxLength(120));
 
 /** One rate of a matrix. */
 export const RateFields = z.strictObject({
-  /** Tells the rows of the form apart; never sent. */
+  /** Identifies rows of the form; never sent. */
   uid: z.string(),
-  /** The value of each dimension that the rate depends on; '' or left out: any. */
+  /** The value of each dimension that the rate depends on; '' or missing: any value. */
   when: z.record(z.string(), cell),
   unitPrice: z.string().check(z.trim(), z.maxLength(40)),
-  /** The tiers or the package of a rate that the API made, as JSON; such a price is shown, not edited. */
+  /**
+   * The tiers or the package of a rate created by the API, as JSON; such a price is displayed, but cannot be
+   * edited.
+   */
   agreed: z.string(),
 });
 export type RateFields = z.output<typeof RateFields>;
@@ -19,7 +22,7 @@ export type RateFields = z.output<typeof RateFields>;
 let countOfRows = 0;
 const nextUid = (): string => `rate-${++countOfRows}`;
 
-/** A row of a matrix; empty unless something is given. */
+/** A row of a matrix; empty except for the given values. */
 export const emptyRate = (of: Partial<Omit<RateFields, 'uid'>> = {}): RateFields => ({
   uid: nextUid(),
   when: {},
@@ -28,7 +31,7 @@ export const emptyRate = (of: Partial<Omit<RateFields, 'uid'>> = {}): RateFields
   ...of,
 });
 
-/** The conditions of a row as the contract has them: dimensions with any value are left out. */
+/** The conditions of a row as in the contract: dimensions with any value are left out. */
 export const conditionsOf = (when: RateFields['when']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(when).flatMap(([name, value]) =>
@@ -36,7 +39,7 @@ export const conditionsOf = (when: RateFields['when']): Record<string, string> =
     ),
   );
 
-/** The conditions of a row as one text, the same in whatever order its columns stand. */
+/** The conditions of a row as one text that does not depend on the order of columns. */
 export const conditionsKey = (when: RateFields['when']): string =>
   JSON.stringify(Object.entries(conditionsOf(when)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -62,7 +65,7 @@ export const rateFields = (rates: readonly MatrixRate[]): RateFields[] =>
     });
   });
 
-/** The columns of a matrix: the dimensions of its meter, then those that only its rows name. */
+/** The columns of a matrix: the dimensions of its meter, then those that only occur in its rows. */
 export const columnsOf = (
   dimensions: readonly string[],
   rates: readonly Pick<RateFields, 'when'>[],
@@ -70,6 +73,6 @@ export const columnsOf = (
   ...new Set([...dimensions, ...rates.flatMap(({ when }) => Object.keys(conditionsOf(when)))]),
 ];
 
-/** Whether a row has the price of all events that meet no other row; one that nothing was typed into yet has not. */
+/** Whether a row has the price of all events that match no other row; false for an empty row. */
 export const isForAll = ({ when, unitPrice, agreed }: Omit<RateFields, 'uid'>): boolean =>
   Object.keys(conditionsOf(when)).length === 0 && (unitPrice.trim() !== '' || agreed !== '');

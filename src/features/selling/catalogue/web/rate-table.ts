@@ -1,13 +1,13 @@
-// The rates of a matrix as a table of a spreadsheet: read from the clipboard or from a CSV file, and written as one.
+// The rates of a matrix as a spreadsheet table: read from the clipboard or a CSV file, and written as CSV.
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { MatrixRate, maxRates } from '#features/selling/rating/contract.ts';
 import type { TextKey } from '#platform/web/i18n/i18n.ts';
 import { conditionsKey, conditionsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
 
-/** A rate as a table has it. */
+/** A rate in a table. */
 export type TableRate = Omit<RateFields, 'uid'>;
-/** What could not be read, by the line of the table; the sentence has `line` and `params`. */
+/** What could not be read, with the line of the table; the text uses `line` and `params`. */
 export type TableIssue = {
   readonly line: number;
   readonly code: TextKey<'catalogue'>;
@@ -15,12 +15,12 @@ export type TableIssue = {
 };
 export type ReadTable = { readonly rates: readonly TableRate[]; readonly issues: readonly TableIssue[] };
 
-/** The heads of the columns behind the dimensions in the files that we write. */
+/** The headers of the columns after the dimensions in the files that we write. */
 const priceHead = 'unitPrice';
 /** The tiers or the package of a rate, as JSON. */
 const termsHead = 'terms';
 
-/** Cells of a table between tabs, commas or semicolons, quoted as in RFC 4180. */
+/** Splits a table into cells, separated by tabs, commas or semicolons and quoted as in RFC 4180. */
 function cellsIn(text: string, separator: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -50,14 +50,15 @@ function cellsIn(text: string, separator: string): string[][] {
   return rows;
 }
 
-/** What separates the cells of a text: tabs when there are any, else what the first line has. */
+/** The separator of a text: tabs if there are any, otherwise what the first line uses. */
 function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const head = text.split(/[\r\n]/, 1)[0] ?? '';
   return head.includes(';') && !head.includes(',') ? ';' : ',';
 }
 
-// A text that a spreadsheet would run as a formula is written with an apostrophe before it, as in all files of the console.
+// Text that a spreadsheet would run as a formula is written with a leading apostrophe, as in all exported
+// files.
 const startsFormula = /^'*[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
@@ -65,7 +66,7 @@ const withoutGuard = (cell: string): string =>
 type Column = { readonly at: number; readonly name: string };
 type Head = { readonly conditions: readonly Column[]; readonly price: number; readonly terms: number };
 
-/** The columns of a table without a header: the dimensions as they stand in the form, then the price. */
+/** The columns of a table without a header: the dimensions as ordered in the form, then the price. */
 const usualHead = (columns: readonly string[]): Head => ({
   conditions: columns.map((name, at) => ({ at, name })),
   price: columns.length,
@@ -74,7 +75,7 @@ const usualHead = (columns: readonly string[]): Head => ({
 
 const folded = (text: string): string => text.trim().toLowerCase();
 
-/** The columns that a header names; undefined when a line is none; or the columns that nothing is known by. */
+/** The columns named in a header line, or the unknown ones; undefined if the line is not a header. */
 function headOf(
   cells: readonly string[],
   columns: readonly string[],
@@ -96,7 +97,8 @@ function headOf(
     else if (cell.trim() !== '') unknown.push(cell.trim());
   }
   if (conditions.length === 0 && price < 0) return undefined;
-  // A first line of values may happen to have the name of a dimension as one of them: its price gives it away.
+  // A first line of values may happen to contain the name of a dimension; its price shows that it is not a
+  // header.
   if (price < 0 && unknown.some(isDecimal)) return undefined;
   return unknown.length > 0 || price < 0
     ? { unknown: price < 0 && unknown.length === 0 ? [''] : unknown }
@@ -106,7 +108,7 @@ function headOf(
 const isDecimal = (text: string): boolean => z.safeParse(unsignedDecimal, text.trim()).success;
 const Terms = z.record(z.string(), z.unknown());
 
-/** The tiers or the package of a cell, as one text; undefined when it has none that the API would take. */
+/** The tiers or the package in a cell, as one text; undefined if the API would not accept it. */
 function termsOf(cell: string): string | undefined {
   try {
     const read = z.safeParse(Terms, JSON.parse(cell));
@@ -114,16 +116,16 @@ function termsOf(cell: string): string | undefined {
       ? JSON.stringify(read.data)
       : undefined;
   } catch {
-    // No JSON: the caller says at which line.
+    // Not JSON; the caller reports the line.
     return undefined;
   }
 }
 
 /**
- * Reads a table of rates. `columns` are the dimensions as the form shows them: without a header the cells are in this order, with the
- * price last; a header may order and leave out columns. `priceNames` are further names of the price's column. A line that cannot be
- * read is left out and named; a header with an unknown column takes nothing at all, since rates without one of their conditions
- * would be other rates.
+ * Reads a table of rates. `columns` are the dimensions as the form shows them: without a header the cells are
+ * in this order, with the price last; a header may reorder and leave out columns. `priceNames` are further
+ * names for the price column. A line that cannot be read is left out and reported; a header with an unknown
+ * column rejects the whole table, since rates without one of their conditions would be different rates.
  */
 export function readRateTable(
   text: string,
@@ -205,28 +207,28 @@ function rateIn(
   return { when, unitPrice, agreed: '' };
 }
 
-/** What became of the rates of a table. */
+/** The result of merging the rates of a table. */
 export type MergedRates = {
   readonly rates: RateFields[];
   readonly added: number;
   readonly changed: number;
   readonly same: number;
-  /** How many no longer fit. */
+  /** How many exceeded the maximum. */
   readonly left: number;
 };
 
-/** What a table brought, to be told. */
+/** What a table contained, to be reported. */
 export type Taken = Omit<MergedRates, 'rates'> & { readonly issues: readonly TableIssue[] };
 
-/** Adds a rate after the others, but before one at the end that is for everything else. */
+/** Appends a rate, but before a last one that applies to everything else. */
 export function withRate(rates: readonly RateFields[], rate: RateFields): RateFields[] {
   const last = rates.at(-1);
   return rates.toSpliced(last && isForAll(last) ? rates.length - 1 : rates.length, 0, rate);
 }
 
 /**
- * Adds rates to those that are there: one with the same conditions has its price changed, rows without anything are dropped. A rate
- * for everything else stays the last.
+ * Merges rates into the existing ones: for the same conditions the price is replaced, and empty rows are
+ * dropped. A rate for everything else stays last.
  */
 export function mergeRates(before: readonly RateFields[], taken: readonly TableRate[]): MergedRates {
   const isBlank = ({ when, unitPrice, agreed }: TableRate): boolean =>
@@ -256,7 +258,7 @@ export function mergeRates(before: readonly RateFields[], taken: readonly TableR
   return { rates, added, changed, same, left };
 }
 
-/** Writes a column of values downward from a row on; rows that are missing are added. `column` undefined: the price. */
+/** Writes a column of values downward from a row; missing rows are added. `column` undefined: the price. */
 export function fillDown(
   before: readonly RateFields[],
   values: readonly string[],
@@ -274,14 +276,14 @@ export function fillDown(
   return rates;
 }
 
-/** The cells of a text that is one column; undefined when it has more, or is one cell. */
+/** The cells of a text that is a single column; undefined if it has several columns or is a single cell. */
 export function columnIn(text: string): readonly string[] | undefined {
   if (text.includes('\t')) return undefined;
   const lines = text.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/);
   return lines.length > 1 ? lines : undefined;
 }
 
-/** The rates as a CSV file for spreadsheets, which {@link readRateTable} reads as it was. */
+/** The rates as a CSV file for spreadsheets, which {@link readRateTable} reads back unchanged. */
 export function rateTable(columns: readonly string[], rates: readonly RateFields[]): string {
   const hasTerms = rates.some(({ agreed }) => agreed !== '');
   const guarded = (cell: string): string => (startsFormula.test(cell) ? `'${cell}` : cell);

@@ -1,4 +1,5 @@
-// What the calculator is asked: for each charge a quantity, or for a matrix a quantity for each combination of values.
+// The calculator's input: a quantity for each charge, or for a matrix a quantity for each combination of
+// values.
 import * as z from 'zod/mini';
 import { decimal, decimalPattern, decimalText } from '#kernel/decimal.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -6,12 +7,12 @@ import { dependsOnEvents } from '#features/selling/rating/rules.ts';
 import { maxPreviewEvents, type EstimateInput } from '../contract.ts';
 import { conditionsOf } from './rate-fields.ts';
 
-/** One row of the calculator: `3 × 730` of what has these values. */
+/** One row of the calculator: `3 × 730` with these values. */
 export const SampleFields = z.strictObject({
   uid: z.string(),
   when: z.record(z.string(), z.string()),
   value: z.string().check(z.trim(), z.maxLength(80)),
-  /** How many such events there are, for a charge that depends on each: 100 payments of 50. */
+  /** The number of such events, for a charge that depends on each event: 100 payments of 50. */
   count: z.optional(z.string()),
 });
 export type SampleFields = z.output<typeof SampleFields>;
@@ -26,7 +27,7 @@ export const sample = (value: string, when: SampleFields['when'] = {}): SampleFi
 
 const times = /[×*x]/i;
 
-/** The quantity of a typed text, which may be a product such as `3 × 730`; undefined when it is none. */
+/** The quantity for a typed text, which may be a product such as `3 × 730`; undefined if it is invalid. */
 export function quantityOf(typed: string): string | undefined {
   const factors = typed.split(times).map((factor) => factor.trim());
   if (!factors.every((factor) => decimalPattern.test(factor) && !factor.startsWith('-'))) return undefined;
@@ -34,7 +35,9 @@ export function quantityOf(typed: string): string | undefined {
   return decimalPattern.test(product) ? product : undefined;
 }
 
-/** How many events a row is about: one where nothing is said; undefined when what is typed is no such number. */
+/**
+ * The number of events in a row; one if nothing is typed, undefined if the typed text is not a valid number.
+ */
 export function countOf(typed = ''): number | undefined {
   if (typed.trim() === '') return 1;
   if (!/^\d{1,6}$/.test(typed.trim())) return undefined;
@@ -42,18 +45,21 @@ export function countOf(typed = ''): number | undefined {
   return count <= maxPreviewEvents ? count : undefined;
 }
 
-/** Whether a charge is asked about in rows: its price depends on single events or on their dimensions. */
+/** Whether a charge has rows of input: its price depends on single events or on their dimensions. */
 export const hasRows = (charge: Charge): boolean => charge.kind === 'usage' && dependsOnEvents(charge);
 
-/** Whether the calculator asks about a charge at all: a flat fee costs the same in any case. */
+/** Whether the calculator has input for a charge at all; a flat fee always costs the same. */
 export const isCounted = (charge: Charge): boolean => charge.kind === 'usage' || charge.model !== 'flat';
 
-/** What the calculator begins with for a charge that brings no sample: one of it, for a matrix one of its first rate. */
+/**
+ * The calculator's initial values for a charge without a sample: a quantity of one, for a matrix at its first
+ * rate.
+ */
 export const usualSamples = (charge: Charge): SampleFields[] => [
   sample('1', charge.model === 'matrix' ? { ...charge.rates[0]?.when } : {}),
 ];
 
-/** The quantities and the usage of charges as the preview takes them; a row that is no quantity counts nothing. */
+/** The quantities and usage of charges as the preview accepts them; an invalid row counts as nothing. */
 export function estimateInputOf(
   asked: readonly { readonly charge: Charge; readonly samples: readonly SampleFields[] }[],
 ): Required<Pick<EstimateInput, 'quantities' | 'usage'>> {

@@ -38,7 +38,7 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
     {
       key: 'price',
       label: t('catalogue.price'),
-      // A service of many charges would fill the screen with them; its panel lists all.
+      // A service with many charges would fill the screen; its panel lists all of them.
       render: (service) => <PriceText service={service} lines={2} />,
     },
     {

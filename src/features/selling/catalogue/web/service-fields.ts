@@ -1,4 +1,4 @@
-// The flat form of a service, and its conversion for the contract.
+// The flat form of a service, and its conversion to the contract.
 import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
@@ -71,13 +71,13 @@ const shape = {
   dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes),
   quotaLimit: typed,
-  /** The key of the meter that a new rate card's limit is of. */
+  /** The key of the meter to which a new rate card's limit applies. */
   quotaMeter: optionalText(60),
-  /** Whether the service is there already: how it is metered never changes. */
+  /** Whether the service already exists; its metering can then no longer be changed. */
   isMade: z.boolean(),
-  /** Meters that are made with the service, as far as its charges name them: those of templates. */
+  /** Meters that are created with the service if its charges use them; they come from templates. */
   newMeters: z.array(NewMeter),
-  /** The day on which a changed price begins; '' for immediately. */
+  /** The day on which a changed price starts; '' for immediately. */
   beginsOn: typed,
 };
 export const serviceFields = z.strictObject(shape).check((context) => {
@@ -117,7 +117,7 @@ const maxTrialDays = 730;
 type WrongField = { readonly path: readonly (string | number)[]; readonly code?: string };
 type Need = (isRight: boolean, ...path: (string | number)[]) => void;
 
-/** The fields that are wrong for the chosen price, quota and meter. */
+/** The fields that are invalid for the chosen price, quota and meter. */
 function wrongFields(fields: ServiceFields): readonly WrongField[] {
   const wrong: WrongField[] = [];
   const need: Need = (isRight, ...path) => {
@@ -135,7 +135,7 @@ function wrongFields(fields: ServiceFields): readonly WrongField[] {
   return wrong;
 }
 
-/** What one price and its meter need. */
+/** The requirements of a single price and its meter. */
 function needSinglePrice(fields: ServiceFields, need: Need): void {
   need(fields.eventType !== '', 'eventType');
   need(fields.unit !== '', 'unit');
@@ -165,13 +165,13 @@ function needSinglePrice(fields: ServiceFields, need: Need): void {
 export const hasTiers = (model: Pricing['model']): model is 'graduated' | 'volume' =>
   model === 'graduated' || model === 'volume';
 
-/** Whether a base fee may pay for a quantity already; packages have free units of their own. */
+/** Whether a base fee can include a quantity; packages have their own free units. */
 export const hasIncluded = (model: Pricing['model']): boolean => model === 'per_unit' || hasTiers(model);
 
 const optional = <K extends string>(name: K, value: string) =>
   value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
 
-/** The rate card by the form's charges; undefined while one of them is missing or invalid. */
+/** The rate card for the form's charges; undefined while one of them is missing or invalid. */
 function cardOf({ currency: inCurrency, charges, minimum, maximum }: Priced): Pricing | undefined {
   const read = z.safeParse(Pricing, {
     model: 'rate_card',
@@ -183,7 +183,7 @@ function cardOf({ currency: inCurrency, charges, minimum, maximum }: Priced): Pr
   return read.success ? read.data : undefined;
 }
 
-/** The pricing by the form's fields; undefined while a field is missing or invalid. */
+/** The pricing for the form's fields; undefined while a field is missing or invalid. */
 export function pricingOf(fields: Priced): Pricing | undefined {
   if (fields.priceForm === 'card') return cardOf(fields);
   const common = {
@@ -216,12 +216,15 @@ export function pricingOf(fields: Priced): Pricing | undefined {
 }
 
 type Limited = Pick<ServiceFields, 'quotaType' | 'priceForm' | 'isMade' | 'charges'>;
-/** Whether a service may have a limit: a new rate card of fees alone counts no usage. */
+/** Whether a service can have a limit; a new rate card with only fees counts no usage. */
 export const mayHaveLimit = ({ priceForm, isMade, charges }: Omit<Limited, 'quotaType'>): boolean =>
   priceForm === 'single' || isMade || charges.some(({ kind }) => kind === 'usage');
 const hasLimit = (fields: Limited): boolean => fields.quotaType !== 'unlimited' && mayHaveLimit(fields);
 
-/** Whether the form chooses the meter of a limit: a rate card's, unless the service was created with one of its own. */
+/**
+ * Whether the meter of a limit is chosen in the form: for a rate card, unless the service was created with
+ * its own.
+ */
 export const choosesLimited = ({
   priceForm,
   isMade,
@@ -230,7 +233,7 @@ export const choosesLimited = ({
 }: Pick<ServiceFields, 'priceForm' | 'isMade' | 'eventType' | 'quotaMeter'>): boolean =>
   priceForm === 'card' && (!isMade || quotaMeter !== '' || !isMetered({ eventType }));
 
-/** The quota by the form's fields; `isNamed` tells that its meter is not the service's own one. */
+/** The quota for the form's fields; `isNamed` means that its meter is not the service's own. */
 export const quotaOf = (
   fields: Limited & Pick<ServiceFields, 'quotaLimit' | 'quotaMeter'>,
   isNamed = fields.isMade,
@@ -245,7 +248,10 @@ export const quotaOf = (
           fields.quotaMeter !== '' && { meter: fields.quotaMeter }),
       };
 
-/** The meters that are made with the service: those of {@link ServiceFields.newMeters} that a usage charge or the limit names. */
+/**
+ * The meters that are created with the service: those of {@link ServiceFields.newMeters} that a usage charge
+ * or the limit uses.
+ */
 export const metersToMake = (
   fields: Pick<ServiceFields, 'newMeters' | 'quotaMeter'> & Limited,
 ): readonly NewMeter[] =>
@@ -257,7 +263,7 @@ export const metersToMake = (
           (hasLimit(fields) && fields.quotaMeter === key),
       );
 
-/** The meter by the form's fields. */
+/** The meter for the form's fields. */
 export function meterOf({
   eventType,
   aggregation,
@@ -275,7 +281,7 @@ export function meterOf({
   };
 }
 
-/** One entry for each line (features) or between commas (tags); empty ones and repeats are left out. */
+/** One entry per line (features) or between commas (tags), without empty ones and duplicates. */
 export const listOf = (typedText: string, between: RegExp): string[] => [
   ...new Set(
     typedText
@@ -408,8 +414,8 @@ export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
   JSON.stringify(pricingOf(a)) === JSON.stringify(pricingOf(b));
 
 /**
- * The form's field of a field that the server named: 'pricing.tiers.2.upTo' is 'tiers.2.upTo' there, and the conditions of a rate are
- * the values of its row.
+ * The form's field for a field named by the server: 'pricing.tiers.2.upTo' is 'tiers.2.upTo' in the form, and
+ * the conditions of a rate are the values of its row.
  */
 export function fieldNamed(field: string): string {
   if (field === 'quota.limit') return 'quotaLimit';

@@ -16,7 +16,7 @@ type Filters = {
   tag: readonly string[];
 };
 
-/** The list's state, its filters, and the active filters in words. */
+/** The list's state, its filters, and the active filters as text. */
 export function useServiceFilters(): {
   state: TableState<Filters>;
   filters: FilterSpec<Filters>;

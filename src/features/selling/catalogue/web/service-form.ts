@@ -1,4 +1,4 @@
-// Types of the service form and of batches, shared by their parts.
+// Types of the service form and of batches, shared by their components.
 import type { ReactNode } from 'react';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +13,7 @@ export type Rehearsal = (props: { readonly serviceId: Id<'svc'>; readonly pricin
 
 export type BatchAction = In<typeof catalogue.batchServices>['action'];
 export type ServiceFilter = NonNullable<In<typeof catalogue.batchServices>['filter']>;
-/** Services that were chosen one by one, or all of the list's filter. */
+/** Services chosen one by one, or all that match the list's filter. */
 export type Services = RowSelection<Service, ServiceFilter>;
 /** An action on services. */
 export type Batch = { readonly action: BatchAction; readonly selection: Services };

@@ -1,10 +1,13 @@
-// The meters that templates of rate cards name.
+// The meters used by templates of rate cards.
 import type { Currency } from '#kernel/money.ts';
 import type { Definition } from '#features/selling/meters/contract.ts';
 import type { TextKey } from '#platform/web/i18n/i18n.ts';
 
 type Key = TextKey<'catalogue'>;
-/** What a template's meter measures; its name and its unit are sentences, a unit without a key is the same in every language. */
+/**
+ * What a template's meter measures; its name and unit are text keys, a unit without a key is the same in
+ * every language.
+ */
 export type MeterSketch = Omit<Definition, 'unit' | 'dimensions'> & {
   readonly name: Key;
   readonly unit: Key | { readonly symbol: string };

@@ -1,4 +1,4 @@
-// Saving the form of a service: first the meters that its charges name and that are not there, then the service.
+// Saves the form of a service: first the missing meters that its charges use, then the service.
 import type { In } from '#kernel/contract.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -23,7 +23,7 @@ import {
   type ServiceFields,
 } from './service-fields.ts';
 
-/** An error with its fields named otherwise. */
+/** An error with other field names. */
 export function withFields(error: unknown, named: (field: string) => string): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;
@@ -37,7 +37,7 @@ export function withFields(error: unknown, named: (field: string) => string): un
   });
 }
 
-/** What the form says of a service besides its price and meter. */
+/** The fields of a service other than its price and meter. */
 function ownFields(fields: ServiceFields) {
   const { name, type, category, description, status, releaseState, billingCycle, proration } = fields;
   const { family, addOnTo, popular, recommended, requiresPrepaidCredit } = fields;
@@ -62,7 +62,9 @@ function ownFields(fields: ServiceFields) {
   };
 }
 
-/** The meter that a new service is sent with: a single price's own, or the one that a rate card's limit is of. */
+/**
+ * The meter sent with a new service: a single price's own, or the one to which a rate card's limit applies.
+ */
 async function meterSent(
   fields: ServiceFields,
 ): Promise<Pick<In<typeof catalogue.createService>, 'meter' | 'quota'>> {
@@ -70,20 +72,20 @@ async function meterSent(
   if (fields.quotaType === 'unlimited' || !mayHaveLimit(fields)) return {};
   const limited = await fetchMeter(fields.quotaMeter);
   const meter = limited && serviceMeterOf(limited);
-  // A meter with dimensions or a filter cannot be the service's own; the limit names it.
+  // A meter with dimensions or a filter cannot be the service's own, so the limit names it.
   return meter ? { meter } : { quota: quotaOf(fields, true) };
 }
 
 /**
- * Saves the form; rejects with the server's refusal at the form's fields. Meters that were made stay when the service is refused, and
- * `onMeterThere` is told of each.
+ * Saves the form; rejects with the server's error at the form's fields. Created meters are kept even if the
+ * service is rejected, and `onMeterThere` is called for each.
  */
 export function useSaveService(
   service: Service | undefined,
   initial: ServiceFields,
   onMeterThere: (key: string) => void,
 ): (fields: ServiceFields) => Promise<unknown> {
-  // A new service may bring a meter of its own.
+  // A new service may create its own meter.
   const invalidates = [catalogueKey(), metersKey()];
   const timeZone = useBrand((brand) => brand.timeZone);
   const createMeter = useCall(metersApi.createMeter, { invalidates: [metersKey()] });
@@ -104,7 +106,7 @@ export function useSaveService(
   };
   const saveService = async (fields: ServiceFields): Promise<unknown> => {
     const pricing = pricingOf(fields);
-    // The form's schema has checked this already; the condition satisfies the type checker.
+    // The form's schema has already checked this; the condition satisfies the type checker.
     if (!pricing) throw new Error('the price is not complete');
     if (!service) return create.mutateAsync({ ...ownFields(fields), pricing, ...(await meterSent(fields)) });
     const newPrice = samePrice(fields, initial)

@@ -1,4 +1,4 @@
-// What is measured, in the form of a meter and in that of a service with a meter of its own.
+// What is measured, for the form of a meter and for that of a service with its own meter.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
@@ -10,7 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { MeterAggregation } from '../contract.ts';
 import { useAggregationWords } from './aggregation-words.ts';
 
-/** `names` are the fields of the form; `children` come below, two in a row. */
+/** `names` are the fields of the form; `children` are shown below, two per row. */
 export function MeasuredFields<In extends FieldValues, Sent>({
   form,
   names,
@@ -20,7 +20,7 @@ export function MeasuredFields<In extends FieldValues, Sent>({
 }: {
   readonly form: FormOf<In, Sent>;
   readonly names: Readonly<Record<'eventType' | 'unit' | 'aggregation' | 'property', FieldPath<In>>>;
-  /** The one that is chosen. */
+  /** The chosen aggregation. */
   readonly aggregation: MeterAggregation;
   readonly aggregations: readonly MeterAggregation[];
   readonly children?: ReactNode;

@@ -1,4 +1,5 @@
-// The form of a meter in its panel: creates one, or changes one unless another user changed it meanwhile.
+// The form that creates or changes a meter, in its panel. A change is rejected if another user has changed
+// the meter in the meantime.
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -13,11 +14,11 @@ import { changesOf, fieldsOf, meterFields, newMeterOf, type MeterFields } from '
 import { MeterFormParts } from './MeterFormParts.tsx';
 
 export type MeterEditorProps = {
-  /** The meter to change; left out for a new one. */
+  /** The meter to change; undefined to create one. */
   readonly meter?: Meter;
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  /** Loads the meter again after another user changed it. */
+  /** Reloads the meter after another user changed it. */
   readonly onReload?: () => void;
 };
 

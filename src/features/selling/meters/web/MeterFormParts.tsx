@@ -1,4 +1,4 @@
-// The parts of a meter's form: its names, what it measures, and what its events' data must look like.
+// The sections of a meter's form: its names, what it measures, and the schema of its events' data.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
@@ -16,7 +16,7 @@ import { SchemaField } from './SchemaField.tsx';
 
 type MeterForm = FormOf<MeterFields, MeterFields>;
 
-/** `meter` is the one to change; undefined for a new one. */
+/** `meter` is the one to change; undefined to create one. */
 export function MeterFormParts({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
   const { t } = useTranslation('meters');
   return (
@@ -115,7 +115,7 @@ function DefinitionFields({ form }: { form: MeterForm }) {
   );
 }
 
-/** What a used meter measures cannot be changed, because past usage would change its meaning. */
+/** What a used meter measures cannot be changed, because that would change the meaning of past usage. */
 function Measured({ meter }: { meter: Meter }) {
   const { t } = useTranslation('meters');
   const format = useFormat();

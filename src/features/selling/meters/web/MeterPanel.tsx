@@ -1,4 +1,5 @@
-// The panel beside the list of meters: a new one, or one with what it measures, who uses it and an event that it counts.
+// The panel beside the list of meters: a new meter, or one with what it measures, the services that use it,
+// and an example of an event that it counts.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,7 @@ import { metersApi, metersKey, metersQueries } from './api.ts';
 import { MeterEditor } from './MeterEditor.tsx';
 import { useMeasuredFacts } from './measured-facts.ts';
 
-/** In the address in place of a meter's id. */
+/** Stored in the address instead of a meter's id. */
 export const newMeter = 'new';
 
 type Services = (meter: Meter) => ReactNode;
@@ -57,7 +58,7 @@ function Opened({
       title={t('meters.meter')}
       width={640}
       editor={(meter, onEnd) => (
-        // A newer version remounts the form, because values typed on the old version may not fit.
+        // A newer version remounts the form, because values typed for the old version may not fit.
         <MeterEditor
           key={meter.version}
           meter={meter}

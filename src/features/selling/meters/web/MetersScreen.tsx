@@ -1,4 +1,4 @@
-// An Admin's meters: the list, a panel with one of them, and the form of a new one.
+// The Admin's list of meters, a panel with one of them, and the form to create one.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -60,7 +60,7 @@ function useMeterColumns(): readonly Column<Meter>[] {
       key: 'key',
       label: t('meters.key'),
       sortable: true,
-      // Of an imported one it is long, and below 900 px it would break into six lines.
+      // Imported meters have long keys, which would wrap to six lines below 900 px.
       show: 'wide',
       render: ({ key }) => <Code>{key}</Code>,
     },
@@ -100,7 +100,10 @@ function useMeterColumns(): readonly Column<Meter>[] {
   ];
 }
 
-/** Breaks behind dots and before the capitals of its parts: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
+/**
+ * Breaks after dots and before the capitals of its parts: `org.finops.focus.usage`,
+ * `WriteCapacityUnit-Hours`.
+ */
 function brokenAtParts(name: string): ReactNode {
   return name.split(/(?<=[.])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
     <Fragment key={index}>
@@ -110,7 +113,7 @@ function brokenAtParts(name: string): ReactNode {
   ));
 }
 
-/** A name that machines use. */
+/** A machine-readable name. */
 function Code({ children }: { children: ReactNode }) {
   return (
     <Box component="code" sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere' }}>

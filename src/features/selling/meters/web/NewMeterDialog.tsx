@@ -1,4 +1,4 @@
-// Makes a meter where one is needed, such as in the form of a service, without leaving it.
+// Creates a meter where one is needed, such as in the form of a service, without leaving it.
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -9,7 +9,7 @@ import { metersApi, metersKey } from './api.ts';
 import { fieldsOf, meterFields, newMeterOf, type MeterFields } from './meter-fields.ts';
 import { MeterFormParts } from './MeterFormParts.tsx';
 
-/** `name` is what the form begins with. */
+/** `name` is the initial name in the form. */
 export function NewMeterDialog({
   name = '',
   onMade,
@@ -28,7 +28,8 @@ export function NewMeterDialog({
     onMade(meter);
   };
   return (
-    // React lets events of a dialog rise to the form in which it is rendered, which must not be sent by this one.
+    // In React, events of a dialog bubble to the form in which it is rendered, which must not be submitted by
+    // this one.
     <span
       role="presentation"
       onSubmit={(event) => event.stopPropagation()}

@@ -1,5 +1,4 @@
-// The JSON Schema of events' data, validated by the server while typing, with the same check as when it is
-// saved.
+// The JSON Schema of events' data, validated by the server while typing, with the same check as on saving.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -28,7 +27,10 @@ const example = (property: string): string =>
     2,
   );
 
-/** `written` is the field's text. `property` is what the meter counts the values of, '' for none; the example needs it. */
+/**
+ * `written` is the field's text. `property` is the property whose values the meter uses, '' for none; the
+ * example needs it.
+ */
 export function SchemaField<In extends FieldValues, Sent>({
   form,
   name,
@@ -86,7 +88,7 @@ function Judged({ schema }: { schema: DataSchema }) {
   return query.data ? <Verdict reason={query.data.reason} /> : null;
 }
 
-/** `reason` is what is wrong; null: nothing. */
+/** `reason` is the error; null if there is none. */
 function Verdict({ reason }: { reason: string | null }) {
   const { t } = useTranslation('meters');
   return (

@@ -1,8 +1,8 @@
-// Aggregations in words.
+// Aggregations as text.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Definition, MeterAggregation } from '../contract.ts';
 
-/** The name of an aggregation, what it does, and what a meter does with its property or percentile. */
+/** The name of an aggregation, its description, and how a meter uses its property or percentile. */
 export function useAggregationWords(): {
   readonly nameOf: (aggregation: MeterAggregation) => string;
   readonly helpOf: (aggregation: MeterAggregation) => string;

@@ -1,4 +1,4 @@
-// The meters' public API in the browser: an Admin's screen, loaded when opened.
+// The public API of meters in the browser: the Admin's screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadMetersScreen = () =>

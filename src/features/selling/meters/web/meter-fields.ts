@@ -1,4 +1,4 @@
-// The flat form of a meter, and its conversion for the contract.
+// The flat form of a meter, and its conversion to the contract.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { optionalText, text } from '#kernel/shape.ts';
@@ -26,9 +26,9 @@ export const meterFields = z
     p: typed,
     sampleMinutes: typed,
     unit: text(60),
-    /** Names between commas. */
+    /** Comma-separated names. */
     dimensions: optionalText(600),
-    /** A line for each property: its name, a colon, its values between commas. */
+    /** One line per property: its name, a colon, its values separated by commas. */
     filter: optionalText(20_000),
     dataSchema: optionalText(20_000),
   })
@@ -43,7 +43,7 @@ export const meterFields = z
   });
 export type MeterFields = z.output<typeof meterFields>;
 
-/** The fields that are wrong, each with its text key when it has a sentence of its own. */
+/** The invalid fields, each with its text key if it has a message of its own. */
 function problems(fields: MeterFields): readonly (readonly [keyof MeterFields, string | undefined])[] {
   const { aggregation, property, p, sampleMinutes, dimensions, filter, dataSchema, key } = fields;
   const wrong: (readonly [keyof MeterFields, string | undefined])[] = [];
@@ -74,7 +74,7 @@ function problems(fields: MeterFields): readonly (readonly [keyof MeterFields, s
 }
 
 const commas = /[,，、]/;
-/** The entries between commas, each once. */
+/** The comma-separated entries, without duplicates. */
 export const listOf = (written: string): string[] => [
   ...new Set(
     written
@@ -84,7 +84,7 @@ export const listOf = (written: string): string[] => [
   ),
 ];
 
-/** The filter of a text; undefined when a line is none, or names a property a second time. Empty lines say nothing. */
+/** The filter for a text; undefined if a line is invalid or repeats a property. Empty lines are ignored. */
 export function filterOf(written: string): Filter | undefined {
   const lines = written
     .split('\n')
@@ -104,7 +104,7 @@ const filterText = (filter: Filter | undefined): string =>
     .map(([name, values]) => `${name}: ${values.join(', ')}`)
     .join('\n');
 
-/** The form's values: of a meter, or empty. */
+/** The form's values: those of a meter, or empty. */
 export function fieldsOf(meter: Meter | undefined): MeterFields {
   return {
     name: meter?.name ?? '',
@@ -144,8 +144,8 @@ export function newMeterOf(fields: MeterFields): In<typeof meters.createMeter> {
 }
 
 /**
- * What has changed of a meter, as the API call's input. A filter or a list that nobody touched is left out: a value with a comma,
- * which only the API can write, stays as it is.
+ * The changes to a meter, as the API call's input. A filter or a list that was not edited is left out: a
+ * value with a comma, which only the API can set, is kept.
  */
 export function changesOf(
   meter: Meter,

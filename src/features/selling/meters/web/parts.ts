@@ -1,4 +1,4 @@
-// Parts, queries and words of meters for other screens.
+// Parts, queries and texts of meters for other screens.
 export { useAggregationWords } from './aggregation-words.ts';
 export { metersApi, metersKey, metersQueries } from './api.ts';
 export { MeasuredFields } from './MeasuredFields.tsx';

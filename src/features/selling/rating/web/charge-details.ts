@@ -1,11 +1,12 @@
-// What a charge's short sentence leaves out: each of its rates and tiers, what is free, and its limits.
+// The details of a charge that its short sentence leaves out: each of its rates and tiers, free quantities,
+// and limits.
 import type { Currency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Charge } from '../contract.ts';
 import { chargeDetails } from '../rules.ts';
 
-/** {@link chargeDetails} in the reader's language. */
+/** {@link chargeDetails} in the user's language. */
 export function useChargeDetails(currency: Currency): (charge: Charge) => readonly string[] {
   const { t } = useTranslation('rating');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// What a line of a bill is for, in the reader's language.
+// What a line of a bill is for, in the user's language.
 import { inLanguage } from '#kernel/language.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Charge } from '../contract.ts';
@@ -6,8 +6,8 @@ import type { Charge } from '../contract.ts';
 type Named = Pick<Charge, 'name'> | undefined;
 
 /**
- * A service, with the charge of its rate card or what was agreed about it: `Virtual machine: Seats`. What was
- * agreed with the organization as a whole is for no service and has its own name alone.
+ * A service, with the charge of its rate card or the name of its agreement: `Virtual machine: Seats`.
+ * Agreements with the organization as a whole are not for a service and only have their own name.
  */
 export function useChargeName(): (line: {
   readonly serviceName: string;

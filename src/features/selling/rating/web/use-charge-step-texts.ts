@@ -1,4 +1,4 @@
-// The words of a charge's steps in the reader's language.
+// The texts of a charge's calculation steps in the user's language.
 import type { Currency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -8,7 +8,10 @@ import { chargeStepTexts, dimensionsText } from '../rules.ts';
 
 type Words = Pick<CalculationStep, 'label' | 'note'>;
 
-/** `texts` are those of a step that only charges have; `labelled` says in any step's label what values it is for. */
+/**
+ * `texts` are those of a step that only charges have; `labelled` adds the values that a step is for to its
+ * label.
+ */
 export function useChargeStepTexts(currency: Currency): {
   texts: (step: Parameters<typeof chargeStepTexts>[0]) => Words;
   labelled: (words: Words, when: Dimensions | undefined) => Words;

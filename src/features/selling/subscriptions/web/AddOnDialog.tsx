@@ -1,4 +1,4 @@
-// Adding a service to a subscription: what it costs, how many, from when and until when.
+// Adds a service to a subscription: its price, the quantity, its start and end.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -32,7 +32,10 @@ import { changesSubscriptions } from './subscription-actions.tsx';
 export type AddOnDialogProps = {
   readonly subscription: Subscription;
   readonly service: Service;
-  /** An Admin adds it for the organization: it may begin in the past, and the organization's agreement is the Admin's to have. */
+  /**
+   * An Admin adds it for the organization: it may start in the past, and obtaining the organization's consent
+   * is the Admin's responsibility.
+   */
   readonly ofAnyone?: boolean;
   readonly onClose: () => void;
 };
@@ -65,10 +68,10 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
   const problemOf = (name: 'startedAt' | 'endsAt'): string | undefined =>
     add.error instanceof ApiError ? add.error.errors.find(({ field }) => field === name)?.message : undefined;
   const [wrongStart, wrongEnd] = [problemOf('startedAt'), problemOf('endsAt')];
-  // Today has begun already: who chooses it begins now.
+  // Today has already started, so choosing it starts now.
   const isFromNow = firstDay === undefined || firstDay === formatOf('enUS', zone).dateTable(now);
   const confirm = () =>
-    // The last one asked gets the focus.
+    // The last one checked gets the focus.
     [agreement.check(), hasLast.check(), hasFirst.check()].every(Boolean) &&
     add.mutate({
       subscriptionId: subscription.id,

@@ -1,4 +1,4 @@
-// The add-ons of a subscription: what it has, until when, and what can be added.
+// The add-ons of a subscription: the existing ones with their end, and those that can be added.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -20,7 +20,7 @@ import { useMayChange } from './subscription-actions.tsx';
 import { Fee, isCalledOff, lastDay } from './subscription-words.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 
-/** `ofAnyone`: an Admin looks at the subscription of an organization, and adds on its behalf. */
+/** `ofAnyone`: an Admin views the subscription of an organization, and adds on its behalf. */
 export function AddOns({
   subscription,
   ofAnyone = false,
@@ -33,7 +33,7 @@ export function AddOns({
   const [chosen, setChosen] = useState<Service>();
   const { adminListAddOns, listAddOns } = subscriptionsQueries;
   const query = useQuery((ofAnyone ? adminListAddOns : listAddOns)({ subscriptionId: subscription.id }));
-  // Most services have no add-ons; then nothing is said of them.
+  // Most services have no add-ons; then nothing is shown.
   if (query.data && query.data.items.length + query.data.offers.length === 0) return null;
   return (
     <Box component="section">

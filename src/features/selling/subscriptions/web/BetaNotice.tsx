@@ -3,7 +3,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import type { Required } from '#platform/web/form/use-required.ts';
 
-/** Says that a service is in beta, and takes the consent that it asks for. */
+/** States that a service is in beta, and asks for the required consent. */
 export function BetaNotice({
   isAccepted,
   required,

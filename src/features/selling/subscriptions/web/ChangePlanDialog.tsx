@@ -40,10 +40,10 @@ export type ChangePlanDialogProps = {
   readonly onClose: () => void;
 };
 
-/** How many of each charge of a rate card, or how many of a plan with a single price. */
+/** The quantity of each charge of a rate card, or of a plan with a single price. */
 type WantedUnits = { readonly quantity: string } | { readonly quantities: Readonly<Record<string, string>> };
 
-/** What was typed as the units of a plan; undefined while one of the quantities is none. */
+/** The typed quantities of a plan; undefined while one of them is invalid. */
 function unitsOf(pricing: Pricing, quantity: string, typed: TypedQuantities): WantedUnits | undefined {
   if (pricing.model !== 'rate_card')
     return planQuantity.safeParse(quantity).success ? { quantity } : undefined;
@@ -77,7 +77,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
     ...rested.units,
     ...(timing === 'end' && { when: timing }),
   };
-  // The preview that the user is about to confirm does not change while they read it; it is renewed only when
+  // The preview that the user is about to confirm does not change while they read it; it is only renewed when
   // it expires.
   const preview = useQuery({
     ...subscriptionsQueries.previewChange(wanted),

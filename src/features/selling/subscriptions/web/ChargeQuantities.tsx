@@ -1,4 +1,4 @@
-// How many of each charge of a rate card: a field for every charge that has a quantity.
+// The quantities of a rate card: a field for every charge that has a quantity.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
@@ -8,13 +8,13 @@ import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { planQuantity } from '../contract.ts';
 import { countedCharges } from '../rules-charges.ts';
 
-/** What was typed, by the key of the charge; a charge that nobody touched has one. */
+/** The typed quantities, by key of the charge; untouched ones have a quantity of one. */
 export type TypedQuantities = Readonly<Record<string, string>>;
 
 const isQuantity = (text: string): boolean => planQuantity.safeParse(text.trim()).success;
 const typedOf = (typed: TypedQuantities, key: string): string => typed[key] ?? '1';
 
-/** The quantities to order; undefined while one of them is no quantity, empty for a price without charges. */
+/** The quantities to order; undefined while one of them is invalid, empty for a price without charges. */
 export function quantitiesOf(pricing: Pricing, typed: TypedQuantities): Record<string, string> | undefined {
   const keys = countedCharges(pricing).map(({ key }) => key);
   if (!keys.every((key) => isQuantity(typedOf(typed, key)))) return undefined;

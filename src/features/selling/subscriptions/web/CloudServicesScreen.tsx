@@ -1,4 +1,4 @@
-// R-CAT-07: the organization's subscriptions, each with its fee, its usage and what can be done with it.
+// R-CAT-07: the organization's subscriptions, each with its fee, its usage and its actions.
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
@@ -34,7 +34,7 @@ import { SubscriptionState } from './SubscriptionState.tsx';
 import { useSubscriptionsLook } from './subscriptions-look.ts';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 
-/** `offersMore`: whether a button leads to the services on sale. */
+/** `offersMore`: whether a button links to the services on sale. */
 export function CloudServicesScreen({
   Quota,
   offersMore = true,

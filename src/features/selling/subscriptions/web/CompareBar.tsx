@@ -1,4 +1,5 @@
-// While services are being chosen for comparison: which ones, and the way to see them side by side. Stays at the bottom.
+// Shown at the bottom while services are being chosen for comparison: the chosen ones, and a button to see
+// them side by side.
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';

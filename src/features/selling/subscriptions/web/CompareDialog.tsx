@@ -1,4 +1,4 @@
-// Two or three services side by side: what each would cost at one quantity, and where they differ.
+// Two or three services side by side: their cost at the same quantity, and how they differ.
 import CheckOutlined from '~icons/ic/outline-check';
 import RemoveOutlined from '~icons/ic/outline-remove';
 import Box from '@mui/material/Box';
@@ -211,7 +211,7 @@ function Compared({
   );
 }
 
-/** `says` is a cell's text: rows in which services differ are highlighted. */
+/** `textOf` returns a cell's text: rows in which services differ are highlighted. */
 function Row({
   label,
   services,

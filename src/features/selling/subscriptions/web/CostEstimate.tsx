@@ -1,4 +1,5 @@
-// What a month would cost: a slider (or a typed quantity) moves the amount and its arithmetic, computed by the server as a bill would.
+// What a month would cost: a slider (or a typed quantity) updates the amount and its calculation, computed by
+// the server like a bill.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -18,7 +19,7 @@ import { QuantitySlider } from './QuantitySlider.tsx';
 import { initialQuantity } from './quantity-scale.ts';
 
 /**
- * The organization's own usage as quantities to choose: a part of a feature that this one may not import; the
+ * The organization's own usage as quantities to choose: part of a feature that this one may not import; the
  * routes pass it in.
  */
 export type OwnMonthsSlot = (props: {
@@ -31,39 +32,42 @@ const noQuantities: Readonly<Record<string, string>> = {};
 export type CostEstimateProps = {
   readonly service: Service;
   readonly ownMonths?: OwnMonthsSlot | undefined;
-  /** Where there is little room the arithmetic is folded away. */
+  /** The calculation is collapsed if there is little room. */
   readonly folded?: boolean;
-  /** How many of each charge of a rate card; one of each when left out. */
+  /** The quantity of each charge of a rate card; one of each if left out. */
   readonly quantities?: Readonly<Record<string, string>> | undefined;
-  /** Shown below the amount, given what it is for; undefined while that cannot be estimated. */
+  /** Shown below the amount, given the input of the estimate; undefined while there is none. */
   readonly beneath?: ((estimated: EstimateInput | undefined) => ReactNode) | undefined;
 };
 
-/** Whether a price has usage that costs something. */
+/** Whether a price has usage that is charged. */
 export const dependsOnUsage = (pricing: Pricing): boolean =>
   pricing.model === 'rate_card'
     ? pricing.charges.some(({ kind }) => kind === 'usage')
     : pricing.model !== 'flat';
 
-/** What is estimated for a quantity of usage and quantities of charges. */
+/** The input of the estimate for a quantity of usage and quantities of charges. */
 export const estimatedInput = (
   pricing: Pricing,
   quantity: string,
   quantities: Readonly<Record<string, string>> = noQuantities,
 ): EstimateInput => {
-  // A flat price, and fees, do not depend on usage.
+  // Flat prices and fees do not depend on usage.
   const used = dependsOnUsage(pricing) && unsignedDecimal.safeParse(quantity).success ? quantity : '0';
-  // Fees of a rate card: the usage of its charges is asked for by charge.
+  // Fees of a rate card; the usage of its charges is entered by charge.
   return pricing.model === 'rate_card' ? { quantities } : { quantity: used };
 };
 
-/** The estimate of a service for a quantity of usage and quantities of its charges, and whether it is still the one of an earlier quantity. */
+/**
+ * The estimate of a service for a quantity of usage and quantities of its charges, and whether it is still
+ * that of an earlier quantity.
+ */
 export function useEstimate(
   service: Pick<Service, 'id' | 'pricing'>,
   quantity: string,
   quantities: Readonly<Record<string, string>> = {},
 ) {
-  // A flat price, and fees, do not depend on usage.
+  // Flat prices and fees do not depend on usage.
   const isFlat = !dependsOnUsage(service.pricing);
   const isRight = unsignedDecimal.safeParse(quantity).success;
   const query = useQuery({
@@ -79,7 +83,7 @@ export function useEstimate(
 
 export function CostEstimate(props: CostEstimateProps) {
   const { pricing } = props.service;
-  // The usage of several charges is no one quantity.
+  // The usage of several charges is not a single quantity.
   return pricing.model === 'rate_card' && dependsOnUsage(pricing) ? (
     <RateCardEstimate
       service={props.service}

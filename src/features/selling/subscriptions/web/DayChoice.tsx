@@ -1,4 +1,4 @@
-// A choice between a moment that needs no date and a day.
+// A choice between a time that needs no date and a day.
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';

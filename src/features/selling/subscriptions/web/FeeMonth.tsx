@@ -1,4 +1,4 @@
-// The base fees on a month's bill, each with its arithmetic: units × price × days.
+// The base fees on a month's bill, each with its calculation: units × price × days.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -72,7 +72,7 @@ function Line({ line }: { line: FeeLine }) {
   const { t: tRating } = useTranslation('rating');
   const language = useLanguage();
   const priceText = (price: string): string => format.unitPrice(price, line.total.currency);
-  // A whole period of tiers or packages has no single price: each of its steps stands for itself.
+  // A whole period of tiers or packages has no single price; each of its steps is shown.
   const isStepwise = line.unitPrice === null && share === undefined;
   const price = isStepwise
     ? line.steps.map((step) => `${format.number(step.quantity)} × ${priceText(step.unitPrice)}`).join(' + ')

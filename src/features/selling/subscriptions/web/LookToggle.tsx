@@ -1,4 +1,4 @@
-// Table or cards.
+// Switches between table and cards.
 import GridViewOutlined from '~icons/ic/outline-grid-view';
 import ViewListOutlined from '~icons/ic/outline-view-list';
 import ToggleButton from '@mui/material/ToggleButton';

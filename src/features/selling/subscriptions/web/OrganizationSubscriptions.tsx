@@ -1,4 +1,4 @@
-// The subscriptions of one organization for an Admin: state, fee, next dates, and what happened to each.
+// The subscriptions of one organization for an Admin: state, fee, next dates, and the history of each.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,5 @@
-// Above the services: search, type, tabs with their counts, cards or lines, and the way into a comparison. All of it in the address.
+// The controls above the services: search, type, tabs with their counts, cards or lines, and a button to
+// start a comparison. All of this is stored in the address.
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
@@ -22,12 +23,12 @@ export type OverviewList = {
   readonly state: TableState<{ readonly tab: typeof tabs; readonly type: readonly string[] }>;
   readonly tab: TabName;
   readonly types: readonly string[];
-  /** Whether search or filters narrow the list (a tab is not counted). */
+  /** Whether search or filters narrow the list (the tab does not count). */
   readonly isNarrowed: boolean;
   readonly clear: () => void;
 };
 
-/** The list as the address names it. */
+/** The list as described by the address. */
 export function useOverviewList(): OverviewList {
   const [params] = useSearchParams();
   const known = useQuery(catalogueQueries.serviceTypes()).data?.types;

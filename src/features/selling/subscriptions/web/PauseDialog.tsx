@@ -1,4 +1,4 @@
-// Pausing a subscription: from when, until when, and what it means.
+// Pauses a subscription: the start, the end, and the consequences.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -53,7 +53,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     return message === undefined ? undefined : finished(message);
   };
   const confirm = () =>
-    // The last one asked gets the focus.
+    // The last one checked gets the focus.
     [hasUntil.check(), hasFrom.check()].every(Boolean) &&
     pause.mutate({
       subscriptionId: subscription.id,

@@ -17,7 +17,7 @@ export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
   readonly value: Id<'svc'>;
   readonly onChange: (serviceId: Id<'svc'>) => void;
-  /** Why the chosen plan cannot be changed to. */
+  /** Why switching to the chosen plan is not possible. */
   readonly problem?: string | undefined;
 };
 

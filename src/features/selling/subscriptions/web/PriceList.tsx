@@ -1,4 +1,4 @@
-// What a service costs, as a list of short sentences.
+// The price of a service as a list of short sentences.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
@@ -8,12 +8,12 @@ import { usePriceLines, type PriceLine } from './price-words.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
-/** So many details of a charge are shown at once; more are folded away. */
+/** The number of details of a charge shown at first; further ones are collapsed. */
 const shownDetails = 8;
 
 /**
- * At most `most` sentences, what a month costs at most always among them; the rest is only counted. A full list has each rate and tier
- * of every charge.
+ * At most `most` sentences, always including the monthly maximum; the rest is only counted. A full list has
+ * each rate and tier of every charge.
  */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const { t } = useTranslation('subscriptions');
@@ -59,7 +59,10 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
 
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 } as const;
 
-/** Below a large price only what fits a line; the whole is in the details. Of a charge the name gives way before what it costs. */
+/**
+ * Below a large price only what fits on one line; the details have everything. For a charge, its name is
+ * shortened before its price.
+ */
 function OneLine({ sentence, parts }: PriceLine) {
   if (!parts)
     return (

@@ -1,4 +1,4 @@
-// A quantity by hand: fine steps where prices change, coarse ones where they do not.
+// A slider for a quantity: fine steps where prices change, coarse ones elsewhere.
 import Box from '@mui/material/Box';
 import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
@@ -13,15 +13,15 @@ import { landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
 export type QuantitySliderProps = {
   readonly service: Service;
   readonly quantity: string;
-  /** The cost, in words; undefined until the server has answered. */
+  /** The cost as text; undefined until the server has responded. */
   readonly amount: string | undefined;
   readonly onChange: (quantity: string) => void;
   readonly label: string;
-  /** Among several on one page: a slider without marks and ends, and its full name. */
+  /** For one of several on a page: a slider without marks and end labels, with this full name. */
   readonly smallNamed?: string;
 };
 
-/** Its value is spoken as quantity and money. */
+/** Screen readers announce its value as quantity and money. */
 export function QuantitySlider({
   service,
   quantity,

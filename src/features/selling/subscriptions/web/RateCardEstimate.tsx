@@ -1,5 +1,5 @@
-// What a month of a rate card would cost a customer: usage by charge (and by the values that its price depends on), priced by the
-// server as a bill would.
+// What a month of a rate card would cost a customer: usage by charge (and by the values that its price
+// depends on), priced by the server like a bill.
 import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -27,9 +27,12 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 export type RateCardEstimateProps = {
   readonly service: Service;
   readonly pricing: RateCardPricing;
-  /** How many of each charge that has a quantity, where they are chosen elsewhere; else they are asked here, too. */
+  /**
+   * The quantity of each charge that has one, if chosen elsewhere; otherwise the quantities are also entered
+   * here.
+   */
   readonly quantities?: Readonly<Record<string, string>> | undefined;
-  /** Shown below the amount, given what it is for; undefined while that cannot be estimated. */
+  /** Shown below the amount, given the input of the estimate; undefined while there is none. */
   readonly beneath?: ((estimated: EstimateInput | undefined) => ReactNode) | undefined;
 };
 
@@ -59,7 +62,7 @@ export function RateCardEstimate({ service, pricing, quantities, beneath }: Rate
   });
   const nameOf = (key: string): string =>
     inLanguage(pricing.charges.find((charge) => charge.key === key)?.name, language) ?? key;
-  // A combination without a rate is an answer about the price, not a failure.
+  // A combination without a rate is a result of the pricing, not a failure.
   const isWithoutRate = query.error instanceof ApiError && query.error.status === 422;
   return (
     <Stack component="section" sx={{ gap: 1.5, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>

@@ -1,4 +1,4 @@
-// How far a service is: in use, in test, or not there yet.
+// The release state of a service: in use, in beta, or upcoming.
 import HelpOutlineOutlined from '~icons/ic/outline-help-outline';
 import ScienceOutlined from '~icons/ic/outline-science';
 import type { releaseStates } from '#features/selling/catalogue/contract.ts';
@@ -12,7 +12,7 @@ const looks: Readonly<Record<State, BadgeLook>> = {
   Beta: { tone: 'info', word: 'beta', icon: <ScienceOutlined aria-hidden /> },
   'Coming Soon': { tone: 'primary', word: 'coming' },
 };
-/** R-CAT-01: whatever else a service may say of itself. */
+/** R-CAT-01: for any other state that a service may have. */
 const unknown: BadgeLook = { tone: 'neutral', word: 'unknown', icon: <HelpOutlineOutlined aria-hidden /> };
 
 export function ReleaseState({ state }: { state: string }) {

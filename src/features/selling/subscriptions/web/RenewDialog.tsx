@@ -1,4 +1,4 @@
-// Renewing a subscription: one more term, or from now on by itself.
+// Renews a subscription: for one more term, or automatically from now on.
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// The action for a service on sale: subscribe, manage the subscription, get notified of an upcoming one, or
-// select it for comparison.
+// The action for a service on sale: subscribe, manage the subscription, get notified about an upcoming one,
+// or select it for comparison.
 import CheckOutlined from '~icons/ic/outline-check';
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
@@ -24,10 +24,10 @@ import { maxLooked } from './use-offer-facts.ts';
 
 export type ServiceActionProps = {
   readonly service: Service;
-  /** When the organization has the service already. */
+  /** Set if the organization already has the service. */
   readonly subscriptionId: string | undefined;
   readonly onSubscribe: () => void;
-  /** While services are being chosen for comparison. */
+  /** Set while services are being chosen for comparison. */
   readonly comparison?: Comparison | undefined;
 };
 
@@ -65,7 +65,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
   );
 }
 
-/** Where a service that is an add-on can be added: on the subscription that it belongs to. */
+/** Where an add-on can be added: on the subscription it belongs to. */
 function AddButton({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();

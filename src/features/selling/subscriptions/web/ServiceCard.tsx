@@ -1,4 +1,5 @@
-// One service on sale, as a card or as a line: what it is, what it costs, one link to all about it and one button.
+// One service on sale, as a card or a line: its description, its price, one link to its details and one
+// button.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';
@@ -20,7 +21,7 @@ import { ServiceAction, SubscribedMark, type ServiceActionProps } from './Servic
 
 export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
-/** As many sentences of a price, features and tags fit a card; all are in the details. */
+/** The maximum number of price sentences, features and tags on a card; the details have all of them. */
 const maxPrices = 3;
 const maxFeatures = 3;
 const maxTags = 4;
@@ -28,11 +29,11 @@ const maxTags = 4;
 export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string =>
   type === category ? type : `${type} · ${category}`;
 
-/** A description that only repeats the name says nothing. */
+/** A description that only repeats the name adds nothing. */
 const saysMore = ({ name, description }: Service): boolean =>
   description !== '' && description.trim().toLowerCase() !== name.trim().toLowerCase();
 
-/** Whether the large price says all there is to say. */
+/** Whether the large price is complete. */
 function isSaid(service: Service): boolean {
   const start = startingPrice(service);
   return (
@@ -96,7 +97,7 @@ export function ServiceCard(props: ServiceCardProps) {
       <Box>
         {!isSaid(service) && <PriceList service={service} most={maxPrices} />}
         <SmallPrint service={service} />
-        {/* A month of a yearly plan, and one of several charges, need more words than a card has. */}
+        {/* A month of a yearly plan, and one of several charges, need more text than fits on a card. */}
         {service.pricing.model !== 'rate_card' &&
           dependsOnUsage(service.pricing) &&
           service.billingCycle === 'monthly' && <CardEstimate service={service} />}
@@ -212,7 +213,7 @@ function Features({ service: { features } }: { service: Service }) {
   );
 }
 
-/** Quota, trial, and whether credit is needed. */
+/** Quota, trial, and whether credit is required. */
 function SmallPrint({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();

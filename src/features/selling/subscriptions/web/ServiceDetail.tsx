@@ -27,7 +27,7 @@ export type ServiceDetailProps = {
   readonly onSubscribe: (service: Service) => void;
   readonly onClose: () => void;
   readonly ownMonths?: OwnMonthsSlot | undefined;
-  /** What the own subscription's charges came to this month: a part of a feature that this one may not import. */
+  /** The own subscription's charges this month: part of a feature that this one may not import. */
   readonly OwnCharges?: ComponentType<{ readonly subscriptionId: Id<'sub'> }> | undefined;
 };
 

@@ -1,4 +1,5 @@
-// A service's mark: the picture of its kind on the colour of its category, so that a catalogue can be read at a glance.
+// A service's icon: the picture of its kind on the color of its category, so that a catalog can be scanned
+// quickly.
 import AutoAwesomeOutlined from '~icons/ic/outline-auto-awesome';
 import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import DatasetOutlined from '~icons/ic/outline-dataset';

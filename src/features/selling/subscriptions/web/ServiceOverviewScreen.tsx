@@ -50,7 +50,7 @@ export function ServiceOverviewScreen({ ownMonths, PromoCode, OwnCharges }: Serv
     placeholderData: keepPreviousData,
   });
   const subscriptionByService = useMine();
-  // Cards of coming services show it: asked for together with the list.
+  // Cards of upcoming services show this; requested together with the list.
   useQuery(catalogueQueries.listInterests());
   const subscriptionOf = (serviceId: string) => subscriptionByService.get(serviceId);
   const { error } = services;
@@ -178,7 +178,7 @@ function Services({
   );
 }
 
-/** Three, two or one in a row, all of a row equally high. */
+/** Three, two or one per row, all with the same height. */
 function Cards({ label, children }: { label?: string; children: React.ReactNode }) {
   return (
     <Box

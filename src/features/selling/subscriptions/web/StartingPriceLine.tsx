@@ -1,4 +1,4 @@
-// The price that a service starts at, large: what it costs at least, or its lowest price of usage.
+// The starting price of a service in large type: its minimum cost, or its lowest usage price.
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { startingPrice } from '#features/selling/catalogue/web/parts.ts';

@@ -1,4 +1,4 @@
-// R-CAT-03: what a service would cost and from when, agreeing to it, then how it went.
+// R-CAT-03: the price and start of a subscription, consent to it, then the result.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -26,8 +26,8 @@ import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
 
 /**
- * The field of a promo code, which belongs to a feature that this one may not import; the routes pass it in.
- * `onApply` gets the code that is accepted, and undefined when it is removed.
+ * The field for a promo code, which belongs to a feature that this one may not import; the routes pass it in.
+ * `onApply` receives the accepted code, or undefined if it was removed.
  */
 export type PromoCodeSlot = (props: {
   readonly serviceId: Service['id'];
@@ -89,7 +89,7 @@ function Offer({
   const agreement = useRequired(agrees, 'form.tick_required');
   const beta = useRequired(!isBeta || acceptsBeta, 'form.tick_required');
   const confirm = () => {
-    // The last one asked gets the focus.
+    // The last one checked gets the focus.
     const isComplete = [agreement.check(), beta.check()].every(Boolean);
     if (quantities && isComplete) onSubscribe(quantities, promoCode);
   };

@@ -1,4 +1,4 @@
-// The dialogs of a subscription, which ask before every action (R-CAT-08).
+// The dialogs of a subscription, which ask for confirmation of every action (R-CAT-08).
 import { ChangePlanDialog } from './ChangePlanDialog.tsx';
 import { PauseDialog } from './PauseDialog.tsx';
 import { RenewDialog } from './RenewDialog.tsx';

@@ -1,4 +1,4 @@
-// A subscription's history, newest first: what, when, by whom, why.
+// A subscription's history, newest first: what, when, by whom, and why.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -14,7 +14,7 @@ import { subscriptionsQueries } from './api.ts';
 
 const shownAtFirst = 6;
 
-/** `ofAnyone`: an Admin looks at any organization's. */
+/** `ofAnyone`: an Admin may view any organization's. */
 export function SubscriptionHistory({
   subscriptionId,
   ofAnyone = false,

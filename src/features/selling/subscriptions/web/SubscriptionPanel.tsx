@@ -1,4 +1,4 @@
-// One subscription beside the list: facts, planned changes, actions, usage, lines on bills, history.
+// One subscription beside the list: details, planned changes, actions, usage, lines on bills, history.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
@@ -173,7 +173,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
           [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />] as const,
         ]),
     [t('subscriptions.price'), <PriceList key="price" service={service} />],
-    // What is charged by several meters or by none is listed by charge below.
+    // Quotas are listed by charge below if the service is charged by several meters or by none.
     ...(countsLimited({ meter: service.meter, quota })
       ? [
           [t('subscriptions.quota'), limits] as const,

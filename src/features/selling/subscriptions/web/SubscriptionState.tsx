@@ -1,4 +1,4 @@
-// The state of a subscription as icon, word and colour.
+// The state of a subscription as icon, text and color.
 import type { SubscriptionState as State } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

@@ -1,4 +1,4 @@
-// R-CAT-04: ends a subscription, at the end of the paid period or now, and lists what is lost.
+// R-CAT-04: ends a subscription, at the end of the paid period or immediately, and lists what is lost.
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';

@@ -1,4 +1,4 @@
-// What a subscription used in the running month, against its quota where it has one.
+// The usage of a subscription in the current month, compared with its quota if it has one.
 import Typography from '@mui/material/Typography';
 import type { ComponentType, ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
@@ -8,15 +8,15 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-/** Parts of features that this one may not import; the routes pass them in. */
+/** Components of features that this one may not import; the routes pass them in. */
 export type CloudServicesParts = {
-  /** The used share of a subscription's quota; `fallback` where it is unknown. */
+  /** The used share of a subscription's quota; `fallback` if it is unknown. */
   readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;
-  /** What a subscription used in the running month. */
+  /** The usage of a subscription in the current month. */
   readonly Month: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> }>;
-  /** What it is charged this month and was charged on its bills. */
+  /** The charges of this month and of its bills. */
   readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
-  /** Whether it is metered, where its service requires prepaid credit; `compact` in lists. */
+  /** Whether it is metered, if its service requires prepaid credit; `compact` in lists. */
   readonly Cover?: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly compact?: boolean }>;
   /** The cost with other plans; `onChoose` opens the change to one. */
   readonly planFit?: (props: {
@@ -25,7 +25,7 @@ export type CloudServicesParts = {
   }) => ReactNode;
 };
 
-/** The usage of the running month, against the quota where there is one. */
+/** The usage of the current month, compared with the quota if there is one. */
 export function Usage({
   subscription,
   Quota,
@@ -34,7 +34,7 @@ export function Usage({
   const format = useFormat();
   const { id, quota, usage, service } = subscription;
   const { meter } = service;
-  // Several charges have no one quantity, and fees none.
+  // Several charges have no single quantity, and fees have none.
   if (!countsLimited({ meter, quota })) return <>–</>;
   const isOfOwn = quota.type === 'unlimited' || quota.meter === undefined;
   const used = <Quantity value={usage} unit={meter.unit} />;

@@ -1,12 +1,14 @@
-// The moment at which a day begins in a time zone, because pickers choose days and the server takes moments.
+// The time at which a day starts in a time zone, because pickers choose days and the server accepts times.
 import { formatOf } from '#platform/web/format/format.ts';
 
-// Zones lie between UTC−12 and UTC+14.
+// Time zones are between UTC−12 and UTC+14.
 const widestMs = 15 * 3_600_000;
 
-/** The first moment at which a zone's calendar shows a day ('YYYY-MM-DD'), however its clock is set on the way. */
+/**
+ * The first moment at which a time zone's calendar shows a day ('YYYY-MM-DD'), regardless of clock changes.
+ */
 export function dayStart(day: string, zone: string): Date {
-  // English tables write days as 2026-11-20.
+  // English tables format days as 2026-11-20.
   const { dateTable } = formatOf('enUS', zone);
   const utc = Date.parse(`${day}T00:00:00Z`);
   let [before, from] = [utc - widestMs, utc + widestMs];
@@ -19,8 +21,8 @@ export function dayStart(day: string, zone: string): Date {
 }
 
 /**
- * The moment at which something begins on a chosen day: with the day, or on the first day of what it belongs to with that one, which began
- * in the course of the day.
+ * When something that starts on a chosen day begins: at the start of the day, or, on the first day of what it
+ * belongs to, at the same time as that, which may have started during the day.
  */
 export function beginOn(day: string, zone: string, notBefore: Date): Date {
   const start = dayStart(day, zone);

@@ -1,5 +1,5 @@
-// What a quantity costs where the price depends on its values: from the rate that costs least to the one that costs most. The server prices
-// it; code that prices rate cards would be fetched with every page.
+// The cost range of a quantity if the price depends on dimension values: from the cheapest rate to the most
+// expensive one. The server prices it; otherwise every page would load the code that prices rate cards.
 import { decimal, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Estimate, EstimateInput, Pricing } from '#features/selling/catalogue/contract.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
@@ -11,12 +11,12 @@ const matricesOf = (pricing: Pricing): Matrix[] =>
     ? pricing.charges.filter((charge): charge is Matrix => charge.model === 'matrix')
     : [];
 
-/** The values that a price depends on, in the order in which they come; none where it depends on no values. */
+/** The dimensions that a price depends on, in order of occurrence; empty if there are none. */
 export const pricedDimensions = (pricing: Pricing): string[] => [
   ...new Set(matricesOf(pricing).flatMap(({ rates }) => rates.flatMap(({ when }) => Object.keys(when)))),
 ];
 
-/** A quantity of each usage charge, of a matrix at the given rates. */
+/** A quantity for each usage charge, and for a matrix at the given rates. */
 function inputAt(
   pricing: Pricing,
   quantity: string,
@@ -37,14 +37,20 @@ function inputAt(
   };
 }
 
-/** A quantity at every rate of each matrix: what it costs tells which rates are the cheapest and the dearest. */
+/**
+ * A quantity at every rate of each matrix; the costs show which rates are the cheapest and the most
+ * expensive.
+ */
 export const everyRate = (pricing: Pricing, quantity: string): EstimateInput =>
   inputAt(pricing, quantity, ({ rates }) => rates.map(({ when }) => when));
 
 const keyOf = (when: Dimensions): string =>
   JSON.stringify(Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** All of a quantity at the cheapest rate of each matrix, and all at its dearest, by what {@link everyRate} costs. */
+/**
+ * The whole quantity at the cheapest rate of each matrix, and at the most expensive one, according to the
+ * costs of {@link everyRate}.
+ */
 export function estimateRange(
   pricing: Pricing,
   quantity: string,

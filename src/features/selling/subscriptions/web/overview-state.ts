@@ -1,4 +1,5 @@
-// How the overview is looked at: as cards or lines (remembered), and which services are compared at which quantity (in the address).
+// The state of the overview: cards or lines (stored in the browser), and which services are compared at which
+// quantity (stored in the address).
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -31,7 +32,9 @@ export type Comparison = {
   readonly end: () => void;
 };
 
-/** Reads what an address compares: ids of services, each once, three at most; anything else in it is left out. */
+/**
+ * Reads the services compared in an address: at most three ids without duplicates; anything else is ignored.
+ */
 export function readCompared(text: string | null): readonly Id<'svc'>[] {
   return [...new Set((text ?? '').split(','))]
     .filter((each): each is Id<'svc'> => isId('svc', each))
@@ -43,7 +46,7 @@ const toggled = (chosen: readonly Id<'svc'>[], serviceId: Id<'svc'>): readonly I
     ? chosen.filter((each) => each !== serviceId)
     : [...chosen, serviceId].slice(0, maxCompared);
 
-/** The comparison in the address: a link to it shows the same. */
+/** The comparison stored in the address, so that a link shows the same. */
 export function useComparison(): Comparison {
   const [params, setParams] = useAddressParams();
   const text = params.get('compare');

@@ -1,4 +1,4 @@
-// A pricing in words: one short sentence for each thing that is charged.
+// A pricing as text: one short sentence for each thing that is charged.
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
@@ -11,19 +11,23 @@ type Texts = Translate<'subscriptions'>;
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /**
- * A service's price in words of the reader's language: those of its pricing, or one sentence for each charge of its rate card.
+ * A service's price in the user's language: the sentences of its pricing, or one sentence for each charge of
+ * its rate card.
  */
 export function usePriceWords(service: Priced): readonly string[] {
   return usePriceLines(service).map(({ sentence }) => sentence);
 }
 
-/** A sentence of a price; that of a charge also in two parts, the charge with its colon and what it costs, for where only one has room. */
+/**
+ * A sentence of a price; for a charge also split in two parts, the charge with its colon and its price, for
+ * places that only have room for one.
+ */
 export type PriceLine = {
   readonly sentence: string;
   readonly parts?: { readonly charge: string; readonly price: string };
 };
 
-/** `freeLast` puts charges that cost nothing after the others. */
+/** `freeLast` puts charges without cost after the others. */
 export function usePriceLines(
   { pricing, meter, billingCycle }: Priced,
   { freeLast = false } = {},
@@ -48,7 +52,10 @@ export function usePriceLines(
 
 const alone = (sentence: string): PriceLine => ({ sentence });
 
-/** Charges in their order, those with a unit price of zero after all others: a customer wants to know what costs something. */
+/**
+ * Charges in their order, those with a unit price of zero last: a customer wants to know what costs
+ * something.
+ */
 const withFreeLast = (charges: readonly Charge[]): readonly Charge[] => {
   const isFree = (charge: Charge): boolean => charge.model === 'per_unit' && !isCharged(charge.unitPrice);
   return [...charges.filter((charge) => !isFree(charge)), ...charges.filter(isFree)];
@@ -57,7 +64,7 @@ const withFreeLast = (charges: readonly Charge[]): readonly Charge[] => {
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 
 /**
- * A pricing in words, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is marked as
+ * A pricing as text, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is marked as
  * yearly.
  */
 export function priceWords(

@@ -1,13 +1,14 @@
-// The steps of an estimator's slider: fine where prices change, coarser towards large quantities. Decimal texts throughout, no float.
+// The steps of an estimator's slider: fine where prices change, coarser for large quantities. Uses decimal
+// text throughout, never floats.
 import type { Service } from '#features/selling/catalogue/contract.ts';
 
 type Measured = Pick<Service, 'pricing' | 'meter' | 'quota'>;
 
 /** Within a decade: 1, 1.5, 2, 3, 5, 7. */
 const mantissas = ['1', '15', '2', '3', '5', '7'] as const;
-/** A slider with more decades than this has steps too small to meet. */
+/** The steps of a slider with more decades would be too small to hit. */
 const maxDecades = 8;
-/** A whole service without a landmark is looked at where it costs about this power of ten. */
+/** A service without a landmark gets a scale whose cost is about this power of ten. */
 const usualCost = 4;
 const minDecades = 3;
 
@@ -22,7 +23,7 @@ export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota
   return sorted(known);
 }
 
-/** The slider's steps from zero upwards; `own` are the reader's quantities, which are added. */
+/** The slider's steps from zero upwards; `own` are the user's own quantities, which are added. */
 export function quantitySteps(service: Measured, own: readonly string[] = []): string[] {
   const landmarks = sorted([...landmarksOf(service), ...own]);
   const [first, last] = [landmarks[0], landmarks.at(-1)];
@@ -41,7 +42,7 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
   return sorted(['0', ...steps.filter((step) => !isCounted || !step.includes('.')), ...landmarks], true);
 }
 
-/** The price that a small quantity pays, as a measure of how large quantities are. */
+/** The price of a small quantity, as an indication of how large quantities are. */
 function smallQuantityPrice({ pricing }: Measured): string {
   if (pricing.model === 'per_unit') return pricing.unitPrice;
   if (pricing.model === 'package') return pricing.packagePrice;
@@ -54,7 +55,7 @@ export function stepOf(steps: readonly string[], quantity: string): number {
   return above < 0 ? steps.length - 1 : Math.max(0, above - 1);
 }
 
-/** The estimate's initial quantity: the first one beyond the free units, at which the price is above zero. */
+/** The estimate's initial quantity: the first one above the free units, at which the price is above zero. */
 export function initialQuantity(service: Measured): string {
   const { pricing } = service;
   const free =
@@ -72,7 +73,7 @@ export function initialQuantity(service: Measured): string {
   );
 }
 
-/** Orders decimal texts that are not negative: by the length of the whole part, then digit by digit. */
+/** Compares nonnegative decimal texts: by the length of the integer part, then digit by digit. */
 export function compareQuantities(a: string, b: string): number {
   const [wholeA, fractionA] = parts(a);
   const [wholeB, fractionB] = parts(b);
@@ -86,7 +87,7 @@ function parts(text: string): [whole: string, fraction: string] {
   return [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/0+$/, '')];
 }
 
-/** The place of the first digit that counts: 3 for "1234", -2 for "0.04", 0 for zero. */
+/** The exponent of the first significant digit: 3 for "1234", -2 for "0.04", 0 for zero. */
 function exponentOf(text: string): number {
   const [whole, fraction] = parts(text);
   if (whole !== '0') return whole.length - 1;
@@ -94,7 +95,7 @@ function exponentOf(text: string): number {
   return fraction === '' ? 0 : -zeros - 1;
 }
 
-/** Digits moved by a power of ten: ("15", -1) is "1.5". */
+/** Digits shifted by a power of ten: ("15", -1) is "1.5". */
 function shifted(digits: string, exponent: number): string {
   if (exponent >= 0) return digits + '0'.repeat(exponent);
   const padded = digits.padStart(1 - exponent, '0');

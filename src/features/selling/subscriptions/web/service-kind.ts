@@ -1,7 +1,10 @@
-// What kind of service one is, by the words that providers use for it.
+// The kind of a service, based on the words that providers use for it.
 import type { Service } from '#features/selling/catalogue/contract.ts';
 
-/** The first kind that has one of its words counts; the type says more than the name, and the name more than the category. */
+/**
+ * The first kind with a matching word counts; the type takes precedence over the name, and the name over the
+ * category.
+ */
 const words = {
   ai: /\bai\b|machine learning|inference|llm|token|gpu|人工智慧|推論|模型/i,
   containers: /kubernetes|container|容器/i,
@@ -27,5 +30,5 @@ export function kindOf({ type, name, category }: Pick<Service, 'name' | 'type' |
   return 'other';
 }
 
-/** Where a kind stands among all: kinds beside each other have different colours. */
+/** The index of a kind; neighboring kinds have different colors. */
 export const placeOfKind = (kind: ServiceKind): number => kinds.indexOf(kind);

@@ -15,21 +15,21 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 
-/** Actions that ask first. */
+/** Actions that ask for confirmation. */
 export type SubscriptionDialog = {
   readonly action: 'change' | 'pause' | 'unsubscribe' | 'renew';
   readonly subscription: Subscription;
   readonly serviceId?: Id<'svc'>;
 };
-/** Lists, panels and the overview's marks all show subscriptions, and the running bill shows fees. */
+/** Lists, panels and the overview's marks all show subscriptions, and the current month's bill shows fees. */
 export const changesSubscriptions = [subscriptionsKey(), ['billing'], ['planning']];
 
 /** Whether the user may change subscriptions; other roles see no buttons. */
 export const useMayChange = (): boolean => useAuthStore((auth) => auth.user?.role === 'User');
 
 /**
- * Resumes a paused subscription, or withdraws a cancellation or a planned pause, without a question, because
- * nothing is lost.
+ * Resumes a paused subscription, or withdraws a cancellation or a planned pause, without confirmation,
+ * because nothing is lost.
  */
 export function useResume() {
   const { t } = useTranslation('subscriptions');
@@ -67,7 +67,7 @@ export function useSubscriptionActions(
     const can = (action: Parameters<typeof nextState>[1]) =>
       nextState(state, action) !== undefined &&
       (subscription.addedTo === null || action === 'cancel' || isCancelling);
-    // A customer with unpaid bills may cancel all the same.
+    // A customer with unpaid bills may still cancel.
     const isHeld = (state === 'past_due' || state === 'suspended') && subscription.endsAt === null;
     return [
       ...(canChange(state) && !pending

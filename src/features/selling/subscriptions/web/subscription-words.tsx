@@ -1,4 +1,4 @@
-// Texts about a subscription for several places: its fee, the end of its term, and planned changes.
+// Texts about a subscription used in several places: its fee, the end of its term, and planned changes.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { decimal, isZero } from '#kernel/decimal.ts';
@@ -9,9 +9,12 @@ import type { Format } from '#platform/web/format/format.ts';
 import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-/** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
+/**
+ * The last day before something ends: a month that ends at the start of the first of the next month has its
+ * own last day as the end.
+ */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
-/** Whether it was called off before it began. */
+/** Whether it was canceled before it started. */
 export const isCalledOff = ({ startedAt, endsAt }: Pick<Subscription, 'startedAt' | 'endsAt'>): boolean =>
   endsAt !== null && endsAt <= startedAt;
 /** Whether it has ended. */
@@ -30,7 +33,7 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
     );
   const { pricing } = service;
   if (pricing.model === 'rate_card') {
-    // Charges of other cycles than a month count by the month here: a rounded figure to go by.
+    // Charges with other cycles are converted to months: a rounded figure for orientation.
     const amount = format.money(roundToMoney(decimal(fee), pricing.currency));
     const isMonthly = pricing.charges.every(
       ({ kind, cycle = 'month' }) => kind !== 'recurring' || cycle === 'month',
@@ -66,7 +69,7 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
   );
 }
 
-/** When a yearly term is renewed or ends; for a month, when usage starts again from zero. */
+/** When a yearly term is renewed or ends; for monthly terms, when usage is reset to zero. */
 export function NextTerm({ subscription }: { subscription: Subscription }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
@@ -96,7 +99,7 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** The planned plan, and its quantity where quantities are shown. */
+/** The planned plan, with its quantity if quantities are shown. */
 export function pendingName(
   { pending, quantity }: Pick<Subscription, 'pending' | 'quantity'>,
   format: Format,
@@ -107,7 +110,7 @@ export function pendingName(
     : `${pending.service.name} × ${format.number(pending.quantity)}`;
 }
 
-/** One short sentence for each thing that is planned or lasts for a time. */
+/** One short sentence for each planned or temporary change. */
 export function usePlanned(): (subscription: Subscription) => readonly string[] {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// How the user's own subscriptions are looked at: as a table or as cards; remembered.
+// Whether the user's own subscriptions are shown as a table or as cards; stored in the browser.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 

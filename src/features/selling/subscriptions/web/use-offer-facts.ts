@@ -1,4 +1,4 @@
-// Facts of an offer besides its price: quota, billing, and the first charge.
+// Details of an offer besides its price: quota, billing, and the first charge.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
@@ -14,20 +14,23 @@ import { subscriptionsQueries } from './api.ts';
 export type Fact = readonly [label: string, value: ReactNode];
 
 /**
- * The first charged day for a subscription made today, and the earliest day of its bill: after the end of
- * that month.
+ * The first charged day for a subscription created today, and the earliest day of its bill, which is after
+ * the end of that month.
  */
 export function firstCharge(today: string, trialDays: number): { day: LocalDay; bill: LocalDay } {
   const day = shiftDay(today, trialDays) as LocalDay;
   return { day, bill: `${shiftMonth(day.slice(0, 7), 1)}-01` as LocalDay };
 }
 
-/** The API's largest page; an organization with more subscriptions learns of its trial from the result. */
+/**
+ * The API's maximum page size; for an organization with more subscriptions, the trial is only known from the
+ * result.
+ */
 export const maxLooked = 200;
 
 /**
- * The free days for this organization: it gets a trial only if it never had the service or another plan of
- * its family.
+ * The free days for this organization: it gets a trial only if it has never had the service or another plan
+ * of its family.
  */
 function useTrialDays({ id, family, trialDays }: Service): number {
   const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
