@@ -1,4 +1,4 @@
-// A bill explains its difference from the one before, cause by cause, without a remainder (R-BILL-02).
+// A bill explains its difference from the previous one by cause, without a remainder (R-BILL-02).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';

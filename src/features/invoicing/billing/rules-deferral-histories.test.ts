@@ -1,5 +1,6 @@
-// Lives of subscriptions whose fees are billed in advance, month by month through the bills' own rules: what is deferred of them is never below
-// nothing, is nothing after the end, and with what was earned always comes to what was charged less what was given back (decision 0127).
+// Histories of subscriptions whose fees are billed in advance, month by month with the bills' own rules: the
+// deferred amount is never negative, is zero after the end, and together with the earned amount always equals
+// what was charged minus what was credited (decision 0127).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';

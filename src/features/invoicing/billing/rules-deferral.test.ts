@@ -1,4 +1,5 @@
-// Fees that are billed in advance: split by months, exactly, and taken back where they are no revenue yet (decisions 0070 and 0127).
+// Fees billed in advance: split by month, exactly, and reversed if they are not revenue yet (decisions 0070
+// and 0127).
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';

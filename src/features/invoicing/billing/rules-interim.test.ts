@@ -1,4 +1,5 @@
-// Interim bills: what is due before the month is over, and that the month's own bill takes it off again (R-BILL-05).
+// Interim bills: what is due before the month is over, and that the month's own bill deducts it again
+// (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';

@@ -1,5 +1,5 @@
-// A month of several payers: whatever is split how, each line is on one bill, all bills together are the bill of one payer, and what was agreed
-// is for the own part alone (T-PAYER, R-BILL-05).
+// A month with several payers: however it is split, each line is on one bill, all bills together equal the
+// bill of a single payer, and agreements apply only to the organization's own part (T-PAYER, R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';

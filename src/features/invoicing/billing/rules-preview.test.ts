@@ -1,4 +1,4 @@
-// The preview of a month equals what the close issues, and lists the bills that an Admin should look at
+// The preview of a month equals what the close issues, and lists the bills that an Admin should check
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

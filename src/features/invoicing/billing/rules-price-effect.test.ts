@@ -1,4 +1,5 @@
-// A new price of a rate card is told apart from more or less usage: price × the new quantity, volume × the old price (R-BILL-02).
+// A new price of a rate card is distinguished from changed usage: price × the new quantity, volume × the old
+// price (R-BILL-02).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// Every model of a charge says on its line what its price depends on.
+// With every charge model, the line states what its price depends on.
 import { expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
 import type { DraftCharge } from '#features/selling/rating/contract.ts';

@@ -1,4 +1,5 @@
-// What a promo code makes of a service's month beside everything else on the bill, as numbers worked out by hand.
+// The effect of a promo code on a service's month beside everything else on the bill, with numbers calculated
+// by hand.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';

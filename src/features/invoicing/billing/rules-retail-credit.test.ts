@@ -1,4 +1,5 @@
-// Credit notes on a retail bill: never more than the bill, and in any steps exactly its net and its tax.
+// Credit notes on a retail bill: never more than the bill, and in any number of steps exactly its net and its
+// tax.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { creditParts, type Parts } from './rules-retail-credit.ts';

@@ -1,4 +1,4 @@
-// A bill that charges a period twice, or has lines without end, is never issued (R-BILL-05).
+// A bill that charges a period twice, or has too many lines, is never issued (R-BILL-05).
 import { describe, expect, test } from 'vitest';
 import { zero } from '#kernel/decimal.ts';
 import { money } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// A simulated bill says what a real one would, and what cannot be on a bill is named field by field.
+// A simulated bill equals the real one, and anything that cannot be on a bill is reported by field.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BillToSimulate, simulationLimits, SimulatedBill } from './contract-simulation.ts';

@@ -1,4 +1,4 @@
-// Several taxes on one bill: each once on its own lines, and every share of it on the line that it belongs to.
+// Several taxes on one bill: each once on its own lines, and every share of it on the line it belongs to.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';

@@ -1,5 +1,6 @@
-// What peers' documentation works out, by the functions of bills: discounts, credit, commitments, minimums and interim bills (R-BILL-05).
-// Each table names the page that its numbers are from. Amounts are US cents.
+// Examples from other products' documentation, calculated with the functions of bills: discounts, credit,
+// commitments, minimums and interim bills (R-BILL-05). Each table names the page its numbers are from.
+// Amounts are US cents.
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';

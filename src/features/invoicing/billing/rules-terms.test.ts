@@ -1,4 +1,4 @@
-// What was agreed with an organization, on its bill: worked numbers, and what holds for any terms (R-BILL-05).
+// An organization's agreements on its bill: worked examples, and properties for any terms (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';

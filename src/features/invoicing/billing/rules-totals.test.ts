@@ -1,4 +1,4 @@
-// Discounts, tax and credits add up to the last unit, whichever way a bill is made (R-BILL-05).
+// Discounts, tax and credits add up to the last unit, however a bill is made (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money, moneyText, readMoney, type Currency, type Money } from '#kernel/money.ts';

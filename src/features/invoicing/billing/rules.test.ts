@@ -1,4 +1,4 @@
-// A month costs what its days and its usage cost, to the last digit, whichever way it is computed
+// The cost of a month is the cost of its days and its usage, to the last digit, however it is computed
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

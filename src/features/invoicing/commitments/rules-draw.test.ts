@@ -1,4 +1,4 @@
-// What bills draw of commitments and what that makes of their lines, exact to the last unit.
+// What bills draw from commitments and the effect on their lines, exact to the last unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';

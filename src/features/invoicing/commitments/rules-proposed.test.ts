@@ -1,4 +1,5 @@
-// Proposed commitments as bills would take them: their order, their periods and amounts, and what earlier months drew.
+// Proposed commitments as bills would apply them: their order, their periods and amounts, and what earlier
+// months drew.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';

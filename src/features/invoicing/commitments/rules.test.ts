@@ -1,4 +1,4 @@
-// Periods of commitments, what is due of each, and where they are heading.
+// Periods of commitments, what is due for each, and their forecast.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';

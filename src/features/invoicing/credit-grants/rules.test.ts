@@ -1,5 +1,5 @@
-// Credit grants give what they have and no more, in one order, to the lines that they cover; every entry of the
-// ledger has its counterpart.
+// Credit grants pay no more than they have, in a fixed order, for the lines in their scope; every ledger
+// entry has a counterpart.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

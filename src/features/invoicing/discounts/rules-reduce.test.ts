@@ -1,4 +1,4 @@
-// What discounts take off lines: every share is exact, and the shares add up (R-BILL-05).
+// What discounts deduct from lines: every share is exact, and the shares add up (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';

@@ -1,4 +1,4 @@
-// One-offs against an independent calculation: their amount, approval, days and states.
+// One-offs compared with an independent calculation: their amount, approval, days and states.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencies, currencyCodes, money, type Currency } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// Which terms of a contract cannot be simulated, and at which fields that is said.
+// Which terms of a contract cannot be simulated, and at which fields this is reported.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';

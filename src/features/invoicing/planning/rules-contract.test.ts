@@ -1,4 +1,4 @@
-// Contracts on past months: worked numbers, refused terms, and what holds for any months and terms.
+// Contracts on past months: worked examples, rejected terms, and properties for any months and terms.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';

@@ -1,4 +1,4 @@
-// The commitments of a quote: what is made of one as the quote is accepted.
+// The commitments of a quote, and what is created from them when it is accepted.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';

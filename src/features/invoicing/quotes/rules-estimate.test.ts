@@ -1,4 +1,4 @@
-// Estimates of random quotes against what must hold of any: sums, what terms take, and how long they last.
+// Estimates of random quotes, checked for general properties: sums, deductions, and the duration of terms.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

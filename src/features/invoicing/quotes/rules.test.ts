@@ -1,4 +1,4 @@
-// What may be offered, the state of a quote at a moment, and its number.
+// What may be offered, the state of a quote at a given time, and its number.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// How lines are taxed, as a table: seller, buyer, what is sold, day.
+// How lines are taxed, as a table: seller, buyer, service, day.
 import { describe, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { ServiceCategory } from './contract.ts';

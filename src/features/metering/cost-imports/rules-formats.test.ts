@@ -1,4 +1,4 @@
-// Lines of each cloud's export, by rows with its published columns.
+// Lines of each cloud's export, from rows with its published columns.
 import { describe, expect, test } from 'vitest';
 import { costText, costUnits } from './rules-exact.ts';
 import { exactJson, flattened, formatOf, linesOf } from './rules-formats.ts';

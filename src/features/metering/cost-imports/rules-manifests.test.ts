@@ -1,4 +1,4 @@
-// Which run of an export counts, by names and contents as AWS and Azure write them.
+// Which run of an export counts, based on names and contents as AWS and Azure write them.
 import { describe, expect, test } from 'vitest';
 import type { NamedFile } from './rules-files.ts';
 import { isManifest, namedPaths, partitionsOf, wholeRun } from './rules-manifests.ts';

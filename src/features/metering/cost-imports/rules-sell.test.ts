@@ -1,4 +1,4 @@
-// What cost is sold for, digit by digit, and which files belong together.
+// How cost is sold, digit by digit, and which files belong together.
 import fc from 'fast-check';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Cost of nobody by account.
+// Unassigned cost by account.
 import { describe, expect, test } from 'vitest';
 import { ruleOf } from './rules-sell.ts';
 import { openAccounts, type OpenCost } from './rules-unassigned.ts';

@@ -1,4 +1,4 @@
-// Unusual days: robust against single outliers, quiet where nothing moves, strict where it does.
+// Unusual days: robust against single outliers, tolerant for steady usage, strict for changes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';

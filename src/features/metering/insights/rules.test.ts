@@ -1,4 +1,4 @@
-// Shares, groups and comparisons keep every digit; ranges obey the three date rules.
+// Shares, groups and comparisons keep every digit; ranges follow the three date rules.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals, type Decimal } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// Whatever a rejected event contains, the stored form of it fits into the database.
+// Whatever a rejected event contains, its stored form fits into the database.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { storedFormOf, storableParams, longestRaw } from './rules.ts';

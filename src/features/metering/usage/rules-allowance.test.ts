@@ -1,4 +1,4 @@
-// The included quantity is never carried over to another month, and the quantity beyond it is never negative.
+// The included quantity is never carried over to another month, and overage is never negative.
 import { expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';

@@ -1,5 +1,5 @@
-// What a batch adds to its hours, days and months is the same in whatever order and pieces it comes, for every meter that counts an
-// event (R-USE-03).
+// What a batch adds to its hours, days and months does not depend on the order and pieces in which it
+// arrives, for every meter that counts an event (R-USE-03).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

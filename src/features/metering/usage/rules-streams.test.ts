@@ -1,4 +1,4 @@
-// Which meters count an event, in which cell, and what samples and levels come to (R-USE-03).
+// Which meters count an event, in which cell, and the results of samples and levels (R-USE-03).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '#features/selling/rating/contract.ts';

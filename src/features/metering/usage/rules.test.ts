@@ -1,4 +1,4 @@
-// Events count once they can be read without doubt; what they add up to is exact (R-USE-01, R-USE-03, R-USE-05).
+// Events count once they can be read unambiguously; their sums are exact (R-USE-01, R-USE-03, R-USE-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// Matching rows: a match is never certain when another one fits as well.
+// Matching rows: a match is never certain if another one fits as well.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

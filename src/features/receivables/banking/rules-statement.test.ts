@@ -1,4 +1,4 @@
-// Days, amounts and columns as banks write them, and rows that stay the same rows.
+// Days, amounts and columns as banks write them, and recognition of the same rows.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money, moneyText } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// What follows a declined card, when a bill is charged first, and when a card ends.
+// What happens after a declined card, when a bill is first charged, and when a card expires.
 import { describe, expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import {

@@ -1,4 +1,4 @@
-// Rules of credit limits: levels without rounding, crossings, and what may begin.
+// Rules of credit limits: levels without rounding, crossings, and what may be started.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';

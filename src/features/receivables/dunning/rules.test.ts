@@ -1,4 +1,4 @@
-// The dunning ladder: each step is taken once, in order, at whatever hours the job runs.
+// The dunning ladder: each step is taken once, in order, at whatever times the job runs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// The codes of a proof against the examples of their specification, and what must hold for every invoice.
+// The codes of a proof compared with the examples of their specification, and properties of every invoice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

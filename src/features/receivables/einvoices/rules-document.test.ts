@@ -1,4 +1,4 @@
-// What an invoice says: items and sums of a bill's lines, split where there are too many (T-EINV).
+// The content of an invoice: items and sums from a bill's lines, split if there are too many (T-EINV).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemOf, splitLines, spread, sumsOf, type SaleLine } from './rules-document.ts';

@@ -1,4 +1,5 @@
-// What bills need of invoices and allowances: exact in net, tax and total, whatever the order and sizes (T-EINV).
+// The invoices and allowances that bills need: exact in net, tax and total, whatever the order and sizes
+// (T-EINV).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,5 @@
-// Rules of e-invoices: periods of Taiwan, what may stand in fields, shown states, and ranges of numbers (T-EINV).
+// Rules of e-invoices: periods of Taiwan, valid values of fields, displayed states, and ranges of numbers
+// (T-EINV).
 import { describe, expect, test } from 'vitest';
 import {
   buyerMistakes,

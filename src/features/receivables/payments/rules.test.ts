@@ -1,4 +1,4 @@
-// Ledger entries of every payment sum to zero, and payments above what is due or prepaid are refused
+// Ledger entries of every payment sum to zero, and payments above the amount due or prepaid are rejected
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

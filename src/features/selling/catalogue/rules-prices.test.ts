@@ -1,4 +1,4 @@
-// Prices in time against a second, slower opinion; faults against their fields.
+// Prices over time compared with a second, slower implementation; errors compared with their fields.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tier } from '#features/selling/rating/contract.ts';

@@ -1,4 +1,5 @@
-// Retail prices: each month costs exactly the mark-up more, whatever the model; versions begin with their month and never change the past.
+// Retail prices: the cost of each month increases by exactly the mark-up, whatever the model; versions start
+// with their month and never change the past.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';

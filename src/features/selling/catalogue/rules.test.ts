@@ -1,4 +1,4 @@
-// Prices are exact to the last digit, and their steps say how they come about (R-BILL-05, R-CAT-01).
+// Prices are exact to the last digit, and their steps explain the calculation (R-BILL-05, R-CAT-01).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// What meters make of events: exact, whatever order they came in (R-USAGE-02).
+// The aggregation of events by meters: exact, in whatever order they arrive (R-USAGE-02).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// What is wrong with a rate card is said at its field; its limits count all charges.
+// Errors in a rate card are reported at their field; its limits apply to all charges.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { decimal, decimalText } from '#kernel/decimal.ts';

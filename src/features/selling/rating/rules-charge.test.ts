@@ -1,4 +1,5 @@
-// Each model of a charge is exact, follows its peers' conventions, and explains itself (R-BILL-05, R-CAT-01).
+// Each charge model is exact, follows the conventions of other products, and explains itself (R-BILL-05,
+// R-CAT-01).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

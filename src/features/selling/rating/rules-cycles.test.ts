@@ -1,4 +1,4 @@
-// Periods of charges meet without gaps, and return to their anchor day after short months (R-BILL-01).
+// Periods of charges have no gaps, and return to their anchor day after short months (R-BILL-01).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';

@@ -1,4 +1,5 @@
-// Fees of rate cards: every period is charged once for its served part, on the bill that its timing says (R-BILL-01, R-BILL-05).
+// Fees of rate cards: every period is charged once for its served part, on the bill that its timing
+// determines (R-BILL-01, R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// The course of a subscription: which changes come due, in which order, and the direction of a change of
+// The course of a subscription: which changes become due, in which order, and the direction of a change of
 // plan.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

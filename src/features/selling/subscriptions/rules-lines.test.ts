@@ -1,4 +1,4 @@
-// A month's usage is priced once for each plan and price, whatever changed meanwhile.
+// A month's usage is priced once for each plan and price, whatever changed in the meantime.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

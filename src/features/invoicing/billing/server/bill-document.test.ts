@@ -1,4 +1,4 @@
-// A bill on paper says everything its reader needs, exactly, in their language.
+// A printed bill states everything its reader needs, exactly, in their language.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';

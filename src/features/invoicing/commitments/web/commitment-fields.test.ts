@@ -1,4 +1,4 @@
-// What people type for a new commitment, and the call that it becomes.
+// What users type for a new commitment, and the resulting request.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';

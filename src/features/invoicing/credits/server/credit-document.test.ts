@@ -1,5 +1,5 @@
-// A printed credit note names its bill, the amount taken from each line, where the amount went, and that it
-// is no bill.
+// A printed credit note states its bill, the amount taken from each line, where the amount went, and that it
+// is not a bill.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';

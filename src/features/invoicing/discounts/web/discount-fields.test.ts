@@ -1,4 +1,4 @@
-// What is typed into the form of a discount: the call that it becomes, and what is wrong with it.
+// The form of a discount: the request it makes, and its validation.
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import {

@@ -1,4 +1,4 @@
-// The form of a one-off: what it says at its fields, and what it sends.
+// The form of a one-off: its validation, and what it sends.
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { money } from '#kernel/money.ts';

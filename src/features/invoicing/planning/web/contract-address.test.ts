@@ -1,4 +1,5 @@
-// The simulator's form survives the address, and an address that holds anything else is an empty form.
+// The simulator's form survives a round trip through the address, and any other address is read as an empty
+// form.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';

@@ -1,4 +1,4 @@
-// What the form of a quote makes of the services and charges that a commitment is for.
+// How the form of a quote converts the services and charges of a commitment.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';

@@ -1,4 +1,4 @@
-// The chart's sums lose no cent, and every view can be restored from its address.
+// The chart's sums do not lose a cent, and every view can be restored from its address.
 import { describe, expect, it } from 'vitest';
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// The stacked chart loses no cent: series beyond the top ones are added to the rest.
+// The stacked chart does not lose a cent: series beyond the top ones are added to the rest.
 import { describe, expect, test } from 'vitest';
 import type { DailyUsage } from '../contract.ts';
 import type { LocalDay } from '#kernel/shape.ts';

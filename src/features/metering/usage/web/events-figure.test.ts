@@ -1,4 +1,4 @@
-// A figure's address reads back as the figure; an invalid one counts as absent.
+// A figure's address reads back as the figure; an invalid one counts as missing.
 import { expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';

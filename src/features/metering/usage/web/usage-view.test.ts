@@ -1,4 +1,4 @@
-// The usage page's address: every view is a link, and invalid values in it count as absent.
+// The usage page's address: every view is a link, and invalid values in it count as missing.
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { daysUpTo, readView } from './usage-view.ts';

@@ -1,4 +1,5 @@
-// The printed proof: what a reader sees and what a scanner reads, the same bytes each time, and the codes read back from their drawings.
+// The printed proof: what a reader sees and what a scanner reads, identical bytes each time, and the codes
+// read back from their drawings.
 import { createDecipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The envelope of ECPay: published test vectors, and that what we wrote can be read again.
+// ECPay's encrypted JSON: published test vectors, and that what we write can be read back.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decryptData, encryptData, ExactNumber, jsonText } from './aes-json.ts';

@@ -1,4 +1,4 @@
-// ECPay's check code on the examples that ECPay publishes, and on cases that those leave out.
+// ECPay's check code for the examples that ECPay publishes, and for cases that they leave out.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkMacValue, isCheckMacRight } from './check-mac.ts';

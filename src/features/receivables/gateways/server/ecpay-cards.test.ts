@@ -1,4 +1,4 @@
-// Which card network and which hosts of ECPay: decided from a few characters, so a table says it all.
+// ECPay's card network and hosts, which only depend on a few characters, so a table covers them.
 import { describe, expect, it } from 'vitest';
 import { cardHosts } from './ecpay-card-call.ts';
 import { brandOf, cardScripts } from './ecpay-cards.ts';

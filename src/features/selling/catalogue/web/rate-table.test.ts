@@ -1,4 +1,5 @@
-// Rates in and out of tables: what is read, what is named with its line, and that a file comes back as it was.
+// Importing and exporting tables of rates: what is read, what is reported with its line, and that a file
+// reads back unchanged.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxRates } from '#features/selling/rating/contract.ts';

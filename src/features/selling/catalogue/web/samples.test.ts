@@ -1,4 +1,4 @@
-// What the calculator sends of what is typed, and what templates bring.
+// What the calculator sends for typed values, and the samples of templates.
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from '#kernel/money.ts';
 import { NewMeter } from '#features/selling/meters/contract.ts';

@@ -1,4 +1,4 @@
-// The form of a meter: its mistakes, and what becomes of it.
+// The form of a meter: its validation, and the resulting requests.
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '#platform/web/form/test-problems.ts';
 import type { Meter } from '../contract.ts';

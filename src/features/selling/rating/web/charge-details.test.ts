@@ -1,4 +1,5 @@
-// R-CAT-02: what a charge's short sentence leaves out: every rate, tier, free part and limit has its words.
+// R-CAT-02: the details that a charge's short sentence leaves out: every rate, tier, free part and limit has
+// a text.
 import { describe, expect, test } from 'vitest';
 import type { TextParams } from '#kernel/text.ts';
 import { createTranslator } from '#kernel/translate.ts';

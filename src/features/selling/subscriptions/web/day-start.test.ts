@@ -1,4 +1,4 @@
-// A chosen day begins by the clock of the organization's time zone, also when that clock changes.
+// A chosen day starts by the clock of the organization's time zone, even when that clock changes.
 import { expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';

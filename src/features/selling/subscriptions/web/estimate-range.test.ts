@@ -1,4 +1,4 @@
-// R-CAT-03: services are compared by what a quantity costs at their own rates, not at the first of them.
+// R-CAT-03: services are compared by the cost of a quantity at their own rates, not at the first of them.
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';

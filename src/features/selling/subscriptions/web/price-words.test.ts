@@ -1,4 +1,4 @@
-// Every pricing has words, which contain every price in it.
+// Every pricing has a text, which contains every price in it.
 import { describe, expect, test } from 'vitest';
 import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import type { TextParams } from '#kernel/text.ts';

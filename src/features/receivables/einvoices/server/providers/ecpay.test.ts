@@ -1,4 +1,4 @@
-// ECPay by its two services: what is sent, what comes back, and what is refused before or by it.
+// ECPay with its two services: requests, responses, and rejections by us or by ECPay.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { allowanceOn, companyInvoice, consumerInvoice } from '#tests/support/einvoices/documents.ts';

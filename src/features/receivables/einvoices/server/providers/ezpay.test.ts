@@ -1,4 +1,4 @@
-// ezPay: its published check value, what is sent, what comes back, and what is refused before or by it.
+// ezPay: its published check value, requests, responses, and rejections by us or by ezPay.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { allowanceOn, companyInvoice, consumerInvoice } from '#tests/support/einvoices/documents.ts';

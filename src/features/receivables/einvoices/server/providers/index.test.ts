@@ -1,4 +1,4 @@
-// Which way out a seller's settings choose, and where it calls.
+// Which provider a seller's settings select, and which address it calls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Every provider that is called, and every way in which it or the network can lie: what we say then, and that asking again tells the truth.
+// Every provider that is called, and every way in which it or the network can give a wrong response: what we
+// report then, and that a repeated request finds the truth.
 import { describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { allowanceOn, companyInvoice, consumerInvoice } from '#tests/support/einvoices/documents.ts';

@@ -1,4 +1,5 @@
-// Messages for Turnkey against an XML Schema, read by libxml2: what we write it accepts, and what we refuse it refuses.
+// Messages for Turnkey compared with an XML Schema, validated by libxml2: it accepts what we write, and
+// rejects what we reject.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowanceOn, companyInvoice, consumerInvoice, seller } from '#tests/support/einvoices/documents.ts';

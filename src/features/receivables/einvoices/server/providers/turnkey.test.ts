@@ -1,4 +1,5 @@
-// The way of files: what stands where after each step, what repeated steps do, and what happens when the files are out of reach.
+// The exchange of files: which files exist after each step, the effect of repeated steps, and what happens
+// when the files are inaccessible.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
