@@ -109,14 +109,14 @@ export function nextGraceEnd(now: Date, zone: string, graceMs: number): Date {
 }
 
 /**
- * How many months a console that was switched off closes by itself when it is back; older months must be
- * closed by an Admin.
+ * How many months a console that was switched off closes automatically when it runs again; older months must
+ * be closed by an Admin.
  */
 export const maxMonthsTakenUp = 12;
 
 /**
  * The months that the schedule closes: from the last closed one (which may be incomplete) to the last one
- * that is over.
+ * that has ended.
  */
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
   const earliest = addMonths(last, 1 - maxMonthsTakenUp);

@@ -21,10 +21,7 @@ const mistake = (field: string, code: Mistake['code'], params?: TextParams): Mis
   ...(params && { params }),
 });
 
-/**
- * Returns the errors of a content by itself, field by field, independent of the catalogue; empty if there are
- * none.
- */
+/** Returns the errors of a content, field by field, independent of the catalogue; empty if there are none. */
 export function contentMistakes(content: QuoteContent, currency: Currency): Mistake[] {
   const { items, oneOffs, discounts, grants, minimumSpend, commitments = [] } = content;
   if (items.length + oneOffs.length + grants.length + commitments.length === 0 && minimumSpend === null)

@@ -178,7 +178,7 @@ export const UsageEvent = z.strictObject({
   properties: z.nullable(z.record(z.string(), z.unknown())),
   /** For a correction: the id of the event that it cancels. */
   voids: z.nullable(z.string()),
-  /** Whether the event was cancelled. */
+  /** Whether the event was canceled. */
   voided: z.boolean(),
 });
 

@@ -31,7 +31,7 @@ export type Timing = (typeof timings)[number];
 export const eInvoiceProviders = ['turnkey', 'ecpay', 'ezpay'] as const;
 export type EInvoiceProviderName = (typeof eInvoiceProviders)[number];
 
-/** 待開立, 已開立, 上傳中, 已上傳, 失敗, 作廢中, 作廢, 折讓; `dropped` was cancelled before it reached anyone. */
+/** 待開立, 已開立, 上傳中, 已上傳, 失敗, 作廢中, 作廢, 折讓; `dropped` was canceled before it reached anyone. */
 export const einvoiceStates = [
   'pending',
   'issued',
@@ -86,7 +86,7 @@ export const Allowance = z.strictObject({
   state: z.enum(allowanceStates),
   einvoiceId: id('ein'),
   einvoiceNumber: z.nullable(z.string()),
-  /** The credit note it results from; null if the bill or the invoice was cancelled as a whole. */
+  /** The credit note it results from; null if the bill or the invoice was canceled as a whole. */
   creditNoteId: z.nullable(id('crn')),
   creditNoteNumber: z.nullable(z.string()),
   madeAt: instant,

@@ -43,7 +43,7 @@ const clamp = (value: bigint, low: bigint, high: bigint): bigint =>
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * How a whole invoice is cancelled: dropped if it reached no one; voided within the two months of its date;
+ * How a whole invoice is canceled: dropped if it reached no one; voided within the two months of its date;
  * afterwards, or once it has allowances, by an allowance for the remainder (統一發票使用辦法 §24). Undefined while it
  * is unknown whether it was issued.
  */

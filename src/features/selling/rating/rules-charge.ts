@@ -23,7 +23,7 @@ export type RatedEvent = { readonly value: Decimal; readonly dimensions: Dimensi
 /**
  * The usage of a charge in one of its periods. `quantity` is the meter's quantity for all of it, a cell's the
  * quantity of events with these dimension values. Only percentage charges need `events`: ordered by time,
- * then source and id, without cancelled ones.
+ * then source and id, without canceled ones.
  */
 export type ChargeUsage = {
   readonly quantity: Decimal;

@@ -228,8 +228,8 @@ export function undividedBeyond(
 }
 
 /**
- * A one-time charge: charged when its plan starts, or after the trial, so that a trial that is cancelled
- * costs nothing.
+ * A one-time charge: charged when its plan starts, or after the trial, so that a trial that is canceled costs
+ * nothing.
  */
 function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth, zone: string): PlannedFee[] {
   const due = later(span.from, timeline.trialEndsAt);

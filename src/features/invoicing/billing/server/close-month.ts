@@ -49,7 +49,7 @@ import {
 // Large enough to make the fixed cost per chunk negligible, small enough to redo a lost chunk quickly.
 const chunkSize = 500;
 // The chunk size while requests are being served, so that none of them waits longer than for one small chunk.
-// The close takes two to three times as long meanwhile.
+// With it, the close takes two to three times as long.
 const adaptiveChunkSize = 100;
 // Health probes and pages that show the progress do not count as load.
 const fewAnswers = 2;

@@ -54,7 +54,10 @@ export async function lockWaitingBills(
   return rows;
 }
 
-/** Whether a month is closed for all of some organizations; ones closed down meanwhile are not waited for. */
+/**
+ * Whether a month is closed for all of some organizations; ones closed down in the meantime are not waited
+ * for.
+ */
 export async function isClosedForAll(
   ctx: Ctx,
   organizationIds: readonly string[],

@@ -197,7 +197,7 @@ const whatIsDue = (now: Date) =>
 
 /**
  * Locks bills that have revenue due and returns their ids; a limited number, in a fixed order. Waits for rows
- * locked by another transaction, and leaves them out if they became revenue meanwhile.
+ * locked by another transaction, and leaves them out if they became revenue in the meantime.
  */
 export async function lockDue(ctx: Ctx, limit: number): Promise<Id<'bil'>[]> {
   const { rows } = await sql<{

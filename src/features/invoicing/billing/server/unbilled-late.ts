@@ -92,8 +92,8 @@ export async function unbilledLate(
 /**
  * Bills late usage of a month to the payer of that month, without discounts or credit; if a reseller sold in
  * it, also issues the reseller's bill to its former customer. `nothing`: none is waiting. `lowers`: usage
- * decreased, which requires a credit note on the month's bill. A change that arrives meanwhile waits for the
- * next time.
+ * decreased, which requires a credit note on the month's bill. A change that arrives in the meantime waits
+ * for the next time.
  */
 export async function issueUnbilledLate(
   ctx: Ctx,

@@ -34,7 +34,7 @@ const monthsKnown = 200;
 export type BillsScreenProps = {
   /** The button that pays a bill; payments belong to another feature. */
   readonly pay?: (bill: Bill) => ReactNode;
-  /** Shown above everything: an urgent notice, or else `otherwise`. */
+  /** Shown above everything: an urgent notice, or else the given fallback. */
   readonly notice?: (fallback: ReactNode) => ReactNode;
   /** Shown beside the bill: the balance. */
   readonly balance?: ReactNode;

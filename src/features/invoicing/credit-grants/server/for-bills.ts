@@ -153,7 +153,7 @@ export type RestoredUse = {
 
 /**
  * Restores what a voided bill used, for bills of the months that its grants cover; for paid grants at most
- * `mostPaid`, the last used first. What returns to a grant that was withdrawn meanwhile goes where its
+ * `mostPaid`, the last used first. What returns to a grant that was withdrawn in the meantime goes where its
  * remainder went, and is booked here. Safe to repeat: the second time there is nothing to restore.
  */
 export async function restoreUses(

@@ -34,8 +34,8 @@ const amountOf = (minor: bigint | null, currency: Currency): Money | null =>
   minor === null ? null : money(minor, currency);
 
 /**
- * Returns the settings of an organization by currency; with `lock`, no other transaction can check them
- * meanwhile.
+ * Returns the settings of an organization by currency; with `lock`, no other transaction can check them in
+ * the meantime.
  */
 export async function topUpsOf(ctx: Ctx, organizationId: string, lock = false): Promise<TopUpRow[]> {
   // Locked by a separate statement, so that later reads include what the lock waited for.

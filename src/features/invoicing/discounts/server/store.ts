@@ -201,7 +201,7 @@ export async function idOfCode(ctx: Ctx, code: string): Promise<Id<'dsc'> | unde
 
 /**
  * Locks a discount until the transaction ends. Read it afterwards in a separate statement: only a statement
- * that starts after the wait sees redemptions that others stored meanwhile.
+ * that starts after the wait sees redemptions that others stored in the meantime.
  */
 export async function lockDiscount(ctx: Ctx, id: string): Promise<void> {
   await sql`select 1 from discount where id = ${id} for update`.execute(ctx.db);

@@ -10,7 +10,7 @@ import {
   requiresCredit,
 } from './store-subscriptions.ts';
 
-/** Refuses that a service starts to require prepaid credit while others pay for subscriptions to it. */
+/** Prevents a service from requiring prepaid credit while others pay for subscriptions to it. */
 export async function refuseWherePaid(
   ctx: Ctx,
   { serviceId, isRequired }: { readonly serviceId: Id<'svc'>; readonly isRequired: boolean },
@@ -20,7 +20,7 @@ export async function refuseWherePaid(
 }
 
 /**
- * Refuses that a subscription is moved, from a given time on, to a service that requires prepaid credit while
+ * Prevents a subscription from moving, at a given time, to a service that requires prepaid credit while
  * another organization pays for it then or later.
  */
 export async function refusePaidPlan(

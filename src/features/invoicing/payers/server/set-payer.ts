@@ -1,4 +1,4 @@
-// Sets who pays for an organization. The affected months are locked meanwhile, so that no bill is issued to
+// Sets who pays for an organization. The affected months are locked during this, so that no bill is issued to
 // the previous payer.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';

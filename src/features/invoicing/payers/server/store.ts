@@ -60,7 +60,7 @@ export function pageOfPayers(ctx: Ctx, input: In<typeof payers.listPayers>): Pro
 
 /**
  * Locks organizations until the end of the unit of work, in a fixed order, so that concurrent changes see
- * each other. Bills can still be issued to them meanwhile.
+ * each other. Bills can still be issued to them during this time.
  */
 export async function lockOrganizations(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   await sql`select 1 from organization where id = any(${[...organizationIds]}::text[]) order by id for no key update`.execute(

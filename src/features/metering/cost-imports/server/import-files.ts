@@ -47,7 +47,7 @@ const maxFileBytes = 2 * 1024 * 1024 * 1024;
 export const uploadName = (importId: string): string => `${uploadFolder}/${importId}`;
 export const uploadFolder = 'cost-imports';
 
-/** Thrown when the import was cancelled or taken over by another process. */
+/** Thrown when the import was canceled or taken over by another process. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }

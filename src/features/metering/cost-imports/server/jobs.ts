@@ -37,7 +37,7 @@ async function pull(app: App, source: SourceRow, signal: AbortSignal): Promise<v
     const groups = await groupsIn(place, before, signal).finally(() => place.close());
     await unitOfWork(app, by, async (ctx) => {
       const now = await lockSource(ctx, source.id);
-      // The source was changed meanwhile: the listing may be of another location.
+      // The source was changed in the meantime: the listing may be of another location.
       if (!now || now.version !== source.version) return;
       for (const group of groups) {
         const digest = sha256(groupMark(group));

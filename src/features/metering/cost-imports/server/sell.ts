@@ -90,7 +90,7 @@ const valueWanted = ({ sold }: Pick<SoldRow, 'sold'>): string | null =>
 type Keyed = readonly (readonly [string, SoldRow])[];
 
 /**
- * Cancels events. One that can no longer be cancelled, because it is archived for good, keeps its amount and
+ * Cancels events. One that can no longer be canceled, because it is archived for good, keeps its amount and
  * records why.
  */
 async function withdraw(ctx: Ctx, sourceId: string, periodStart: string, rows: Keyed): Promise<Keyed> {

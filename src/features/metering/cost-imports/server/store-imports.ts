@@ -132,7 +132,7 @@ async function forgetLines(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from cost_import_total where import_id = ${id}`.execute(ctx.db);
 }
 
-/** Renews the claim on an import; false if it was cancelled or another process reads it. */
+/** Renews the claim on an import; false if it was canceled or another process reads it. */
 export async function holdImport(
   ctx: Ctx,
   { id, attempt }: Pick<ImportRow, 'id' | 'attempt'>,

@@ -54,7 +54,7 @@ export function tlsOptions({ authority, credentials }: Pick<ReaderSettings, 'aut
 export const expectedName = ({ host }: Address): { servername: string } | { host: string } =>
   isIP(host) === 0 ? { servername: host } : { host };
 
-/** Resolves names, with the same checks, for a client that connects by itself. */
+/** Resolves names, with the same checks, for a client that opens its own connection. */
 export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>): LookupFunction {
   return (host, options, found) => {
     // The port was checked with the address it came from.

@@ -196,7 +196,7 @@ function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Dec
 
 /**
  * Locks a subscription's current month and reads its usage again, because other transactions may have
- * reserved meanwhile.
+ * reserved in the meantime.
  */
 async function lockedStanding(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);

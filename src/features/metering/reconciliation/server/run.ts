@@ -214,7 +214,7 @@ async function payingOf(
     paying.set(id, {
       isOver: isOver(row, now),
       quantity: Number(row.quantity),
-      // A subscription cancelled for the end of its term has already been decided on.
+      // A subscription canceled for the end of its term has already been decided on.
       hasFee: row.state !== 'cancelling' && price !== undefined && hasFee(price, row),
     });
   }
@@ -224,7 +224,7 @@ async function payingOf(
 const differenceKey = ({ kind, resource }: Compared['differences'][number]): string => `${kind} ${resource}`;
 
 /**
- * Records the remaining differences, unless a later inventory of the connector was recorded meanwhile.
+ * Records the remaining differences, unless a later inventory of the connector was recorded in the meantime.
  * Findings that an Admin decided on while their values were computed are not reported again; differences
  * caused by such a decision are found by the next run.
  */

@@ -68,7 +68,7 @@ export async function archiveMonth(
   return true;
 }
 
-/** Drops a month whose events are all archived; if more arrived meanwhile, the next run starts over. */
+/** Drops a month whose events are all archived; if more arrived in the meantime, the next run starts over. */
 async function dropArchived(
   app: App,
   month: BillingMonth,

@@ -112,7 +112,8 @@ const isCountedAt = (target: MeteredTarget, { type, time }: MeteredEvent): boole
 
 /**
  * Why an event's content cannot be counted; undefined if it can. The meters' schemas, the prices and the
- * retention may have changed since the event was counted, so a repeat of it is still answered as a repeat.
+ * retention may have changed since the event was counted, so a repeat of it still gets the response for a
+ * repeat.
  */
 function contentRejection(
   event: MeteredEvent,

@@ -1,4 +1,4 @@
-// Corrections: events that cancel earlier ones. Both stay stored, and the hours that counted the cancelled
+// Corrections: events that cancel earlier ones. Both stay stored, and the hours that counted the canceled
 // event are recomputed.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -38,7 +38,7 @@ export async function applyCorrections(
 ): Promise<readonly MonthRollup[]> {
   const unanswered = await answerKnown(ctx, corrections, respond);
   const meant = await correctedEvents(ctx, unanswered, targets, respond);
-  // Another transaction may have recorded the same correction meanwhile.
+  // Another transaction may have recorded the same correction in the meantime.
   const claimed = new Set(
     await claimNewEvents(
       ctx,
@@ -80,7 +80,7 @@ const reject = (respond: Respond, incoming: IncomingEvent, code: keyof typeof us
 
 /**
  * Finds the event that each correction cancels; rejects corrections without such an event, or whose event is
- * already cancelled.
+ * already canceled.
  */
 async function correctedEvents(
   ctx: Ctx,
@@ -141,7 +141,7 @@ async function correctedEvents(
   });
 }
 
-/** Recomputes the hours of cancelled events. */
+/** Recomputes the hours of canceled events. */
 async function recountHours(
   ctx: Ctx,
   taken: readonly VoidTarget[],
@@ -186,7 +186,7 @@ async function recountHours(
 
 const negated = (value: string): string => (value.startsWith('-') ? value.slice(1) : `-${value}`);
 
-/** A cancelled event as it was counted. */
+/** A canceled event as it was counted. */
 const eventOf = (
   { id, subscriptionId, time, value, properties, storedType }: VoidTarget,
   targets: Targets,

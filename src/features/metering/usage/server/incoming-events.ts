@@ -42,7 +42,7 @@ export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'rejection'> & {
 };
 /** An event that cannot be counted, unless it is a repeat. */
 export type UncountableEvent = IncomingEvent & { readonly rejection: EventRejection };
-/** Records the answer to an event. */
+/** Records the response to an event. */
 export type Respond = (incoming: { readonly place: number }, result: ItemResult) => void;
 
 export const accepted: ItemResult = { outcome: 'accepted' };

@@ -200,7 +200,7 @@ export async function hasArchives(db: Kysely<Tables>, kind: ArchiveKind): Promis
   return rows[0]?.has ?? false;
 }
 
-/** Returns which of some events were cancelled. */
+/** Returns which of some events were canceled. */
 export async function takenBack(
   ctx: Ctx,
   events: readonly { readonly sourceId: number; readonly id: string }[],

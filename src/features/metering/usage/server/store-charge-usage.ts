@@ -147,7 +147,7 @@ export type PricedEvent = Pick<MeteredEvent, 'time' | 'value' | 'properties'> & 
 };
 
 /**
- * Returns the events of parts ordered by time, source and id, without cancelled ones; `eventType` is the
+ * Returns the events of parts ordered by time, source and id, without canceled ones; `eventType` is the
  * meter's, `ownType` that of the service's own meter. The caller applies the meter's filter.
  */
 export async function eventsOfParts(
@@ -179,7 +179,7 @@ export const eventsPageSize = 10_000;
 
 /**
  * Returns a page of the events of a part in order of time, limited to the meter's type, without corrections
- * and the events they cancelled.
+ * and the events they canceled.
  */
 export async function eventsAfter(
   ctx: Ctx,

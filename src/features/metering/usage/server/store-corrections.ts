@@ -44,8 +44,8 @@ export type Correction = { readonly event: NumberedEvent; readonly target: VoidT
 
 /**
  * Cancels events: each correction is stored at the time of the event that it cancels, with the opposite sign.
- * Returns the corrections that were the first to cancel their event; another transaction may have cancelled
- * it before.
+ * Returns the corrections that were the first to cancel their event; another transaction may have canceled it
+ * before.
  */
 export async function storeCorrections(
   ctx: Ctx,

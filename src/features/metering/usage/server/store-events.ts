@@ -167,8 +167,8 @@ export async function eventsOf(
 }
 
 /**
- * Counts a subscription's events in [start, end), including corrections and cancelled events; counted from
- * the hours, never from the events.
+ * Counts a subscription's events in [start, end), including corrections and canceled events; counted from the
+ * hours, never from the events.
  */
 export async function countEvents(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
 
 const hourMs = 3_600_000;
 
-/** Returns the events of some hours, each once, without corrections and the events they cancelled. */
+/** Returns the events of some hours, each once, without corrections and the events they canceled. */
 export async function eventsOfHours(
   ctx: Ctx,
   hours: readonly { readonly subscriptionId: string; readonly hour: Date; readonly zone: string }[],

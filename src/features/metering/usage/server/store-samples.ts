@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SampleDelta } from '../rules-samples.ts';
 
 /**
- * Adds to samples; cancelled values are negative. In key order, so that two transactions wait instead of
+ * Adds to samples; canceled values are negative. In key order, so that two transactions wait instead of
  * deadlocking.
  */
 export async function addSamples(ctx: Ctx, samples: readonly SampleDelta[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Ingested } from '../contract.ts';
 import { ingestEvents } from './ingest-events.ts';
 import { answerOf, readBatch } from './payload.ts';
 
-/** The answer to a message whose key may not send (or no longer may). */
+/** The response to a message whose key may not send (or no longer may). */
 export function rejectedMessage(app: App, language: Language): Ingested {
   const code = 'usage.key_not_in_force';
   return {
@@ -18,8 +18,8 @@ export function rejectedMessage(app: App, language: Language): Ingested {
 }
 
 /**
- * Records messages in order and answers each; they are durable once it resolves. An unreadable message is
- * answered too, because sending it again would not help.
+ * Records messages in order and responds to each; they are durable once it resolves. An unreadable message
+ * also gets a response, because sending it again would not help.
  */
 export async function takeMessages(
   app: App,

@@ -122,7 +122,7 @@ export async function applyCertain(
   for (const rowId of rowIds) {
     const minor = await unitOfWork(ctx.app, unit, (each) => applyOne(each, rowId, isFirst)).catch(
       (error: unknown) => {
-        // The row changed meanwhile: it stays open for an Admin, and the others are booked.
+        // The row changed in the meantime: it stays open for an Admin, and the others are booked.
         if (error instanceof DomainError) return null;
         throw error;
       },

@@ -290,7 +290,7 @@ export const detachSender = (app: App): Sender => ({
   atOnce: 2,
   send: async ({ payload }) => {
     const { provider, reference } = z.parse(Detached, payload);
-    // A card entered again meanwhile may have the same reference.
+    // A card entered again in the meantime may have the same reference.
     if (await unitOfWork(app, { actor, mode: 'read' }, (ctx) => isKept(ctx, reference))) return;
     try {
       await cardProvidersOf(app.config).get(provider)?.detach(reference, app.clock.now());

@@ -49,7 +49,7 @@ export async function coverBill(ctx: Ctx, input: In<typeof einvoices.coverBill>)
   return ofBill(ctx, bill, true);
 }
 
-/** Returns an invoice with its bill's row locked, so that the bill is not planned meanwhile. */
+/** Returns an invoice with its bill's row locked, so that the bill is not planned in the meantime. */
 async function lockedInvoice(ctx: Ctx, einvoiceId: string): Promise<StoredInvoice> {
   const found = await invoiceById(ctx, einvoiceId, null);
   if (!found) throw domainError(einvoicesErrors, 'einvoices.not_found');

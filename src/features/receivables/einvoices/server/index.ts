@@ -66,7 +66,7 @@ export const einvoicesFeature = ({ createProvider }: { readonly createProvider: 
       checkEinvoiceProvider: checkEinvoiceProvider(createProvider),
     },
     jobs: [einvoicesJob(createProvider)],
-    // They call the provider, and no transaction may be open meanwhile.
+    // They call the provider, and no transaction may be open during the call.
     ownUnitOfWork: ['checkEinvoiceProvider', 'reportUnused'],
   });
 

@@ -220,7 +220,7 @@ async function settleInvoice(
         invoice.total,
         invoice.id,
       );
-      // A void or a credit of the bill that arrived meanwhile was waiting for the number.
+      // A void or a credit of the bill that arrived in the meantime was waiting for the number.
       if (provider.allotsNumbers) await lookAgain(ctx, [invoice.billId]);
     }
     if (stored.isVoided)

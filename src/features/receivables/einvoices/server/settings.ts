@@ -151,8 +151,8 @@ export async function saveEinvoiceSettings(
 }
 
 /**
- * Calls the provider, so that an Admin sees whether address and keys are right. No transaction is open
- * meanwhile.
+ * Calls the provider, so that an Admin sees whether address and keys are right. No transaction is open during
+ * the call.
  */
 export const checkEinvoiceProvider =
   (createProvider: CreateProvider) =>

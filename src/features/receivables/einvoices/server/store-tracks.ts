@@ -116,7 +116,7 @@ export function pageOfTracks(ctx: Ctx, input: In<typeof einvoices.listTracks>): 
 }
 
 /**
- * Returns the numbers of a range used by invoices, in order. The number of an invoice that was cancelled
+ * Returns the numbers of a range used by invoices, in order. The number of an invoice that was canceled
  * before it reached anyone counts as unused.
  */
 export async function usedNumbers(ctx: Ctx, trackId: string): Promise<number[]> {

@@ -210,7 +210,7 @@ export async function askVoid(ctx: Ctx, einvoiceId: string, reason: string): Pro
 
 /**
  * Returns one invoice; with an organization, only that organization's. If locked, nothing else can be decided
- * about it meanwhile.
+ * about it in the meantime.
  */
 export async function invoiceById(
   ctx: Ctx,

@@ -279,7 +279,7 @@ async function askInstructions(
 }
 
 /**
- * A full amount is first cancelled (possible until ECPay has captured it), otherwise refunded; a partial
+ * A full amount is first canceled (possible until ECPay has captured it), otherwise refunded; a partial
  * amount can only be refunded.
  */
 async function refund(config: EcpayConfig, intent: RefundIntent, now: Date): Promise<RefundAnswer> {

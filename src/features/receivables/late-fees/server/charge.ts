@@ -96,8 +96,8 @@ export async function chargeLateFees(app: App, signal?: AbortSignal): Promise<vo
 }
 
 async function lookAt(ctx: Ctx, billId: Id<'bil'>, versions: readonly TermsVersion[]): Promise<void> {
-  // Read again under the bill's lock: another process may have charged it, or it may have been voided
-  // meanwhile.
+  // Read again under the bill's lock: another process may have charged it, or it may have been voided in the
+  // meantime.
   await billById(ctx, billId, null, true);
   const row = await lateRow(ctx, billId);
   const through = lastOfMonthBefore(row.today);

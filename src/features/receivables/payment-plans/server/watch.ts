@@ -33,7 +33,7 @@ export async function watchPlans(app: App, signal?: AbortSignal): Promise<void> 
 }
 
 async function lookAt(ctx: Ctx, found: MissedPlan): Promise<void> {
-  // Read again under the bills' locks: they may have been paid meanwhile.
+  // Read again under the bills' locks: they may have been paid in the meantime.
   for (const billId of found.billIds.toSorted()) await billById(ctx, billId, null, true);
   const [plan] = await missedPlans(ctx, { planId: found.planId }, 1);
   if (!plan) return;

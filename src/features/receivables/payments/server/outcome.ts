@@ -23,7 +23,7 @@ const sealOf = ({ secrets }: Pick<App, 'secrets'>, paymentId: string): string =>
     ),
   ).toString('base64url');
 
-/** The address that a provider returns to after a payment, or after it was cancelled. */
+/** The address that a provider returns to after a payment, or after it was canceled. */
 export const returnAddress = (app: App, paymentId: string, result: 'payment' | 'cancelled'): string =>
   `${app.address()}${paymentsPaths.returned}?${result}=${paymentId}&seal=${sealOf(app, paymentId)}`;
 

@@ -204,8 +204,8 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   if (notice.instructions && (await storeInstructions(ctx, payment.id, notice.instructions)))
     publishPayments(ctx, payment.organizationId);
   if (notice.outcome === 'processing' && (await markProcessing(ctx, payment.id))) {
-    // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
-    // closed here.
+    // Under the bill's lock: a user who starts to pay in the meantime sees this payment, or has their
+    // checkout closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
     await updateProcessing(ctx, payment);
     if (payment.billId !== null) await closeCheckouts(ctx, { billIds: [payment.billId] });

@@ -348,7 +348,7 @@ export type NewPayment = {
   language: ContentLanguage;
   expiresAt: Date | null;
   withholding?: Payment['withholding'];
-  /** Its money counts as in transit from the start, so that no one pays the same meanwhile. */
+  /** Its money counts as in transit from the start, so that no one pays the same in the meantime. */
   isOffSession?: true;
 };
 

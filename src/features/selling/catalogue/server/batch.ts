@@ -137,7 +137,7 @@ export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
 
 /**
  * Deletes services without subscriptions: ones known to be used are skipped, and the foreign key protects
- * those subscribed to meanwhile.
+ * those subscribed to in the meantime.
  */
 async function deleteFree(
   ctx: Ctx,

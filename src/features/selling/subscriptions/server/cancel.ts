@@ -25,7 +25,7 @@ export async function endSubscription(
   const course = row.heldState ?? row.state;
   const isCalledOff = course === 'scheduled';
   const isNow = isCalledOff || input.when === 'now';
-  // A subscription cancelled for the end of its term may still be ended now.
+  // A subscription canceled for the end of its term may still be ended now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);

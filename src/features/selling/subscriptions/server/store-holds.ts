@@ -99,7 +99,7 @@ export async function releaseHeld(
   return rows;
 }
 
-/** Ends the suspensions of subscriptions that have ended meanwhile. */
+/** Ends the suspensions of subscriptions that have ended in the meantime. */
 export async function endSuspension(ctx: Ctx, subscriptionId: string): Promise<void> {
   await sql`update subscription_suspension set until_at = greatest(from_at, ${ctx.now}::timestamptz) where subscription_id = ${subscriptionId} and until_at is null`.execute(
     ctx.db,

@@ -129,7 +129,7 @@ export async function ecpayFound(
   }
 }
 
-/** Sends a query: its refusal says nothing about the queried object. Throws {@link ProviderUnsure}. */
+/** Sends a query: an error says nothing about the queried object. Throws {@link ProviderUnsure}. */
 export async function ecpayAsked(
   account: EcpayInvoiceAccount,
   path: string,

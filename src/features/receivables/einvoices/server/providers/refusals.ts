@@ -1,5 +1,5 @@
-// Refuses, before anything is sent, what the other side would refuse: the code contains the kind and the
-// field.
+// Rejects, before anything is sent, what the other side would reject: the error code contains the kind and
+// the field.
 import { ProviderRefused } from '../provider.ts';
 
 /** What can be wrong with a field of a document. */
