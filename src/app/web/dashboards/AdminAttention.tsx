@@ -80,9 +80,15 @@ function placeOf({ kind }: Attention, { disputes, stoppedCustomers }: AdminDashb
   return places[kind];
 }
 
-export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
+export function AdminAttention({
+  now,
+  hasStepsAbove,
+}: {
+  now: AdminDashboard | undefined;
+  hasStepsAbove: boolean;
+}) {
   const { t } = useTranslation('console');
-  const items = now && attentionOf(now);
+  const items = now && attentionOf(now, hasStepsAbove);
   return (
     <Section
       title={

@@ -50,7 +50,12 @@ export function AdminDashboard() {
   const isUntouched = isBeforeStart && demo.data?.organizations === 0;
   const guide = demo.data && <DemoGuide found={demo.data} />;
   const firstSteps = now && demo.data && status.data && (
-    <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
+    <AdminFirstSteps
+      now={now}
+      demo={demo.data}
+      hasMail={status.data.signIn.passwordReset}
+      isAboveAttention={isUntouched}
+    />
   );
   return (
     <Page
@@ -75,7 +80,7 @@ export function AdminDashboard() {
           {isBeforeStart && guide}
           {isUntouched && firstSteps}
           <Box sx={columns}>
-            <AdminAttention now={now} />
+            <AdminAttention now={now} hasStepsAbove={isUntouched} />
             <BilledByMonth />
           </Box>
           {!isBeforeStart && guide}

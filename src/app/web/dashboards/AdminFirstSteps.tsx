@@ -10,10 +10,13 @@ export function AdminFirstSteps({
   now,
   demo,
   hasMail,
+  isAboveAttention,
 }: {
   now: AdminDashboard;
   demo: DemoData;
   hasMail: boolean;
+  /** Otherwise what needs attention says first who has no two-step verification, and that no backup is made. */
+  isAboveAttention: boolean;
 }) {
   const { t } = useTranslation('console');
   const step = (
@@ -30,9 +33,9 @@ export function AdminFirstSteps({
       to,
     });
   const steps = [
-    step('factor', now.adminsWithoutFactor === 0, '/admin/account'),
+    ...(isAboveAttention ? [step('factor', now.adminsWithoutFactor === 0, '/admin/account')] : []),
     step('mail', hasMail, '/admin/system-settings?section=environment'),
-    step('backup', now.backup.lastProvenAt !== null, '/admin/backups'),
+    ...(isAboveAttention ? [step('backup', now.backup.lastProvenAt !== null, '/admin/backups')] : []),
     step('service', now.services > demo.services, '/admin/service-management?service=new'),
     step('customer', demo.others > 0, '/admin/user-management'),
   ];

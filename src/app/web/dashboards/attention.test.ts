@@ -68,6 +68,15 @@ describe('R-ADM-01 what needs attention', () => {
       ['factor', 8],
     ]);
   });
+  it('is not what the first steps above it ask for; a backup that failed is', () => {
+    const never = { lastProvenAt: null, hasFailed: false, ageHours: null, isOn: false };
+    const fresh = { ...calm, adminsWithoutFactor: 1, backup: never };
+    const kinds = (now: AttentionInput, hasStepsAbove: boolean) =>
+      attentionOf(now, hasStepsAbove).map((item) => item.kind);
+    expect(kinds(fresh, true)).toEqual([]);
+    expect(kinds(fresh, false)).toEqual(['backup', 'factor']);
+    expect(kinds({ ...fresh, backup: { ...never, hasFailed: true } }, true)).toEqual(['backup']);
+  });
   it('is an outbox or a queue that stays filled, not one that is busy for a moment', () => {
     expect(
       attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 60, jobsWaiting: 2, jobLagSeconds: 300 }),

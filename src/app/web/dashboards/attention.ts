@@ -66,7 +66,9 @@ function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: AttentionInput
   );
 }
 
-export function attentionOf(now: AttentionInput): readonly Attention[] {
+/** `hasStepsAbove`: the first steps stand above and ask for two-step verification and a first backup, so these are left out. */
+export function attentionOf(now: AttentionInput, hasStepsAbove = false): readonly Attention[] {
+  const isFirstBackup = now.backup.lastProvenAt === null && !now.backup.hasFailed;
   const counts: Readonly<Record<(typeof countedKinds)[number], number>> = {
     parked: now.parkedBills,
     disputes: now.disputes.open,
@@ -83,8 +85,8 @@ export function attentionOf(now: AttentionInput): readonly Attention[] {
     given_up: now.outboxParked,
     jobs: now.jobLagSeconds > stuckJobSeconds ? now.jobsWaiting : 0,
     faults: now.faults,
-    backup: isBackupDue(now.backup) ? 1 : 0,
-    factor: now.adminsWithoutFactor,
+    backup: isBackupDue(now.backup) && !(hasStepsAbove && isFirstBackup) ? 1 : 0,
+    factor: hasStepsAbove ? 0 : now.adminsWithoutFactor,
   };
   return [
     ...(now.disk.percent > diskAlarmPercent ? [{ kind: 'disk', percent: now.disk.percent } as const] : []),
