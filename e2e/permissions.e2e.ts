@@ -57,8 +57,8 @@ test.describe('permissions', () => {
     await page.getByRole('switch', { name: '管理組織的 Webhook' }).click();
     await page.getByRole('button', { name: '預覽變更' }).click();
     const ask = page.getByRole('alertdialog', { name: '變更權限？' });
-    await ask.getByText(/將失去「邀請組織成員」，共 2 個呼叫/).waitFor();
-    await ask.getByText(/將失去「管理組織的 Webhook」，共 12 個呼叫/).waitFor();
+    await ask.getByText(/將失去「邀請組織成員」，共 2 個 API/).waitFor();
+    await ask.getByText(/將失去「管理組織的 Webhook」，共 12 個 API/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await ask.getByRole('button', { name: '儲存權限' }).click();
     // It closes once they are stored.

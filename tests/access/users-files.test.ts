@@ -282,7 +282,7 @@ describe('R-ADM-02 import', () => {
     const [, ...rows] = parse(Buffer.from(result.body as Uint8Array), { bom: true });
     expect([rows.length, rows[0]]).toEqual([
       10,
-      ['2', '', 'a@file.example', 'Has mistakes', 'Name: Enter a name of at most 120 characters.'],
+      ['2', '', 'a@file.example', 'Has errors', 'Name: Enter a name of at most 120 characters.'],
     ]);
   });
 

@@ -251,9 +251,9 @@ describe('what is told', () => {
     await check(one);
     // NT$1,100 is 36 %, and some NT$8,000 are forecast; only the highest threshold of each kind is notified.
     expect(await notices()).toEqual(['forecast 50', 'forecast 100']);
-    expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(
-      ['Budget “All”: this month is expected to cost … of the budget of NT$3,000.'],
-    );
+    expect((await news()).map((each) => each.replace(/is NT\$[\d,]+, which is [\d.]+%/, 'is …'))).toEqual([
+      'Budget “All”: the forecast for this month is … of the budget of NT$3,000.',
+    ]);
     await spend(one, '300');
     await check(one);
     expect((await notices()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);

@@ -43,11 +43,10 @@ export const enUS = {
     'This Idempotency-Key was already used with a different body. Use a new one.',
   'platform.network_refused':
     'Your organization allows its own networks only, and {{address}} isn’t one of them. Go back to an allowed network.',
-  'platform.changed_since':
-    'This thing changed since you read it. Read it again, and repeat what you want to change.',
+  'platform.changed_since': 'This has changed since you read it. Read it again, then repeat your change.',
   'platform.condition_malformed': '{{field}} is “*” or the ETag of an answer, in quotes.',
   'platform.condition_unknown':
-    'This call takes no {{field}}: nothing can be read that shows what it changes. Leave it out.',
+    'This request doesn’t accept {{field}}, because nothing can be read to compare it with. Leave it out.',
   'platform.expand_unknown': 'Here “expand” takes only: {{possible}}.',
 
   // The kit.

@@ -40,7 +40,7 @@ export const zhTW = {
     '組織只允許從指定網路使用，您目前的位址 {{address}} 不在其中，請回到允許的網路。',
   'platform.changed_since': '讀取之後內容已有變動，請重新讀取，再送出要改的部分。',
   'platform.condition_malformed': '{{field}} 請填「*」，或先前回應裡的 ETag（含引號）。',
-  'platform.condition_unknown': '這個呼叫不接受 {{field}}：沒有對應的讀取可以比對，請移除。',
+  'platform.condition_unknown': '這個請求不接受 {{field}}：沒有對應的讀取可以比對，請移除。',
   'platform.expand_unknown': '這裡的 expand 只能填：{{possible}}。',
 
   // The kit.

@@ -209,7 +209,7 @@ export const zhTW = {
   'identity.scope_help_read': '可以讀取組織的訂閱、用量、配額與帳務，不能寫入。',
   'identity.scope_permissions': '依權限',
   'identity.scope_help_permissions':
-    '代表您執行操作：不會超過您的角色，也不會超過下方選擇的權限。您的帳號停用或變更角色時，下一次呼叫就會生效。',
+    '代表您執行操作：不會超過您的角色，也不會超過下方選擇的權限。您的帳號停用或變更角色時，從下一次請求起生效。',
   'identity.key_area': '項目',
   'identity.key_permissions': '權限',
   'identity.key_permission_read': '讀取',

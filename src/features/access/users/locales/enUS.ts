@@ -16,7 +16,7 @@ export const enUS = {
   'users.erased': 'Their data has been erased and can’t be restored. Create a new user.',
   'users.import_not_found': 'This import doesn’t exist. It may have been deleted after a while.',
   'users.import_started': 'This import has already started. To repeat it, upload the file again.',
-  'users.import_bad_rows': '{{refused}} rows have mistakes. Correct the file, or choose to leave them out.',
+  'users.import_bad_rows': '{{refused}} rows have errors. Correct the file, or choose to skip them.',
   'users.import_empty': 'The file has no rows. Add users below the header.',
   'users.import_too_long': 'The file has more than {{most}} rows. Split it into smaller files.',
   'users.import_unreadable': 'The file can’t be read. Save it as CSV or Excel (.xlsx) and try again.',
@@ -71,7 +71,7 @@ export const enUS = {
   'users.outcome_created': 'Created',
   'users.outcome_updated': 'Changed',
   'users.outcome_unchanged': 'Unchanged',
-  'users.outcome_refused': 'Has mistakes',
+  'users.outcome_refused': 'Has errors',
   'users.outcome_failed': 'Not saved',
   'users.outcome_waiting': 'Not done',
 
@@ -173,7 +173,7 @@ export const enUS = {
   'users.view_begin': 'Start viewing',
   'users.view_reason': 'Reason',
   'users.view_reason_help':
-    'For example a ticket number and its subject. It’s kept in the audit log, and the user is told.',
+    'For example a ticket number and its subject. It’s kept in the audit log and shown to the user.',
   'users.view_reason_missing': 'Enter a reason of at least {{least}} characters.',
   'users.view_effect_reads': 'You can only look. Anything that would change something is refused.',
   'users.view_effect_ends': 'The view ends after {{minutes}} minutes, or when you reload the page.',
@@ -186,8 +186,8 @@ export const enUS = {
     'The invitation was e-mailed to {{email}}. The link is shown only once, in case you want to share it yourself.',
   'users.invited': '{{email}} is invited. Share the link; it’s shown only once.',
   'users.copy_invitation': 'Copy the invitation link',
-  'users.make_User': 'Make a User',
-  'users.make_ReadOnly': 'Make read only',
+  'users.make_User': 'Change to user',
+  'users.make_ReadOnly': 'Change to read-only',
   'users.role_changed': 'The role of {{name}} was changed, and they were logged out everywhere.',
 
   // export and import.
@@ -208,11 +208,11 @@ export const enUS = {
     'Users are matched by account: existing ones are changed, others are created. Columns missing from the file stay as they are, and you see each row’s outcome before anything is saved.',
   'users.template_as_xlsx': 'Excel template',
   'users.template_as_csv': 'CSV template',
-  'users.import_file': 'File of users',
+  'users.import_file': 'User file',
   'users.import_checking': 'Checking each row…',
   'users.import_plan':
-    '{{create}} will be created and {{update}} changed. {{unchanged}} rows change nothing, and {{refused}} have mistakes.',
-  'users.import_leave_out': 'Leave out the {{refused}} rows with mistakes',
+    '{{create}} will be created and {{update}} changed. {{unchanged}} rows change nothing, and {{refused}} have errors.',
+  'users.import_leave_out': 'Skip the {{refused}} rows with errors',
   'users.import_send_links': 'E-mail the {{create}} new users a link to choose a password',
   'users.import_no_password':
     'New users have no password. Select them afterwards and reset their passwords to get links.',
@@ -224,7 +224,7 @@ export const enUS = {
   'users.import_action_create': 'Create',
   'users.import_action_update': 'Change',
   'users.import_action_unchanged': 'Unchanged',
-  'users.import_action_refused': 'Has mistakes',
+  'users.import_action_refused': 'Has errors',
   'users.import_written': 'Saved',
   'users.import_more': 'Show more ({{shown}} of {{total}})',
   'users.import_running_note': 'You can close this. The import continues in the background.',

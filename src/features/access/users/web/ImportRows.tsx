@@ -1,4 +1,4 @@
-// The rows of an import: the planned action or the mistake of each; rows with mistakes first.
+// The rows of an import: the planned action or the error of each; rows with errors first.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -34,7 +34,7 @@ export const enUS = {
   'notifications.deleted': 'Notification deleted.',
   'notifications.empty': 'No notifications yet',
   'notifications.empty_hint':
-    'You’re told here when a bill is issued, a payment arrives or usage gets close to a quota.',
+    'You’re notified here when a bill is issued, a payment arrives or usage gets close to a quota.',
   'notifications.none_unread': 'No unread notifications',
   'notifications.none_unread_hint': 'You’re all caught up.',
   'notifications.none_unread_here': 'You’re all caught up in this category.',

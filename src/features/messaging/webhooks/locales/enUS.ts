@@ -50,7 +50,7 @@ export const enUS = {
   'webhooks.queue': 'Waiting / given up',
   'webhooks.queue_value': '{{waiting}} / {{parked}}',
   'webhooks.empty': 'No webhook endpoints yet',
-  'webhooks.empty_hint': 'With an endpoint, your servers are told immediately and don’t have to poll.',
+  'webhooks.empty_hint': 'With an endpoint, your servers are notified immediately and don’t have to poll.',
   'webhooks.test': 'Send test event',
   'webhooks.tested': 'Test event sent.',
   'webhooks.test_message': 'This is a test event. Your endpoint can receive webhooks.',

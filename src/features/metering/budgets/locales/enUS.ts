@@ -8,10 +8,10 @@ export const enUS = {
   'budgets.notice_actual':
     'Budget “{{name}}”: this month has cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
   'budgets.notice_forecast':
-    'Budget “{{name}}”: this month is expected to cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
+    'Budget “{{name}}”: the forecast for this month is {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
   'budgets.title': 'Budgets',
   'budgets.lead':
-    'How much a month may cost, before tax. Members are notified once a month at each threshold, by actual and by expected cost.',
+    'How much a month may cost, before tax. Members are notified once a month at each threshold, by actual and by forecast cost.',
   'budgets.add': 'New budget',
   'budgets.empty': 'No budgets yet',
   'budgets.empty_hint':
@@ -21,12 +21,12 @@ export const enUS = {
   'budgets.state_within': 'Within budget',
   'budgets.state_near': 'Near the budget',
   'budgets.state_over': 'Over budget',
-  'budgets.state_heading': 'Expected to exceed',
+  'budgets.state_heading': 'Forecast to exceed',
   'budgets.meter': 'Budget {{name}}',
   'budgets.meter_value': '{{percent}} spent · {{state}}',
-  'budgets.meter_forecast': '{{percent}} expected',
+  'budgets.meter_forecast': '{{percent}} forecast',
   'budgets.spent': '{{spent}} of {{amount}} ({{percent}})',
-  'budgets.forecast': 'Expected: {{expected}} ({{percent}}), between {{low}} and {{high}}',
+  'budgets.forecast': 'Forecast: {{expected}} ({{percent}}), between {{low}} and {{high}}',
   'budgets.no_forecast': 'Too early in the month for a forecast.',
   'budgets.next': 'Next threshold: {{threshold}} ({{amount}})',
   'budgets.told_actual': 'Notified of spending at {{thresholds}}',

@@ -52,7 +52,7 @@ export const enUS = {
   'insights.by_member': 'Member',
   'insights.by_apiKey': 'API key',
   'insights.by_property': 'Property: {{name}}',
-  'insights.grain': 'Grain',
+  'insights.grain': 'Interval',
   'insights.grain_day': 'Day',
   'insights.grain_hour': 'Hour',
   'insights.measure': 'Show',

@@ -148,7 +148,7 @@ export const zhTW = {
   'usage.kind_usage': '用量',
   'usage.kind_minimum': '最低消費補足',
   'usage.kind_maximum': '最高消費減免',
-  'usage.included': '含量',
+  'usage.included': '內含用量',
   'usage.billable': '計費用量',
   'usage.copy_view': '複製此畫面的連結',
   'usage.events_of': '查看事件：{{what}}',

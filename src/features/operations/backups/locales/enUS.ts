@@ -132,6 +132,6 @@ export const enUS = {
   'backups.restore_3': 'Start the console.',
   'backups.restore_3_outside': 'Start the console with DATABASE_URL set to that database.',
   'backups.restore_copy': 'Copy the command',
-  'backups.content': 'Made by',
+  'backups.content': 'Created by',
   'backups.folder': 'File',
 } as const;

@@ -4,7 +4,7 @@ export const enUS = {
   'sandboxes.not_found': 'This sandbox no longer exists.',
   'sandboxes.inside': 'A sandbox has no sandboxes of its own. Make them in the console.',
   'sandboxes.too_many': 'There are already {{most}} sandboxes. Delete one first.',
-  'sandboxes.not_ready': '“{{name}}” is being made, reset or deleted. Try again in a moment.',
+  'sandboxes.not_ready': '“{{name}}” is being created, reset or deleted. Try again in a moment.',
   'sandboxes.moving': 'The clock of “{{name}}” is moving. Wait until it stands still, or cancel the move.',
   'sandboxes.not_moving': 'The clock of “{{name}}” is not moving.',
   'sandboxes.no_database':
@@ -32,7 +32,7 @@ export const enUS = {
   'sandboxes.start_wrong': 'Enter a date and a time.',
   'sandboxes.copy': 'Copy the catalog of this console',
   'sandboxes.state': 'Status',
-  'sandboxes.state_making': 'Being made',
+  'sandboxes.state_making': 'Being created',
   'sandboxes.state_ready': 'Ready',
   'sandboxes.state_moving': 'Clock is moving',
   'sandboxes.state_deleting': 'Being deleted',

@@ -88,7 +88,7 @@ export const enUS = {
   'security.factor_title': 'Two-step verification by role',
   'security.factor_of': '{{role}}: {{on}} of {{total}}',
   'security.factor_none': 'No active accounts',
-  'security.headers_title': 'Security headers in force',
+  'security.headers_title': 'Security headers in effect',
   'security.headers_lead': 'As received by this browser, including anything a reverse proxy changed.',
   'security.headers_plain':
     'This connection is without TLS, so there is no HSTS; open the console to others by https only.',

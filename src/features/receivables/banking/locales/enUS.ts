@@ -119,7 +119,7 @@ export const enUS = {
   'banking.none': '(none)',
   'banking.sample': 'First rows',
   'banking.upload_button': 'Upload {{count}} rows',
-  'banking.uploaded': '{{fresh}} new transactions, {{known}} already there.',
+  'banking.uploaded': '{{fresh}} new transactions, {{known}} already imported.',
   'banking.refused': '{{count}} lines couldn’t be read',
   'banking.line': 'Line {{line}}: {{message}}',
   'banking.chain_broken': 'Balances in the file don’t follow from row to row. Rows may be missing.',

@@ -49,9 +49,10 @@ export const enUS = {
   'latefees.on_next': 'On the next bill',
   'latefees.waive': 'Waive',
   'latefees.waive_title': 'Waive the late fee of {{amount}}?',
-  'latefees.waive_pending': 'It isn’t billed yet. It won’t be on the next bill, and the customer is told.',
+  'latefees.waive_pending':
+    'It isn’t billed yet. It won’t be on the next bill, and the customer is notified.',
   'latefees.waive_billed':
-    'It is on bill {{number}}. A credit note is issued for it, and the customer is told.',
+    'It is on bill {{number}}. A credit note is issued for it, and the customer is notified.',
   'latefees.waive_reason': 'Reason',
   'latefees.waived': 'Late fee waived.',
 

@@ -14,7 +14,7 @@ export const enUS = {
     'Download eurofxref-hist.zip, the CSV or the XML from the European Central Bank and upload it. Only days since your first booking are stored, and rates set manually are kept. The ECB has no rate for the New Taiwan dollar: set it manually.',
   'rates.import_file': 'Rates file',
   'rates.imported': '{{added}} rates of {{days}} days added',
-  'rates.imported_none': 'All rates in the file were already there',
+  'rates.imported_none': 'All rates in the file were already imported',
   'rates.upload': 'Import rates',
   'rates.set': 'Set rate',
   'rates.set_done': 'Rate saved',
