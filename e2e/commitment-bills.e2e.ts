@@ -55,7 +55,7 @@ test.afterAll(async () => {
 
 test('T-COMMIT: the running month is on its way to a true-up, and the customer sees how much', async () => {
   await own.goto(`${terms.journey.address}/billing/credits`);
-  await expect(own.getByText('預計補差額 NT$3,000')).toBeVisible();
+  await expect(own.getByText('預估補差額 NT$3,000')).toBeVisible();
 });
 
 test('T-COMMIT: the month is closed; its bill has the rate and what is missing, and says why', async () => {

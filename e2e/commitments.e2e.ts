@@ -78,7 +78,7 @@ test.describe('commitments (T-CMT)', () => {
     expect(await axeFindings(admin)).toEqual([]);
     await form.getByRole('button', { name: '建立' }).click();
     const panel = admin.getByRole('dialog', { name: '年度承諾' });
-    await expect(panel.getByText('預計補差額 NT$300,000')).toBeVisible();
+    await expect(panel.getByText('預估補差額 NT$300,000')).toBeVisible();
     await expect(panel.getByRole('listitem').filter({ hasText: '第 3 期' })).toContainText('NT$450,000');
     await expect(panel.getByRole('listitem').filter({ hasText: '第 4 期' })).toContainText('NT$450,000');
     expect(await axeFindings(admin)).toEqual([]);
@@ -91,7 +91,7 @@ test.describe('commitments (T-CMT)', () => {
       has: customer.getByRole('heading', { level: 2, name: '承諾消費' }),
     });
     await expect(section.getByText('已使用 NT$0／NT$300,000')).toBeVisible();
-    await expect(section.getByText('預計補差額 NT$300,000')).toBeVisible();
+    await expect(section.getByText('預估補差額 NT$300,000')).toBeVisible();
     await section.getByRole('button', { name: '顯示各期紀錄' }).click();
     await expect(section.getByRole('listitem').filter({ hasText: '第 3 期' }).last()).toContainText(
       'NT$450,000',
@@ -131,7 +131,7 @@ test.describe('commitments (T-CMT)', () => {
     await expect(renamed.getByText('應達 NT$100,000')).toBeVisible();
     await expect(renamed.getByRole('button', { name: '提前結束' })).toHaveCount(0);
     // The customer’s page follows.
-    await expect(customer.getByText('預計補差額 NT$100,000')).toBeVisible();
+    await expect(customer.getByText('預估補差額 NT$100,000')).toBeVisible();
     await expect(customer.getByRole('heading', { name: '雲端年約' })).toBeVisible();
     expect(pageErrors.flat()).toEqual([]);
   });

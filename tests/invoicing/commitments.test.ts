@@ -761,7 +761,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
       { token: admin },
     );
     const text = new TextDecoder().decode(body as Uint8Array);
-    expect(text).toContain('Expected true-up');
+    expect(text).toContain('Forecast true-up');
     expect(text).toContain(
       'Annual commitment,Active,TWD,2026-11,2027-10,Quarterly,2026-11,2027-01,3000,900,2700,300,Behind,2026-11-10T04:00:00.000Z,80,100,All services',
     );

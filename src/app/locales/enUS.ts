@@ -103,7 +103,7 @@ export const enUS = {
   'auth.register': 'Register',
   'home.title': 'See your cloud clearly',
   'home.lead':
-    'Subscribe to services, watch usage and quotas live, and get bills in which every dollar can be traced to what was used.',
+    'Subscribe to services, watch usage and quotas live, and get bills where every dollar traces back to usage.',
   'home.to_dashboard': 'Go to the dashboard',
   'home.to_setup': 'Set up the system',
   'home.features': 'What it does',
@@ -111,8 +111,7 @@ export const enUS = {
   'home.services_text':
     'Choose from the catalog, know the price before you subscribe, and start, stop or change a service whenever you like.',
   'home.usage': 'Usage and quotas, live',
-  'home.usage_text':
-    'See what is used within a second, be warned at 85%, and know on which day a quota runs out.',
+  'home.usage_text': 'See usage within a second, get a warning at 85%, and know the day a quota runs out.',
   'home.bills': 'Bills that explain themselves',
   'home.bills_text':
     'Exact to the last digit, with tax and rounding in the open. Each line leads to the usage it came from.',

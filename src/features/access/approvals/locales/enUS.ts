@@ -14,7 +14,7 @@ export const enUS = {
   'approvals.state_withdrawn': 'Withdrawn',
   'approvals.state_expired': 'Expired',
   'approvals.action': 'Action',
-  'approvals.subject': 'About',
+  'approvals.subject': 'Subject',
   'approvals.requested_by': 'Requested by',
   'approvals.requested_at': 'Requested',
   'approvals.expires_at': 'Expires',

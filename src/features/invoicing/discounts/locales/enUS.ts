@@ -111,7 +111,7 @@ export const enUS = {
   'discounts.redemption_used': 'Used',
   'discounts.redemption_over': 'Over',
   'discounts.redemption_ended': 'Withdrawn',
-  'discounts.open_end': 'Further notice',
+  'discounts.open_end': 'No end date',
   'discounts.next_bill': 'The next bill',
   'discounts.only_subscription': 'Only {{service}}',
   'discounts.end': 'Withdraw',

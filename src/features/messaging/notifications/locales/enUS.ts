@@ -93,7 +93,7 @@ export const enUS = {
   'notifications.security_identity_unlinked':
     'Your sign-in changed: the external account {{account}} was unlinked.',
   'notifications.security_key_made': '{{by}} created the API key “{{name}}”.',
-  'notifications.security_key_rotated': '{{by}} gave the API key “{{name}}” a new secret.',
+  'notifications.security_key_rotated': '{{by}} rotated the API key “{{name}}”.',
   'notifications.security_key_revoked': '{{by}} revoked the API key “{{name}}”.',
   'notifications.sms_text': '{{brand}}: {{message}}',
   'notifications.tab_inbox': 'Inbox',
@@ -130,7 +130,7 @@ export const enUS = {
   'notifications.delivery_retrying': 'failed {{attempts}} times, next try {{at}}: {{reason}}',
   'notifications.delivery_failed': 'couldn’t be delivered: {{reason}}',
   'notifications.delivery_withdrawn': 'not sent: already seen in the console',
-  'notifications.delivery_forgotten': 'sent; the record is past its time',
+  'notifications.delivery_forgotten': 'sent; details are no longer kept',
   'notifications.channels': 'Channels',
   'notifications.channels_lead':
     'The console shows every notification. Test the other channels to make sure they reach you.',
@@ -157,7 +157,7 @@ export const enUS = {
   'notifications.about_billing': 'Bills, payments, refunds, reminders, credit and budgets',
   'notifications.about_security': 'Sign-ins, password, two-step verification and API keys',
   'notifications.about_usage': 'Quotas, usage and requests for higher quotas',
-  'notifications.about_system': 'What is about to expire, and new services',
+  'notifications.about_system': 'Upcoming expirations and new services',
   'notifications.quiet': 'Quiet hours',
   'notifications.quiet_lead':
     'E-mails, SMS and push wait until they end. E-mails about security don’t. Time zone: {{zone}}.',

@@ -42,7 +42,7 @@ export const enUS = {
   'security.refused_empty_hint':
     'Rejected passwords, codes, passkeys and external sign-ins are listed here. What was typed isn’t kept.',
   'security.when': 'When',
-  'security.way': 'Way',
+  'security.way': 'Method',
   'security.way_password': 'Password',
   'security.way_passkey': 'Passkey',
   'security.way_link': 'E-mailed link',
@@ -91,13 +91,13 @@ export const enUS = {
   'security.headers_title': 'Security headers in effect',
   'security.headers_lead': 'As received by this browser, including anything a reverse proxy changed.',
   'security.headers_plain':
-    'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
+    'This connection doesn’t use TLS, so there is no HSTS. Open the console to others over HTTPS only.',
   'security.header': 'Header',
   'security.header_state': 'Status',
   'security.header_value': 'As received',
   'security.header_missing': 'Not received',
-  'security.header_good': 'Right',
-  'security.header_bad': 'Look at it',
+  'security.header_good': 'OK',
+  'security.header_bad': 'Check it',
   'security.headers_failed': 'The headers could not be read. Check the connection and reload the page.',
-  'security.session_not_found': 'There is no such session; it may have ended. Reload the list.',
+  'security.session_not_found': 'This session doesn’t exist. It may have ended. Reload the list.',
 } as const;

@@ -384,7 +384,7 @@ export const enUS = {
   'payments.dispute_closed': 'Closed',
   'payments.step_dispute_closed': 'Provider: dispute, closed',
   'payments.dispute_reason_bank_cannot_process': 'The bank can’t process it',
-  'payments.dispute_reason_check_returned': 'A cheque was returned',
+  'payments.dispute_reason_check_returned': 'A check was returned',
   'payments.dispute_reason_credit_not_processed': 'A refund wasn’t received',
   'payments.dispute_reason_customer_initiated': 'Requested by the payer',
   'payments.dispute_reason_debit_not_authorized': 'The debit wasn’t authorized',
