@@ -42,21 +42,32 @@ export function AddEntry({
   count,
   most,
   refused,
+  isBelow = false,
+  variant = 'text',
   onAdd,
 }: {
   readonly label: string;
   readonly count: number;
   readonly most: number;
   readonly refused?: string | undefined;
+  /** Below the list instead of beside its title. */
+  readonly isBelow?: boolean;
+  readonly variant?: 'text' | 'outlined';
   readonly onAdd: () => void;
 }) {
   const { t } = useTranslation('platform');
   const reason = refused ?? (count >= most ? t('form.most_entries', { most }) : undefined);
   const reasonId = useId();
   return (
-    <Stack sx={{ alignItems: 'flex-end', flexShrink: 0, maxWidth: '60%' }}>
+    <Stack
+      sx={{
+        flexShrink: 0,
+        ...(isBelow ? { alignItems: 'flex-start' } : { alignItems: 'flex-end', maxWidth: '60%' }),
+      }}
+    >
       <Button
-        size="small"
+        size={variant === 'text' ? 'small' : 'medium'}
+        variant={variant}
         startIcon={<AddOutlined />}
         sx={{ flexShrink: 0 }}
         disabled={reason !== undefined}
@@ -71,7 +82,7 @@ export function AddEntry({
           variant="caption"
           component="p"
           color="textSecondary"
-          sx={{ textAlign: 'end' }}
+          sx={{ textAlign: isBelow ? 'start' : 'end' }}
         >
           {reason}
         </Typography>

@@ -1,12 +1,11 @@
 // The rows of the ladder's editor: a step, a minimum amount.
-import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { currencyCodes } from '#kernel/money.ts';
 import { dunningActions, maxSteps } from '../contract.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
@@ -86,9 +85,7 @@ export function LadderSteps({
           </Stack>
         );
       })}
-      <Button size="small" startIcon={<AddOutlined />} disabled={steps.length >= maxSteps} onClick={add}>
-        {t('dunning.step_add')}
-      </Button>
+      <AddEntry isBelow label={t('dunning.step_add')} count={steps.length} most={maxSteps} onAdd={add} />
     </Stack>
   );
 }
@@ -136,16 +133,13 @@ export function Minimums({
           </IconAction>
         </Stack>
       ))}
-      <Button
-        size="small"
-        startIcon={<AddOutlined />}
-        disabled={free === undefined || minimums.length >= 20}
-        onClick={() =>
-          free && onChange([...minimums, { key: nextKey(minimums), currency: free, amount: '0' }])
-        }
-      >
-        {t('dunning.minimum_add')}
-      </Button>
+      <AddEntry
+        isBelow
+        label={t('dunning.minimum_add')}
+        count={minimums.length}
+        most={Math.min(20, currencyCodes.length)}
+        onAdd={() => free && onChange([...minimums, { key: nextKey(minimums), currency: free, amount: '0' }])}
+      />
     </Stack>
   );
 }

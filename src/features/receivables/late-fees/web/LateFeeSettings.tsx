@@ -1,5 +1,4 @@
 // The terms under which late fees are charged, for Admins; late fees are off until terms are saved.
-import AddOutlined from '~icons/ic/outline-add';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -7,7 +6,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { currencyCodes } from '#kernel/money.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -108,21 +109,18 @@ function Editor({ settings: { terms, since, by, isTaxStated } }: { settings: Set
             onRemove={() => change({ rows: draft.rows.filter(({ key }) => key !== row.key) })}
           />
         ))}
-        <Box>
-          <Button
-            size="small"
-            startIcon={<AddOutlined />}
-            disabled={free === undefined || draft.rows.length >= 20}
-            onClick={() =>
-              free &&
-              change({
-                rows: [...draft.rows, newRow(Math.max(...draft.rows.map(({ key }) => key)) + 1, free)],
-              })
-            }
-          >
-            {t('latefees.row_add')}
-          </Button>
-        </Box>
+        <AddEntry
+          isBelow
+          label={t('latefees.row_add')}
+          count={draft.rows.length}
+          most={Math.min(20, currencyCodes.length)}
+          onAdd={() =>
+            free &&
+            change({
+              rows: [...draft.rows, newRow(Math.max(...draft.rows.map(({ key }) => key)) + 1, free)],
+            })
+          }
+        />
         <Typography variant="caption" color="textSecondary">
           {t('latefees.row_help')}
         </Typography>

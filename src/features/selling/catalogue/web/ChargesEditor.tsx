@@ -1,15 +1,14 @@
 // The charges of a service in its form: they can be added, copied, moved, removed, or started from a
 // template.
 import { inLanguage } from '#kernel/language.ts';
-import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormHelperText from '@mui/material/FormHelperText';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -238,14 +237,14 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
       </Box>
       {problem !== undefined && <FormHelperText error>{problem}</FormHelperText>}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button
+        <AddEntry
+          isBelow
           variant="outlined"
-          startIcon={<AddOutlined />}
-          disabled={fields.length >= maxCharges}
-          onClick={() => addCharge(emptyCharge())}
-        >
-          {t('catalogue.charge_add')}
-        </Button>
+          label={t('catalogue.charge_add')}
+          count={fields.length}
+          most={maxCharges}
+          onAdd={() => addCharge(emptyCharge())}
+        />
         {hasTemplates && fields.length > 0 && <TemplateChoice isMenu onChoose={begin} />}
       </Stack>
       <VisuallyHidden live>{moved?.said}</VisuallyHidden>

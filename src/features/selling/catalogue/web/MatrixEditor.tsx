@@ -154,6 +154,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
           </Button>
         )}
         <Typography id={`${id}-help`} variant="caption" color="textSecondary" sx={{ flex: '1 1 240px' }}>
+          {rates.length >= maxRates && `${t('form.most_entries', { most: maxRates })} · `}
           {isAllPriced && `${t('catalogue.matrix_all_priced')} `}
           {t('catalogue.matrix_keys')}
         </Typography>

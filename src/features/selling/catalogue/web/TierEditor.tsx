@@ -1,12 +1,11 @@
 // The tiers of a price: each starts where the previous one ends, and the last one has no end.
-import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -57,14 +56,13 @@ export function TierEditor({ form, name, isPercent = false }: TiersProps) {
         ))}
       </Box>
       {/* Inserted before the open-ended one, so that the last tier stays last. */}
-      <Button
-        size="small"
-        startIcon={<AddOutlined />}
-        disabled={fields.length >= most}
-        onClick={() => insert(last, emptyTier)}
-      >
-        {t('catalogue.tier_add')}
-      </Button>
+      <AddEntry
+        isBelow
+        label={t('catalogue.tier_add')}
+        count={fields.length}
+        most={most}
+        onAdd={() => insert(last, emptyTier)}
+      />
     </Box>
   );
 }

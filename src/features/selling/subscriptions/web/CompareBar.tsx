@@ -40,6 +40,7 @@ export function CompareBar({ comparison }: { comparison: Comparison }) {
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
         <Typography variant="body2" role="status">
           {t('subscriptions.compare_count', { count: comparison.chosen.length, most: maxCompared })}
+          {comparison.chosen.length < 2 && ` ${t('subscriptions.compare_more')}`}
         </Typography>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', flex: 1, minWidth: 0 }}>
           {services.map((service) => (
