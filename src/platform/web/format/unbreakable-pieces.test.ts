@@ -17,6 +17,11 @@ describe('what stays on one line of a sentence', () => {
     ['Bill B-202610-000001 waits for payment', ['B-202610-000001']],
     ['以目前速度，預計 2026年11月24日用完', ['2026年11月24日']],
     ['2026年10月的帳單，12月1日起算', ['2026年10月', '12月1日']],
+    [
+      'The month can be closed from Dec 1, 2026, costs of Nov 2026 and May 3.',
+      ['Dec 1, 2026', 'Nov 2026', 'May 3'],
+    ],
+    ['Members may see 12 of them; Nova 2026', []],
     ['Two-factor sign-in is off', []],
     ['https://hooks.customer.example/a-very-long-address-1', []],
     ['', []],

@@ -29,7 +29,7 @@ export const enUS = {
   'metrics.export_xlsx': 'Download Excel',
   'metrics.mrr': 'MRR',
   'metrics.mrr_about':
-    'Subscription fees for {{month}} after discounts and credit notes, before tax. Longer fees are split equally over their months, with partial months by day.',
+    'Subscription fees for {{month}} after discounts and credit notes, before tax. Longer fees are spread over their months.',
   'metrics.arr': 'ARR',
   'metrics.arr_about': 'Twelve times MRR.',
   'metrics.nrr': 'Net revenue retention',

@@ -31,8 +31,7 @@ export const zhTW = {
   'metrics.export_csv': '下載 CSV',
   'metrics.export_xlsx': '下載 Excel',
   'metrics.mrr': '每月經常性收入（MRR）',
-  'metrics.mrr_about':
-    '{{month}}的訂閱費，扣除折扣與折讓，未稅。超過一個月的費用按月平均分攤，不足一個月的部分依天數計算。',
+  'metrics.mrr_about': '{{month}}的訂閱費，扣除折扣與折讓，未稅；超過一個月的費用按月分攤。',
   'metrics.arr': '年經常性收入（ARR）',
   'metrics.arr_about': 'MRR 的 12 倍。',
   'metrics.nrr': '淨收入留存率（NRR）',
