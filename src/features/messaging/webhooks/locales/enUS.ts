@@ -19,7 +19,7 @@ export const enUS = {
   'webhooks.url_not_public': 'This IP address isn’t public. Use one that is reachable from the internet.',
   'webhooks.title': 'Webhooks',
   'webhooks.lead':
-    'Tells your servers when a bill is issued, money arrives or usage nears a quota. Every event is signed.',
+    'Notifies your servers when a bill is issued, money arrives or usage nears a quota. Every event is signed.',
   'webhooks.add': 'Add endpoint',
   'webhooks.create': 'Create endpoint',
   'webhooks.edit': 'Edit',

@@ -111,7 +111,7 @@ export const enUS = {
   'backups.plan_monthly': 'Months kept',
   'backups.plan_hint':
     'The newest backup of each of the last days, weeks and months is kept. The newest verified one is always kept.',
-  'backups.save': 'Save',
+  'backups.save': 'Save changes',
   'backups.saved': 'Plan saved.',
   'backups.key': 'Recovery key',
   'backups.key_lead':

@@ -105,7 +105,7 @@ export const zhTW = {
   'backups.plan_weekly': '保留週數',
   'backups.plan_monthly': '保留月數',
   'backups.plan_hint': '最近的每一天、每一週、每個月各保留最新一份。最新一份通過驗證的備份一律保留。',
-  'backups.save': '儲存',
+  'backups.save': '儲存變更',
   'backups.saved': '設定已儲存。',
   'backups.key': '復原金鑰',
   'backups.key_lead': '沒有它就無法在其他機器開啟備份。請與備份分開存放，例如放在密碼管理器或印在紙上。',

@@ -170,7 +170,7 @@ export const enUS = {
   'books.check_months_closed': 'Closed months include every organization',
   'books.check_payers': 'Every bill went to that month’s payer',
   'books.check_retail_bills': 'Resellers’ bills are there, and their lines, net and tax add up',
-  'books.check_retail_credits': 'Resellers’ credit notes take back no more than their bills',
+  'books.check_retail_credits': 'Resellers’ credit notes don’t exceed their bills',
   'books.check_retail_numbers': 'Resellers’ numbers have no gaps',
   'books.check_payments_booked': 'Every payment is in the ledger once',
   'books.check_bills_paid': 'Paid amounts equal the sum of payments',
