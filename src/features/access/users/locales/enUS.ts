@@ -52,7 +52,7 @@ export const enUS = {
   'users.column_language': 'Language',
   'users.column_status': 'Status',
   'users.column_organizationId': 'Organization ID',
-  'users.column_twoFactor': 'Two-step verification',
+  'users.column_twoFactor': 'Two-factor',
   'users.column_lastSignInAt': 'Last login',
   'users.column_createdAt': 'Created',
   'users.column_id': 'User ID',
