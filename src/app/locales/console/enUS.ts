@@ -226,7 +226,7 @@ export const enUS = {
   'user_dashboard.step_top_up_text': 'Bills are paid from the balance: once it is topped up, one click pays.',
   'user_dashboard.step_done': ' (done)',
   'permissions.lead':
-    'Every request is checked against this table; anything it doesn’t allow is denied. Built-in roles are fixed. Custom roles narrow them.',
+    'Every request is checked against this table and denied unless allowed. Custom roles narrow the built-in ones.',
   'permissions.matrix': 'Roles and routes',
   'permissions.search': 'Search by name or path',
   'permissions.role': 'Role',

@@ -6,6 +6,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
@@ -67,7 +68,7 @@ function Figures({ now }: { now: AdminDashboard }) {
           <Box key="started" component="span">
             <Moment at={now.startedAt} as="relative" />
             <Box component="span" sx={{ color: 'text.secondary' }}>
-              {format.aside(format.dateTime(now.startedAt))}
+              <NoWrap text={format.aside(format.dateTime(now.startedAt))} />
             </Box>
           </Box>,
         ],

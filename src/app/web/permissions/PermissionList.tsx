@@ -35,15 +35,32 @@ export function PermissionList({
               cursor: 'pointer',
             }}
           >
-            <Typography variant="subtitle2" component="h3" sx={{ display: 'inline' }}>
-              {groupName(group.name)}
-            </Typography>
-            <Typography variant="body2" component="span" color="textSecondary" sx={{ float: 'inline-end' }}>
-              {t('permissions.count', {
-                allowed: group.rows.filter((row) => row.allowed.includes(role)).length,
-                all: group.rows.length,
-              })}
-            </Typography>
+            {/* Beside the summary's own triangle. */}
+            <Box
+              sx={{
+                display: 'inline-flex',
+                width: 'calc(100% - 20px)',
+                gap: 1,
+                justifyContent: 'space-between',
+                verticalAlign: 'top',
+              }}
+            >
+              <Typography variant="subtitle2" component="h3" sx={{ minWidth: 0 }}>
+                {groupName(group.name)}
+              </Typography>
+              <Typography
+                variant="body2"
+                component="span"
+                color="textSecondary"
+                sx={{ flexShrink: 0 }}
+                className="tabular"
+              >
+                {t('permissions.count', {
+                  allowed: group.rows.filter((row) => row.allowed.includes(role)).length,
+                  all: group.rows.length,
+                })}
+              </Typography>
+            </Box>
           </Box>
           <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {group.rows.map((row) => (

@@ -293,6 +293,12 @@ const data = {
         fontSize: '0.875rem',
         lineHeight: 22 / 14,
         border: '1px solid transparent',
+        // On a phone what can be done stands below what is said, which keeps the whole width.
+        '@media (max-width: 599.95px)': {
+          '&:has(> .MuiAlert-action > .MuiButton-root)': { flexWrap: 'wrap' },
+          '& > .MuiAlert-message': { flex: '1 1 calc(100% - 48px)', minWidth: 0 },
+          '& > .MuiAlert-action': { paddingTop: 0, marginInlineStart: 'auto' },
+        },
       },
     },
     variants: (['error', 'warning', 'info', 'success'] as const).map((severity) => ({

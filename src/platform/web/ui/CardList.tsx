@@ -71,7 +71,7 @@ function RowCard<Row, F extends FilterValues>({
         ...(isMarked?.(row) && { bgcolor: 'warning.soft' }),
       }}
     >
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44, paddingBlock: '4px' }}>
         {selection && (
           <Checkbox
             edge="start"
@@ -102,6 +102,7 @@ function RowCard<Row, F extends FilterValues>({
           display: 'grid',
           gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)',
           gap: '4px 12px',
+          alignItems: 'baseline',
           margin: '0 8px 0 0',
           fontSize: '0.875rem',
           lineHeight: 22 / 14,

@@ -58,7 +58,7 @@ export function Quantity({ value, unit }: { value: string; unit?: string }) {
   );
 }
 
-/** A moment: date, date and time, or relative with the exact time in the tooltip. */
+/** A moment: date, date and time, or how long ago it was with the exact time in the tooltip. */
 export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime' | 'relative' }) {
   const now = useNow();
   const format = useFormat();
@@ -73,7 +73,8 @@ export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime'
   return (
     <Tooltip title={whole}>
       <Box component="time" dateTime={dateTime} sx={{ whiteSpace: 'nowrap' }}>
-        {format.relative(at, now)}
+        {/* The page's clock goes by minutes: what came since its last one has just been. */}
+        {format.relative(at > now && at.getTime() - now.getTime() < 60_000 ? now : at, now)}
       </Box>
     </Tooltip>
   );

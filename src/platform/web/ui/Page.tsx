@@ -106,7 +106,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
                 sx={{
                   gap: 1,
                   flexWrap: 'wrap',
-                  marginTop: { xs: 1.5, sm: 0 },
+                  marginTop: { xs: 2, sm: 0 },
                   gridColumn: { sm: 2 },
                   gridRow: { sm: 1 },
                 }}

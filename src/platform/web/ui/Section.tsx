@@ -28,7 +28,8 @@ export function Section({ title, lead, actions, flush = false, level: own, child
         <Stack
           direction="row"
           sx={{
-            gap: 1,
+            // The label of a select below a title stands on its border.
+            gap: '12px 8px',
             alignItems: 'center',
             justifyContent: 'space-between',
             flexWrap: 'wrap',
@@ -53,7 +54,7 @@ export function Section({ title, lead, actions, flush = false, level: own, child
         <Typography
           variant="body2"
           color="textSecondary"
-          sx={{ padding: { xs: '4px 16px 0', sm: '4px 24px 0' } }}
+          sx={{ padding: { xs: `${actions === undefined ? 4 : 8}px 16px 0`, sm: '4px 24px 0' } }}
         >
           {lead}
         </Typography>

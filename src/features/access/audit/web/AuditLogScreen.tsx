@@ -141,7 +141,12 @@ function useColumns(): readonly Column<AuditRow>[] {
   const { t } = useTranslation('audit');
   return [
     { key: 'at', label: t('audit.at'), width: 170, render: (row) => <Moment at={row.at} as="dateTime" /> },
-    { key: 'actor', label: t('audit.actor'), width: 168, render: (row) => <Actor row={row} /> },
+    {
+      key: 'actor',
+      label: t('audit.actor'),
+      width: 'clamp(168px, 15vw, 216px)',
+      render: (row) => <Actor row={row} />,
+    },
     { key: 'action', label: t('audit.action'), card: 'title', render: (row) => row.actionName },
     {
       key: 'subject',

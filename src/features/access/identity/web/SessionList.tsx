@@ -10,6 +10,7 @@ import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { deviceName } from '../rules-device.ts';
@@ -30,7 +31,8 @@ export function SessionList({
   const factsOf = ({ address, lastSeenAt, createdAt }: OpenSession): string =>
     [
       address,
-      t('identity.session_seen', { when: format.relative(lastSeenAt, now) }),
+      // The page's clock goes by minutes: what came since its last one has just been.
+      t('identity.session_seen', { when: format.relative(lastSeenAt > now ? now : lastSeenAt, now) }),
       t('identity.sessions_since', { when: format.dateTime(createdAt) }),
     ]
       .filter((fact) => fact !== '')
@@ -45,7 +47,7 @@ export function SessionList({
           <ListItemText
             primary={deviceName(session.device)}
             title={session.device}
-            secondary={factsOf(session)}
+            secondary={<NoWrap text={factsOf(session)} />}
             slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
           />
           <Box sx={{ flex: 'none', marginTop: '6px' }}>

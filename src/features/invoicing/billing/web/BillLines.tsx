@@ -232,7 +232,8 @@ function LineProduct({ line, currency }: { line: BillLine; currency: Billed['cur
     return percentOf(line) !== undefined ? <LinePrice line={line} currency={currency} /> : null;
   return (
     <>
-      <LineQuantity line={line} /> × <LinePrice line={line} currency={currency} />
+      <LineQuantity line={line} /> {line.unitPrice === null && percentOf(line) === undefined ? '·' : '×'}{' '}
+      <LinePrice line={line} currency={currency} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import Typography from '@mui/material/Typography';
 import type { Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
@@ -24,7 +25,7 @@ export function EndpointState({ endpoint: { offReason, failingSince } }: { endpo
       )}
       {reason && (
         <Typography variant="caption" component="div" color="textSecondary" sx={{ maxWidth: 260 }}>
-          {reason}
+          <NoWrap text={reason} />
         </Typography>
       )}
     </>

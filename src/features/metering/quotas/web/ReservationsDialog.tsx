@@ -128,7 +128,7 @@ function Held({
         )}
         <Typography variant="caption" component="p" color="textSecondary">
           {t('quotas.reserved_made')} <Moment at={createdAt} as="dateTime" /> · {t('quotas.reserved_expires')}{' '}
-          <Moment at={expiresAt} as="relative" />
+          <Moment at={expiresAt} as="dateTime" />
         </Typography>
       </Box>
       {onRelease && (

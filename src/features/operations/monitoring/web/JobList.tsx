@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import type { JobState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { brokenAtParts, MachineName } from '#platform/web/ui/MachineName.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -16,10 +17,9 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
       key: 'name',
       label: t('monitoring.job'),
       card: 'title',
-      width: 240,
       render: ({ name }) => (
-        <Box component="code" sx={{ whiteSpace: { sm: 'nowrap' } }}>
-          {name}
+        <Box component="span" sx={{ whiteSpace: { md: 'nowrap' } }}>
+          <MachineName>{brokenAtParts(name)}</MachineName>
         </Box>
       ),
     },
@@ -31,7 +31,14 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
     {
       key: 'schedule',
       label: t('monitoring.schedule'),
-      render: ({ schedule }) => (schedule === null ? t('monitoring.when_asked') : <code>{schedule}</code>),
+      render: ({ schedule }) =>
+        schedule === null ? (
+          t('monitoring.when_asked')
+        ) : (
+          <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+            <MachineName>{schedule}</MachineName>
+          </Box>
+        ),
     },
     {
       key: 'waiting',
@@ -48,7 +55,6 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
     {
       key: 'done',
       label: t('monitoring.last_done'),
-      width: 130,
       render: ({ lastDoneAt }) => (lastDoneAt ? <Moment at={lastDoneAt} as="relative" /> : '–'),
     },
     {

@@ -25,8 +25,8 @@ export const enUS = {
   // A customer's credit
   'creditlimits.title': 'Credit limit',
   'creditlimits.meter': 'Used share of the credit limit ({{currency}})',
-  'creditlimits.used_none': 'Nothing outstanding of {{limit}}',
-  'creditlimits.used_of': '{{used}} outstanding of {{limit}}',
+  'creditlimits.used_none': 'Nothing used of {{limit}}',
+  'creditlimits.used_of': '{{used}} of {{limit}} used',
   'creditlimits.unpaid': 'Unpaid bills',
   'creditlimits.unbilled': 'Not billed yet, with tax',
   'creditlimits.balance': 'Less balance',

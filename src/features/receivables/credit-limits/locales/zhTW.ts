@@ -22,8 +22,8 @@ export const zhTW = {
   // A customer's credit
   'creditlimits.title': '信用額度',
   'creditlimits.meter': '信用額度使用比例（{{currency}}）',
-  'creditlimits.used_none': '沒有未結金額，額度 {{limit}}',
-  'creditlimits.used_of': '未結 {{used}}，額度 {{limit}}',
+  'creditlimits.used_none': '尚未動用，額度 {{limit}}',
+  'creditlimits.used_of': '已動用 {{used}}，額度 {{limit}}',
   'creditlimits.unpaid': '未付帳單',
   'creditlimits.unbilled': '尚未出帳（含稅）',
   'creditlimits.balance': '減：餘額',

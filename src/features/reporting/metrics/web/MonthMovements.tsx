@@ -69,7 +69,9 @@ export function MonthMovements({
             {
               key: 'opening',
               cells: [
-                t('metrics.opening', { month: format.month(monthBefore(month)) }),
+                <Box key="name" sx={{ whiteSpace: { xs: 'normal', sm: 'nowrap' } }}>
+                  {t('metrics.opening', { month: format.month(monthBefore(month)) })}
+                </Box>,
                 '',
                 <Money key="amount" amount={opening} />,
               ],
@@ -114,7 +116,9 @@ export function MonthMovements({
           total={{
             key: 'closing',
             cells: [
-              t('metrics.closing', { month: name }),
+              <Box key="name" sx={{ whiteSpace: { xs: 'normal', sm: 'nowrap' } }}>
+                {t('metrics.closing', { month: name })}
+              </Box>,
               format.number(shown.customers),
               <Money key="amount" amount={recurring} strong />,
             ],

@@ -1,8 +1,7 @@
 // The Admin's list of meters, a panel with one of them, and the form to create one.
-import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -10,6 +9,7 @@ import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { brokenAtParts, MachineName } from '#platform/web/ui/MachineName.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -62,13 +62,13 @@ function useMeterColumns(): readonly Column<Meter>[] {
       sortable: true,
       // Imported meters have long keys, which would wrap to six lines below 900 px.
       show: 'wide',
-      render: ({ key }) => <Code>{key}</Code>,
+      render: ({ key }) => <MachineName>{key}</MachineName>,
     },
     {
       key: 'eventType',
       label: t('meters.event_type'),
       sortable: true,
-      render: ({ eventType }) => <Code>{brokenAtParts(eventType)}</Code>,
+      render: ({ eventType }) => <MachineName>{brokenAtParts(eventType)}</MachineName>,
     },
     { key: 'aggregation', label: t('meters.aggregation'), render: describe },
     { key: 'unit', label: t('meters.unit'), sortable: true, render: ({ unit }) => brokenAtParts(unit) },
@@ -76,7 +76,8 @@ function useMeterColumns(): readonly Column<Meter>[] {
       key: 'dimensions',
       label: t('meters.dimensions'),
       show: 'wide',
-      render: ({ dimensions }) => (dimensions.length === 0 ? '–' : <Code>{dimensions.join(', ')}</Code>),
+      render: ({ dimensions }) =>
+        dimensions.length === 0 ? '–' : <MachineName>{dimensions.join(', ')}</MachineName>,
     },
     {
       key: 'usedBy',
@@ -98,26 +99,4 @@ function useMeterColumns(): readonly Column<Meter>[] {
       render: ({ createdAt }) => <Moment at={createdAt} />,
     },
   ];
-}
-
-/**
- * Breaks after dots and before the capitals of its parts: `org.finops.focus.usage`,
- * `WriteCapacityUnit-Hours`.
- */
-function brokenAtParts(name: string): ReactNode {
-  return name.split(/(?<=[.])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
-}
-
-/** A machine-readable name. */
-function Code({ children }: { children: ReactNode }) {
-  return (
-    <Box component="code" sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere' }}>
-      {children}
-    </Box>
-  );
 }

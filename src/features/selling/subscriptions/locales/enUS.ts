@@ -323,11 +323,11 @@ export const enUS = {
   'subscriptions.share_second': '{{part}} of {{whole}} seconds',
   'subscriptions.pause_from': 'Pause from',
   'subscriptions.pause_now': 'Now',
-  'subscriptions.pause_on_day': 'On a day',
+  'subscriptions.pause_on_day': 'On a date',
   'subscriptions.pause_day': 'First paused day',
   'subscriptions.pause_until': 'Resume',
   'subscriptions.pause_until_resumed': 'When I resume it',
-  'subscriptions.pause_until_day': 'On a day',
+  'subscriptions.pause_until_day': 'On a date',
   'subscriptions.resume_day': 'Resumes on',
   'subscriptions.pause_fee_year':
     'Paused days of the yearly fee are credited on that month’s bill. The renewal date stays the same.',
