@@ -25,6 +25,8 @@ export type TimeInput = {
 
 /** From this many places on a slider stands below the axis. */
 const sliderFrom = 40;
+/** Up to this many places a label is no wider than its bar's room. */
+const roomyUpTo = 12;
 /** From this many places on bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
 /** Bars lie over outlines, and below flags. */
@@ -54,8 +56,12 @@ export function timeOption(input: TimeInput): ChartOption {
       {
         ...across,
         axisLine: { lineStyle: { color: look.grid } },
-        // The last label would reach beyond the chart's edge and be cut off.
-        axisLabel: { color: look.quiet, hideOverlap: true, alignMaxLabel: 'right' },
+        axisLabel: {
+          color: look.quiet,
+          hideOverlap: true,
+          // Of many places the last label would reach beyond the chart's edge and be cut off; of few each stands below its bar.
+          alignMaxLabel: places.length > roomyUpTo ? 'right' : null,
+        },
         axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
       },
       { ...across, show: false, axisPointer: { show: false } },

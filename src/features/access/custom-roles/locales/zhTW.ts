@@ -20,7 +20,7 @@ export const zhTW = {
   'customroles.edit_title': '編輯「{{name}}」',
   'customroles.ends_sessions': '擁有這個角色的人會被登出，再次登入後套用新的權限。',
   'customroles.delete': '刪除角色',
-  'customroles.delete_ask': '要刪除「{{name}}」嗎？',
+  'customroles.delete_ask': '刪除「{{name}}」？',
   'customroles.delete_effect': '目前沒有人使用這個角色。刪除後無法復原。',
   'customroles.deleted': '已刪除「{{name}}」。',
   'customroles.made': '已建立「{{name}}」。',
@@ -48,7 +48,7 @@ export const zhTW = {
   'customroles.given': '已將「{{name}}」指派給{{person}}。',
   'customroles.take': '移除',
   'customroles.take_person': '移除{{person}}的角色',
-  'customroles.take_ask': '要移除{{person}}的「{{name}}」嗎？',
+  'customroles.take_ask': '移除{{person}}的「{{name}}」？',
   'customroles.take_effect': '{{person}}會改為完整的「{{base}}」角色，並被登出。',
   'customroles.taken': '{{person}}現在是完整的「{{base}}」。',
 } satisfies Record<keyof typeof enUS, string>;

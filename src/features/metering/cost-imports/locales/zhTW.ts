@@ -253,7 +253,7 @@ export const zhTW = {
   'costs.margin_unassigned': '未分攤的成本：{{amounts}}',
   'costs.export': '匯出 CSV',
   'costs.delete': '刪除來源',
-  'costs.delete_ask': '要刪除「{{name}}」嗎？',
+  'costs.delete_ask': '刪除「{{name}}」？',
   'costs.delete_gone': '匯入的檔案與規則會一併刪除。',
   'costs.deleted': '已刪除「{{name}}」',
   'costs.last_error': '上次錯誤',

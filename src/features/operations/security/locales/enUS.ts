@@ -4,7 +4,7 @@ export const enUS = {
   'security.title': 'Security',
   'security.lead':
     'Failed sign-ins, locked accounts, sessions, keys about to expire, and who uses two-step verification.',
-  'security.refused_day': 'Sign-ins failed in 24 hours',
+  'security.refused_day': 'Failed sign-ins (24 hours)',
   'security.refused_curve': 'Failed sign-ins by hour over the last 24 hours',
   'security.waiting_now': 'Locked now',
   'security.waiting_note': 'Can’t try again for a while',
@@ -72,7 +72,7 @@ export const enUS = {
   'security.device': 'Device',
   'security.opened': 'Signed in',
   'security.seen': 'Last seen',
-  'security.current': 'This one',
+  'security.current': 'This session',
   'security.end': 'End session',
   'security.end_ask': 'End the session of {{name}}?',
   'security.end_effect': 'Its open pages are signed out immediately. Unsaved changes stay in that browser.',

@@ -73,7 +73,10 @@ function Waiting({
           {payment.billNumber === null
             ? t('payments.top_up_kind')
             : t('payments.bill_by', { number: payment.billNumber })}{' '}
-          · {payment.reference}
+          ·{' '}
+          <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+            {payment.reference}
+          </Box>
           {payment.note !== '' && ` · ${payment.note}`}
         </Typography>
       </Box>
