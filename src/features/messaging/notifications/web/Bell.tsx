@@ -10,7 +10,6 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { useViewing } from '#platform/web/session/auth-store.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -41,7 +40,6 @@ export function Bell({ allPath, mayOpen }: BellProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [opened, setOpened] = useParam(preferences.parameter);
   const query = useQuery(notificationsQueries.listNotifications({ limit: shown }));
-  const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const mark = useCall(notificationsApi.markNotification, { invalidates: [notificationsKey()] });
   useLive('notifications', [notificationsKey()]);
   const pathOf = ({ link }: Notification): string | undefined =>
@@ -50,8 +48,7 @@ export function Bell({ allPath, mayOpen }: BellProps) {
     setAnchor(null);
     if (!notification.read) mark.mutate({ notificationId: notification.id, read: true });
   };
-  // Whoever views as somebody is told what that person is told by the bell alone: it is no news to them.
-  useAlerts(isViewing ? undefined : query.data?.items, (notification) => {
+  useAlerts(query.data?.items, (notification) => {
     const to = pathOf(notification);
     if (to === undefined) return undefined;
     return {

@@ -2,6 +2,7 @@
 // are silent.
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../contract.ts';
+import { useViewing } from '#platform/web/session/auth-store.ts';
 import { toast, type ToastKind } from '#platform/web/toasts/toasts.ts';
 
 const kinds: Record<Notification['type'], ToastKind> = {
@@ -19,18 +20,19 @@ export type Seen = { readonly ids: ReadonlySet<string>; readonly newestMs: numbe
 
 /**
  * The new ones among the newest notifications, oldest first, and the updated state. The first load has no new
- * ones.
+ * ones, and what a person is told is no news to an Admin who views the console as that person.
  */
 export function newsAmong(
   seen: Seen | undefined,
   items: readonly Notification[],
+  isViewing: boolean,
 ): { readonly news: readonly Notification[]; readonly seen: Seen } {
   const times = items.map((item) => item.createdAt.getTime());
   const next: Seen = {
     ids: new Set([...(seen?.ids ?? []), ...items.map((item) => item.id)]),
     newestMs: Math.max(seen?.newestMs ?? 0, ...times),
   };
-  if (!seen) return { news: [], seen: next };
+  if (!seen || isViewing) return { news: [], seen: next };
   return {
     news: items
       .filter((item) => !item.read && !seen.ids.has(item.id) && item.createdAt.getTime() >= seen.newestMs)
@@ -44,6 +46,7 @@ export function useAlerts(
   items: readonly Notification[] | undefined,
   open: (notification: Notification) => { readonly label: string; readonly onClick: () => void } | undefined,
 ): void {
+  const isViewing = useViewing((viewing) => viewing.viewer !== null);
   const seen = useRef<Seen>(undefined);
   const opening = useRef(open);
   useEffect(() => {
@@ -51,8 +54,8 @@ export function useAlerts(
   });
   useEffect(() => {
     if (!items) return;
-    const found = newsAmong(seen.current, items);
+    const found = newsAmong(seen.current, items, isViewing);
     seen.current = found.seen;
     for (const item of found.news) toast.alert(kinds[item.type], item.message, opening.current(item));
-  }, [items]);
+  }, [items, isViewing]);
 }
