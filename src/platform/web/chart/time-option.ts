@@ -60,7 +60,7 @@ export function timeOption(input: TimeInput): ChartOption {
           color: look.quiet,
           hideOverlap: true,
           // Of many places the last label would reach beyond the chart's edge and be cut off; of few each stands below its bar.
-          alignMaxLabel: places.length > roomyUpTo ? 'right' : null,
+          alignMaxLabel: places.length > roomyUpTo ? 'right' : 'center',
         },
         axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
       },
