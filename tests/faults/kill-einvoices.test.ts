@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { databaseOfProcesses, type Query } from '../support/closing.ts';
+import { databaseOfProcesses, runNow, type Query } from '../support/closing.ts';
 import { startInvoicesApart, type InvoicesApart } from '../support/einvoices/apart.ts';
 import { ecpayInvoiceAccount } from '../support/einvoices/ecpay.ts';
 import { roundsOr } from '../support/fault-rounds.ts';
@@ -16,7 +16,8 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-const rounds = roundsOr(2);
+// The console is what dies in each round: one shows it, `npm run faults` asks for many.
+const rounds = roundsOr(1);
 const customers = 6;
 const secretKey = 'the-secret-key-of-the-consoles-on-one-database';
 
@@ -108,7 +109,8 @@ it(
     for (let round = 0; round < rounds; round++) {
       const month = `${2010 + Math.floor(round / 12)}-${String((round % 12) + 1).padStart(2, '0')}`;
       await api(console, 'POST', '/admin/billing/close', { month }, await signIn(console));
-      // The job begins within seconds: it is killed before, in the midst of its calls, or just after them.
+      await runNow(db, 'einvoices');
+      // The job begins within a second: it is killed before, in the midst of its calls, or just after them.
       const before = (await issuedThere()).length;
       for (let waited = 0; waited < 400 && (await issuedThere()).length === before; waited++) await pause(25);
       await pause(randomInt(60));
@@ -116,6 +118,7 @@ it(
       // What the killed console had in hand is free for others after minutes, which need not pass here.
       await db.query(`update einvoice set busy_until = null, next_at = least(next_at, now())`);
       console = await start(dataDir);
+      await runNow(db, 'einvoices');
       const wanted = (round + 1) * customers;
       for (let waited = 0; waited < 600; waited++) {
         const { rows } = await db.query<{ count: string }>(

@@ -10,7 +10,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { sandboxes, type Sandbox } from '#features/operations/sandboxes/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
-import { databaseOfProcesses, type Query } from '../support/closing.ts';
+import { databaseOfProcesses, runNow, type Query } from '../support/closing.ts';
 import { caller, mustSucceed } from '../support/console.ts';
 import {
   killProcess,
@@ -97,6 +97,7 @@ it('T-SANDBOX: killed in the middle of a month close, a moving clock is taken up
     await gate.query('rollback');
     await silent(db);
     const second = await startProcess(dataDir, url);
+    await runNow(db, 'sandboxes-mend');
     // Now it is killed as soon as somebody has a bill.
     await vi.waitFor(
       async () => {
@@ -108,6 +109,7 @@ it('T-SANDBOX: killed in the middle of a month close, a moving clock is taken up
     await killProcess(second);
     await silent(db);
     const third = await startProcess(dataDir, url);
+    await runNow(db, 'sandboxes-mend');
     const again = await signIn(third);
     const moved = await vi.waitFor(
       async () => {
