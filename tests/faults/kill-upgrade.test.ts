@@ -45,9 +45,9 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
-const rounds = roundsOr(2);
+const rounds = roundsOr(1);
 /** Of how many statements of the migrations one is killed at. */
-const step = isLong ? 1 : 8;
+const step = isLong ? 1 : 24;
 const folder = mkdtempSync(join(tmpdir(), 'skytally-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -90,9 +90,10 @@ describe('F21: killed at a statement of a migration', () => {
       const path = sqlOf.get(name) ?? '';
       const target = join(folder, 'steps', name);
       const sql = readFileSync(path, 'utf8');
-      const before = await schemaOf(database.pool);
+      let before: unknown;
       for (const end of [0, ...statementEnds(sql)]) {
         if (statements++ % step !== 0) continue;
+        before ??= await schemaOf(database.pool);
         // The server ends this session between two statements, as when the console is killed and its connection with it.
         writeFileSync(
           target,
@@ -103,7 +104,7 @@ describe('F21: killed at a statement of a migration', () => {
         );
         kills++;
       }
-      expect(await schemaOf(database.pool), name).toEqual(before);
+      if (before !== undefined) expect(await schemaOf(database.pool), name).toEqual(before);
       copyFileSync(path, target);
       expect(await migrate(database.pool, sources, silentLog())).toEqual([name]);
     }
