@@ -7,7 +7,7 @@ import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { connection } from '../../verify/connection.ts';
 import { foundBy } from '../../verify/test-found.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
-import { roundsOr } from '../support/fault-rounds.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import {
   killProcess,
   makeDataDir,
@@ -20,7 +20,8 @@ import {
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
 const rounds = roundsOr(2);
-const organizations = 900;
+// A close begins with 100 of them and goes on with up to 500 at once: these are two commits of each console, or three in the long form.
+const organizations = isLong ? 900 : 300;
 // A month is killed twice, and closed to its end before the next one: what was to be used in it is used in it.
 const undisturbed = '2010-01';
 const months = Array.from({ length: Math.ceil(rounds / 2) }, (_, index) =>
@@ -193,7 +194,9 @@ describe('F1, F12: terms', () => {
         'promotional expired',
         'paid expired',
       ])
-        expect(expected.filter(({ used }) => used.includes(what)).length, what).toBeGreaterThan(100);
+        expect(expected.filter(({ used }) => used.includes(what)).length, what).toBeGreaterThan(
+          organizations / 9,
+        );
 
       const seen: string[] = [];
       for (let round = 0; round < rounds; round++) {
@@ -205,13 +208,15 @@ describe('F1, F12: terms', () => {
         const areBothKilled = round % 2 === 0;
         while (areBothKilled && before < organizations && (await billed(db, month)) === before)
           await pause(2);
-        await pause(randomInt(900));
+        await pause(randomInt(organizations));
         await Promise.all([killProcess(one), ...(areBothKilled ? [killProcess(other)] : [])]);
         await Promise.all(closing);
         seen.push(`${month}: ${await billed(db, month)}`);
         // Whatever is there is whole.
         expect(await foundBy(checker), seen.join(', ')).toEqual([]);
-        [one, other] = await Promise.all([start(), areBothKilled ? start() : other]);
+        // At the end of an ordinary run whoever is left goes on, twice at once; in the long form the next one comes beside it.
+        const isLast = !isLong && !areBothKilled && round === rounds - 1;
+        [one, other] = await Promise.all([isLast ? other : start(), areBothKilled ? start() : other]);
         if (areBothKilled && round < rounds - 1) continue;
         const again = await Promise.all([signIn(one), signIn(other)]);
         const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
 import { countsOf, fill, rightCounts } from '../support/closing-many.ts';
-import { roundsOr } from '../support/fault-rounds.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -18,7 +18,8 @@ import {
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
 const rounds = roundsOr(2);
-const organizations = 2600;
+// A close begins with 100 of them and goes on with up to 500 at once: these are three commits, or seven in the long form.
+const organizations = isLong ? 2600 : 800;
 const right = rightCounts(organizations);
 // A month closes within a round or two; then the next one is killed.
 const months = Array.from(
@@ -30,7 +31,7 @@ const months = Array.from(
 async function someMoment(db: Query, month: string, round: number): Promise<void> {
   const before = await billed(db, month);
   while (round % 2 === 1 && before < organizations && (await billed(db, month)) === before) await pause(5);
-  await pause(randomInt(400));
+  await pause(randomInt(Math.ceil(organizations / 6.5)));
 }
 
 describe('F1, F12: consoles on one database', () => {
@@ -44,13 +45,12 @@ describe('F1, F12: consoles on one database', () => {
     'closing the same month while one after the other is killed come to the same bills as one that nobody disturbs',
     async () => {
       const dataDir = makeDataDir();
-      const first = await startProcess(dataDir, url);
-      await fill(db, first, await setUpProcess(first), { organizations, months });
-      await killProcess(first);
+      const start = () => startProcess(dataDir, url);
+      let [one, other] = await Promise.all([start(), start()]);
+      await fill(db, one, await setUpProcess(one), { organizations, months });
       const seen: string[] = [];
       for (const [index, month] of months.entries()) {
         for (let round = 0; round < 2; round++) {
-          const [one, other] = await Promise.all([startProcess(dataDir, url), startProcess(dataDir, url)]);
           const tokens = [await signIn(one), await signIn(other)];
           const closing = [one, other].map((console, place) => close(console, tokens[place] ?? '', month));
           await someMoment(db, month, round);
@@ -68,14 +68,16 @@ describe('F1, F12: consoles on one database', () => {
             unbalanced: '0',
             parked: '0',
           });
+          // After the last kill one is enough.
+          const isLast = round === 1 && index === months.length - 1;
+          [one, other] = await Promise.all([start(), isLast ? other : start()]);
         }
       }
-      const last = await startProcess(dataDir, url);
-      const token = await signIn(last);
+      const token = await signIn(one);
       for (const month of months) {
-        await close(last, token, month);
+        await close(one, token, month);
         expect(await countsOf(db, month), `bills after each kill: ${seen.join(', ')}`).toEqual(right);
-        expect(await close(last, token, month)).toMatchObject({ issued: 0, parked: 0 });
+        expect(await close(one, token, month)).toMatchObject({ issued: 0, parked: 0 });
       }
     },
     180_000 + rounds * 8000,
