@@ -46,7 +46,7 @@ import { taxOf } from '../tests/support/model.ts';
 // `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary test run sends
 // few.
 const rounds = roundsOr(0);
-const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 6_000;
+const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 2_000;
 const seed = Number.parseInt(process.env['FAULT_SEED'] ?? '11', 10);
 /** Each is sent nearly twice, and there are two organizations. */
 const history = randomHistory(Math.round(wanted / 3.65), seed);

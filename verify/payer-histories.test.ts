@@ -27,7 +27,9 @@ import { runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
 
-const histories = roundsOr(3);
+// One, new in each run, is what people wait for; `npm run faults` asks for more. Four people register for each, and some 55 may at one
+// console in a row.
+const histories = Math.min(12, roundsOr(1));
 const monthsOfHistory = 3;
 const organizations = 4;
 const fees = [100, 200, 300, 400];
@@ -233,13 +235,17 @@ async function live(steps: readonly Step[]): Promise<void> {
   }
 }
 
-it('T-PAYER: whatever is set whenever, each month is billed once to whoever pays then, to the last unit', async () => {
-  await moveTo('2024-09-10T00:00:00Z');
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: monthsOfHistory, maxLength: monthsOfHistory }), live),
-    { numRuns: histories, endOnFailure: true },
-  );
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}, 600_000);
+it(
+  'T-PAYER: whatever is set whenever, each month is billed once to whoever pays then, to the last unit',
+  async () => {
+    await moveTo('2024-09-10T00:00:00Z');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: monthsOfHistory, maxLength: monthsOfHistory }), live),
+      { numRuns: histories, endOnFailure: true },
+    );
+    await expectSoundBooks();
+    await runFeatureJob(at.console.app, 'metrics.refresh');
+    expect(await foundBy(client)).toEqual([]);
+  },
+  300_000 + histories * 100_000,
+);

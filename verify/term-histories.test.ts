@@ -49,7 +49,7 @@ import {
 
 // `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
 // in a row, and its clock moves on by years, so each group of histories gets its own console.
-const histories = roundsOr(3);
+const histories = roundsOr(2);
 const ofOneConsole = 50;
 const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
   first: part * ofOneConsole + 1,

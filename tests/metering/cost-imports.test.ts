@@ -30,6 +30,7 @@ import {
 import { checks } from '../../verify/checks.ts';
 import { connection, opened } from '../../verify/connection.ts';
 import { placeOf } from '../support/books.ts';
+import { isLong } from '../support/fault-rounds.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 import { startBucket } from '../support/s3.ts';
 
@@ -499,7 +500,7 @@ describe('versions', () => {
           expect(Big(kept[0]?.cost ?? 0).toFixed()).toBe(cost.toFixed());
         },
       ),
-      { numRuns: 12 },
+      { numRuns: isLong ? 12 : 5 },
     );
   });
 });
@@ -677,7 +678,7 @@ describe('files', () => {
             await console.ok(costImports.cancelCostImport, { importId: found.id }, { token: admin });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isLong ? 25 : 9 },
     );
     expect((await get(source)).periods).toEqual([]);
   });
