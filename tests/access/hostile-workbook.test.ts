@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { zipOf } from '#platform/server/files/zip.ts';
 import { spreadsheetType } from '#features/access/users/contract.ts';
+import { databaseOfProcesses } from '../support/closing.ts';
 import { makeDataDir, setUpProcess, startProcess } from '../support/process.ts';
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -43,7 +44,7 @@ const unreadable = {
 };
 
 it('R-ADM-02 a workbook that takes all memory is refused in the language of who sent it, and the console goes on', async () => {
-  const console = await startProcess(makeDataDir());
+  const console = await startProcess(makeDataDir(), (await databaseOfProcesses()).url);
   const token = await setUpProcess(console);
   const send = async (body: Uint8Array<ArrayBuffer>, language: string) => {
     const answer = await fetch(`${console.address}/api/admin/users/imports?fileName=users.xlsx`, {
@@ -65,10 +66,11 @@ it('R-ADM-02 a workbook that takes all memory is refused in the language of who 
     expect((await fetch(`${console.address}/api/system/status`)).status, name).toBe(200);
     const answer = await sent;
     expect(answer.status, `${name}: ${answer.message}`).toBe(422);
-    if (name !== 'a million sheets') {
+    if (name !== 'a million sheets')
       expect(answer, name).toMatchObject({ code: 'users.import_unreadable', message: unreadable.zhTW });
+    // The largest one takes seconds: that a language is whoever's sent it, a small one shows.
+    if (name === 'a cell at a column that no sheet has')
       expect(await send(body, 'en-US'), name).toMatchObject({ status: 422, message: unreadable.enUS });
-    }
     expect((await fetch(`${console.address}/api/system/status`)).status, name).toBe(200);
   }
   expect(console.process.exitCode).toBeNull();
