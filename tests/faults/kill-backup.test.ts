@@ -20,7 +20,7 @@ import {
 } from '../support/process.ts';
 
 // `npm run faults` asks for more; a round restores and starts a whole console, so 20 are enough.
-const rounds = Math.min(20, roundsOr(2));
+const rounds = Math.min(20, roundsOr(1));
 const killRounds = Math.ceil(rounds / 3);
 const root = resolve(import.meta.dirname, '../..');
 const batch = 20;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
-import { faultRounds as rounds } from '../support/fault-rounds.ts';
+import { faultRounds as rounds, isLong } from '../support/fault-rounds.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
   killedAndBack,
@@ -56,7 +56,7 @@ it(
       await admin(),
     );
     // As many windows as the rounds take, and some more.
-    const windows = 30 * rounds;
+    const windows = (isLong ? 30 : 15) * rounds;
     const from = new Date(Date.parse(made.readUntil) - windows * windowMs);
     const path = `/admin/connectors/${made.id}`;
     await api(console, 'POST', `${path}/backfill`, { from: from.toISOString() }, await admin());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { atFileEnd } from '../support/clean-up.ts';
-import { faultRounds as rounds } from '../support/fault-rounds.ts';
+import { faultRounds as rounds, isLong } from '../support/fault-rounds.ts';
 import { meteredCustomer } from '../support/process-metering.ts';
 import {
   killedAndBack,
@@ -16,8 +16,8 @@ import {
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-/** Rows of each round's file, some batches of them. */
-const perRound = 6000;
+/** Rows of each round's file: twelve batches of 500, in an ordinary run five. */
+const perRound = isLong ? 6000 : 2500;
 type Stream = { id: string; events: number; duplicates: number; rejected: number; messages: number };
 
 it(
@@ -58,14 +58,14 @@ it(
       const token = await signIn(console);
       // Until it has begun with this round's file, and then at any moment.
       while ((await now(token)).messages <= round * perRound) await pause(10);
-      await pause(Math.random() * 300);
+      await pause(Math.random() * (perRound / 20));
       write(round + 1);
       console = await killedAndBack(console, round, environment);
     }
     const total = (rounds + 1) * perRound;
     const token = await signIn(console);
     await expect
-      .poll(async () => (await now(token)).messages, { timeout: 120_000, interval: 1000 })
+      .poll(async () => (await now(token)).messages, { timeout: 120_000, interval: 200 })
       .toBeGreaterThanOrEqual(total);
     // Rows and positions are one transaction, so no row was even read twice.
     expect(await now(token)).toMatchObject({

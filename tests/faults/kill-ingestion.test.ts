@@ -1,6 +1,6 @@
 // What is acknowledged is durable: a console, or its database, that is killed while events pour in loses none of them and counts none twice.
 import { expect, it } from 'vitest';
-import { roundsOr } from '../support/fault-rounds.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
 import {
   killItsDatabase,
@@ -14,6 +14,8 @@ import {
 const dataDir = makeDataDir();
 // `npm run faults` asks for many more rounds than a run that people wait for.
 const rounds = roundsOr(2);
+/** Events that are acknowledged in each round before the death. */
+const perRound = isLong ? 1500 : 800;
 
 it(
   'R-USE-03, F2: killed while events pour in, a console or its database has every acknowledged event, and each once',
@@ -35,13 +37,13 @@ it(
           sent.push(...ids);
           const answer = await sendEvents(console, sender, ids).catch(() => undefined);
           if (answer) for (const id of ids) acknowledged.add(id);
-          if (acknowledged.size > (round + 1) * 1500) dying ??= end(console);
+          if (acknowledged.size > (round + 1) * perRound) dying ??= end(console);
         }
       });
       await Promise.all(callers);
       await dying;
       console = await startProcess(dataDir);
-      expect(acknowledged.size).toBeGreaterThan((round + 1) * 1500);
+      expect(acknowledged.size).toBeGreaterThan((round + 1) * perRound);
       // Whoever got no answer sends again; what was acknowledged is there already.
       const known = [...acknowledged];
       for (let from = 0; from < known.length; from += 1000)

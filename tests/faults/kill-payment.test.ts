@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
-import { roundsOr } from '../support/fault-rounds.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -19,7 +19,7 @@ import {
 
 // `npm run faults` asks for many more rounds than a run that people wait for.
 const rounds = roundsOr(2);
-const customers = 8;
+const customers = isLong ? 8 : 4;
 const billsEach = 5;
 const fee = 105n;
 const prepaid = 10_000_000n;

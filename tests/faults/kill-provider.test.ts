@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
-import { roundsOr } from '../support/fault-rounds.ts';
+import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -19,7 +19,7 @@ import {
 import { FakeStripe, stripeSecret, type StripeEvent } from '../support/stripe.ts';
 
 const rounds = roundsOr(2);
-const billsEach = 6;
+const billsEach = isLong ? 6 : 3;
 /** After so many rounds all months since 2010 are closed, and another one comes to pay. */
 const roundsOfOne = 30;
 const ownerOf = (round: number): string => `owner@p${Math.floor(round / roundsOfOne)}.example`;
