@@ -297,7 +297,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
         };
         expect(await events(withAddOn, addOn.id)).toEqual(await events(reference, same.id));
       }),
-      { numRuns: isLong ? 8 : 4 },
+      { numRuns: isLong ? 8 : 2 },
     );
   }, 240_000);
 

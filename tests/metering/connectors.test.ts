@@ -360,7 +360,7 @@ describe('any order of pulls, backfills and changes', () => {
               .map((start) => [start.toISOString(), String(start.getUTCHours() + 1)]),
           );
         }),
-        { numRuns: isLong ? 12 : 6 },
+        { numRuns: isLong ? 12 : 3 },
       );
     },
   );
