@@ -1,10 +1,10 @@
-// Approvals: chosen actions of Admins take effect only when a second Admin has agreed to them.
+// Approvals: selected actions of Admins take effect only after a second Admin has approved them.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
-/** What can be chosen; the calls of each are in `src/app/approvals/choices.ts`. */
+/** Actions that can require approval; `src/app/approvals/choices.ts` lists the calls of each. */
 export const choiceNames = [
   'void_bill',
   'credit_note',
@@ -27,7 +27,7 @@ export const choiceNames = [
 export type ChoiceName = (typeof choiceNames)[number];
 const choiceName = z.enum(choiceNames);
 
-/** How many days a request waits at most. */
+/** The longest time that a request can wait, in days. */
 export const mostDays = 30;
 
 /** `approved`: about to run, or running. */
@@ -46,18 +46,18 @@ const person = z.strictObject({ id: id('usr'), name: z.string() });
 const listed = {
   id: id('apr'),
   state: z.enum(approvalStates),
-  /** The call that waits: feature.verb. */
+  /** The call that awaits approval: feature.verb. */
   call: z.string(),
-  /** What it does, in the caller's language. */
+  /** A description of the call, in the caller's language. */
   title: z.string(),
-  /** What it is about, such as a bill's number; null where nothing more is known. */
+  /** The subject of the call, such as a bill's number; null when nothing more is known. */
   subject: z.nullable(z.string()),
   requestedBy: person,
-  /** The name of the API key that asked for its person; null: the person did. */
+  /** The name of the API key through which the person made the request; null when they made it themselves. */
   byKey: z.nullable(z.string()),
   requestedAt: instant,
   expiresAt: instant,
-  /** Who agreed or rejected. */
+  /** The person who approved or rejected it. */
   decidedBy: z.nullable(person),
   decidedAt: z.nullable(instant),
   note: z.string(),
@@ -66,23 +66,26 @@ const listed = {
 export const Approval = z.strictObject(listed);
 export type Approval = z.output<typeof Approval>;
 
-/** One field of an input or an answer, readable: `path` is its name, with dots; a value of null is a secret. */
+/**
+ * One field of an input or an answer in readable form. `path` is its dotted name; the value of a secret is
+ * null.
+ */
 export const Field = z.strictObject({ path: z.string(), value: z.nullable(z.string()) });
 export type Field = z.output<typeof Field>;
 
 export const ApprovalDetail = z.strictObject({
   ...listed,
-  /** The input; null once it was deleted, 90 days after the end. */
+  /** The input; null once it has been deleted, 90 days after the request ended. */
   fields: z.nullable(z.array(Field)),
-  /** What it answered; null unless done. */
+  /** The call's answer; null unless done. */
   outcome: z.nullable(z.array(Field)),
-  /** Why it did not run. */
+  /** The reason why it did not run. */
   failure: z.nullable(z.strictObject({ code: z.string(), message: z.string() })),
-  /** You asked for it, so you cannot decide. */
+  /** Whether the caller made the request and therefore cannot decide on it. */
   isOwn: z.boolean(),
-  /** Whether you may agree to it or reject it now. */
+  /** Whether the caller can approve or reject it now. */
   mayDecide: z.boolean(),
-  /** Whether secrets of the answer wait for you, such as a new key. */
+  /** Whether the answer contains secrets that the caller has not fetched yet, such as a new key. */
   hasSecrets: z.boolean(),
 });
 export type ApprovalDetail = z.output<typeof ApprovalDetail>;
@@ -90,14 +93,14 @@ export type ApprovalDetail = z.output<typeof ApprovalDetail>;
 export const ApprovalSettings = z.strictObject({
   chosen: z.array(choiceName),
   days: z.int(),
-  /** What can be chosen, with the names of its calls in the caller's language. */
+  /** The actions that can require approval, with the names of their calls in the caller's language. */
   choices: z.array(z.strictObject({ name: choiceName, calls: z.array(z.string()) })),
-  /** How many active Admins may approve. Two are needed. */
+  /** The number of active Admins who can approve. Two are needed. */
   approvers: z.int(),
 });
 export type ApprovalSettings = z.output<typeof ApprovalSettings>;
 
-/** What a call answers that waits (202). */
+/** The answer (202) of a call that awaits approval. */
 export const Waiting = z.strictObject({
   approval: z.strictObject({
     id: id('apr'),
@@ -142,7 +145,7 @@ export const approvals = contract({
     input: z.strictObject({
       limit: pageQuery.limit,
       cursor: pageQuery.cursor,
-      /** `waiting`, or those that are over. */
+      /** `waiting`, or the requests that have ended. */
       only: z.optional(z.enum(['waiting', 'ended'])),
     }),
     output: z.extend(pageOf(Approval), { waiting: z.int() }),

@@ -1,16 +1,16 @@
-// Rules of approvals: how an input is shown to the one who decides, and who may decide.
+// Rules of approvals: how an input is shown to the approver, and who can decide.
 import type { Permission } from '#kernel/permissions.ts';
 import type { ApprovalState, Field } from './contract.ts';
 
-/** Values are cut after so many letters: whole catalogues are looked at where they belong. */
+/** Longer values are cut to this many characters: whole catalogs are reviewed on their own screens. */
 export const longestValue = 400;
-/** So many fields are shown; more are counted. */
+/** At most this many fields are shown; the rest are only counted. */
 export const mostFields = 100;
 
 const secretName =
   /(password|passphrase|secret|token|credential|certificate|private|metadata|recovery)|(^|[a-z])key$/i;
 
-/** Whether a field of this name is shown to nobody. */
+/** Whether a field of this name holds a secret, which is never shown. */
 export const isSecret = (name: string): boolean => secretName.test(name);
 
 type Json = { readonly [key: string]: unknown };
@@ -40,7 +40,10 @@ function* rowsOf(path: string, value: unknown): Generator<Field> {
   else yield { path, value: shown(value) };
 }
 
-/** An input or an answer, field by field; what is a secret by its name, or one of `secrets`, without its value. */
+/**
+ * Lists the fields of an input or an answer. Fields named like a secret, or whose value is in `secrets`, have
+ * a null value.
+ */
 export function readableFields(data: unknown, secrets: readonly string[] = []): Field[] {
   if (!isJson(data)) return data === null || data === undefined ? [] : [{ path: '', value: shown(data) }];
   const rows = Object.entries(data).flatMap(([name, value]) =>
@@ -50,7 +53,7 @@ export function readableFields(data: unknown, secrets: readonly string[] = []): 
   return [...rows.slice(0, mostFields), { path: '…', value: `+${rows.length - mostFields}` }];
 }
 
-/** The secrets of an answer, in the open, for the one who asked. */
+/** Lists the secrets of an answer in plain text, for the person who made the request. */
 export function secretFields(data: unknown, secrets: readonly string[]): Field[] {
   if (!isJson(data)) return [];
   return secrets.flatMap((path) => {
@@ -60,14 +63,14 @@ export function secretFields(data: unknown, secrets: readonly string[]): Field[]
   });
 }
 
-/** Every text of an input or an answer, whatever it is in. */
+/** Returns every string in an input or an answer, at any depth. */
 export function textsIn(data: unknown): string[] {
   if (typeof data === 'string') return [data];
   if (Array.isArray(data)) return data.flatMap(textsIn);
   return isJson(data) ? Object.values(data).flatMap(textsIn) : [];
 }
 
-/** What of a person decides about requests. */
+/** The properties of a person on which the right to decide depends. */
 type Decider = {
   readonly userId: string;
   readonly customRole: { readonly permissions: readonly Permission[] } | null;
@@ -75,15 +78,21 @@ type Decider = {
   readonly viewing?: unknown;
 };
 
-/** Whether somebody's role lets them decide about requests of others, or only see them. */
+/** Whether a person's role lets them see ('read') or decide on ('write') other people's requests. */
 export const hasPermission = ({ customRole }: Decider, verb: 'read' | 'write'): boolean =>
   customRole === null || customRole.permissions.includes(`approvals:${verb}`);
 
-/** Whether somebody decides about requests of others at all: in person, never by a key, and not while looking as somebody else. */
+/**
+ * Whether a person can decide on other people's requests at all: in person, never through a key, and not
+ * while viewing as another user.
+ */
 export const decides = (who: Decider): boolean =>
   who.key === undefined && who.viewing === undefined && hasPermission(who, 'write');
 
-/** Whether somebody may agree to a request or reject it: never their own, never by a key, and only while it waits. */
+/**
+ * Whether a person can approve or reject a request: never their own, never through a key, and only while it
+ * is waiting.
+ */
 export const mayDecide = (
   who: Decider,
   request: { readonly requestedBy: string; readonly state: ApprovalState },

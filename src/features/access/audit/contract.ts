@@ -1,5 +1,5 @@
-// The audit log for an Admin: who did what to what, when, in which request; and whether the hash chain is
-// intact.
+// The audit log for Admins: who did what to which subject, when, in which request; and whether the hash chain
+// is intact.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -7,8 +7,8 @@ import { day, id, instant, language, pageOf, pageQuery, queryInteger, text } fro
 
 export const actorKinds = ['user', 'apiKey', 'portal', 'system', 'anonymous'] as const;
 /**
- * The actor. `name` is the current name of a user, a key, or a part of the console; of a portal link who made it, and whom the host page
- * named; empty when there is none.
+ * The actor. `name` is the current name of a user, a key, or a part of the console. For a portal link it
+ * names the person who created it, and the user that the host page reported. Empty when there is none.
  */
 export const AuditActor = z.strictObject({
   kind: z.enum(actorKinds),
@@ -19,13 +19,16 @@ export const AuditActor = z.strictObject({
 
 export const AuditRow = z.strictObject({
   id: id('aud'),
-  /** Its place in the chain, from 1. */ seq: z.int(),
+  /** Position in the chain, from 1. */ seq: z.int(),
   at: instant,
   actor: AuditActor,
   action: z.string(),
-  /** What the action is called in the language of the call. */ actionName: z.string(),
+  /** The action's name in the language of the call. */ actionName: z.string(),
   subject: z.nullable(z.string()),
-  /** The subject's current name or number, where it is of a kind that has one and was not deleted; of a request for approval what it asks for, and about what. */
+  /**
+   * The subject's current name or number, if its kind has one and it still exists. For a request for
+   * approval: the requested action and its subject.
+   */
   subjectName: z.nullable(z.string()),
   requestId: z.string(),
 });
@@ -33,7 +36,7 @@ export type AuditRow = z.output<typeof AuditRow>;
 export const AuditDetail = z.extend(AuditRow, {
   /** Details of the action; changes are in `before` and `after`. Never a secret. */
   detail: z.record(z.string(), z.json()),
-  /** SHA-256 of the row before and this one, hex. */
+  /** SHA-256 over the previous row's hash and this row, in hex. */
   hash: z.string(),
 });
 export type AuditDetail = z.output<typeof AuditDetail>;
@@ -41,9 +44,11 @@ export type AuditDetail = z.output<typeof AuditDetail>;
 export const faultReasons = ['changed', 'missing', 'cut_off'] as const;
 export const AuditVerification = z.strictObject({
   total: z.int(),
-  /** Rows up to here were looked at. */ checkedTo: z.int(),
+  /** The last row that was verified. */ checkedTo: z.int(),
   isDone: z.boolean(),
-  /** The last hash of the chain, hex. Noted elsewhere, it also reveals that the whole log was replaced. */
+  /**
+   * The last hash of the chain, in hex. A copy kept elsewhere also reveals a replacement of the whole log.
+   */
   head: z.string(),
   fault: z.nullable(
     z.strictObject({ seq: z.int(), id: z.nullable(id('aud')), reason: z.enum(faultReasons) }),
@@ -52,7 +57,7 @@ export const AuditVerification = z.strictObject({
 export type AuditVerification = z.output<typeof AuditVerification>;
 
 const admin = { roles: ['Admin'] } as const;
-/** `q` is a subject's, request's or row's id; days are of the console's time zone, both included. */
+/** `q` is the id of a subject, request or row; days are in the console's time zone, both inclusive. */
 const filters = {
   q: pageQuery.q,
   actorId: z.optional(text(100)),

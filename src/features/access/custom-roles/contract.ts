@@ -1,4 +1,5 @@
-// Custom roles: a built-in role narrowed to some permissions, made by an Admin for the platform or by a User for their organization.
+// Custom roles: a built-in role limited to some permissions, created by an Admin for the platform or by a
+// User for their organization.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -6,26 +7,26 @@ import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { id, instant, optionalText, role, text } from '#kernel/shape.ts';
 import { memberRoles } from '#features/access/identity/contract.ts';
 
-/** How many the platform, and each organization, can have. */
+/** The largest number of custom roles of the platform, and of each organization. */
 export const mostRoles = 100;
 
 const permissions = z.array(z.enum(everyPermission));
 
 export const CustomRole = z.strictObject({
   id: id('rol'),
-  /** Null: the platform's, for anybody who has the built-in role. */
+  /** Null: the platform's, available to anybody who has the built-in role. */
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
-  /** The role that it narrows. */
+  /** The built-in role that it limits. */
   baseRole: role,
   name: z.string(),
   description: z.string(),
   permissions,
-  /** How many have it, deleted people who can be restored among them. */
+  /** The number of people who have it, including deleted people who can be restored. */
   people: z.int(),
-  /** How many open invitations give it. */
+  /** The number of open invitations that assign it. */
   invitations: z.int(),
-  /** How many groups of identity providers give it. */
+  /** The number of identity providers' groups that assign it. */
   groups: z.int(),
   createdAt: instant,
 });
@@ -34,7 +35,9 @@ export type CustomRole = z.output<typeof CustomRole>;
 const admin = { roles: ['Admin'] } as const;
 const owner = { roles: ['User'] } as const;
 const one = { roleId: id('rol') };
-/** What can be changed later; the built-in role cannot, because people have the role. */
+/**
+ * Fields that can be changed later. The built-in role cannot, because people already have the custom role.
+ */
 export const roleFields = {
   name: text(60),
   description: optionalText(300),

@@ -1,4 +1,5 @@
-// Signing a machine in without a browser (RFC 8628): it shows a code, a signed-in person confirms it, and it gets an API key of theirs.
+// Device authorization (RFC 8628) for machines without a browser: the machine shows a code, a signed-in
+// person confirms it, and the machine gets an API key of that person.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -6,32 +7,32 @@ import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { id, instant, role, text } from '#kernel/shape.ts';
 
 const permission = z.enum(everyPermission);
-/** What a machine asks for, or a person gives it; at least one. */
+/** Permissions that a machine requests or a person grants; at least one. */
 const permissionList = z.array(permission).check(z.minLength(1), z.maxLength(everyPermission.length));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
-/** Any text is taken: only its digest is looked up. */
+/** Any text is accepted: only its digest is looked up. */
 const code = z.string().check(z.minLength(1), z.maxLength(200));
 /** As a person types it: with or without the dash, in any case. */
 const userCode = z.string().check(z.minLength(1), z.maxLength(40));
 
-/** For how many days a machine's key works. */
+/** The lifetimes that a machine's key can have, in days. */
 export const keyDays = [7, 30, 90, 365] as const;
 
-/** What a machine asks for, as the person sees it who is to confirm. */
+/** A machine's request, as shown to the person who confirms it. */
 export const DeviceRequest = z.strictObject({
   name: z.string(),
   address: z.string(),
   askedAt: instant,
   expiresAt: instant,
-  /** What it asks for. */
+  /** The permissions that it requests. */
   asked: z.array(permission),
-  /** What of it this person can give: read-only people can only give reading. */
+  /** The requested permissions that this person can grant: read-only people can grant only reading. */
   possible: z.array(permission),
   irreversible: z.boolean(),
 });
 export type DeviceRequest = z.output<typeof DeviceRequest>;
 
-/** Whom a key acts for, and what it may do. */
+/** The person for whom a key acts, and its permissions. */
 export const KeyFacts = z.strictObject({
   keyId: id('key'),
   name: z.string(),

@@ -1,20 +1,26 @@
-// Rules of signing machines in: codes that people type, and what a machine is answered. No clock, no database.
+// Rules of device authorization: user codes, and the answers to a machine that polls. No clock, no database.
 import type { Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 
-/** How long a machine waits for a person. */
+/** How long a machine waits for a person, in minutes. */
 export const deviceMinutes = 10;
-/** Seconds between two questions of a machine, and what asking too soon adds (RFC 8628, 3.5). */
+/** Seconds between two polls of a machine, and how much polling too early adds (RFC 8628, 3.5). */
 export const usualInterval = 5;
 export const slowerBy = 5;
-/** How many machines may wait at the same time: nobody is signed in who could be held responsible for more. */
+/** How many machines can wait at the same time. They are anonymous, so a limit per user is not possible. */
 export const maxWaiting = 1000;
 
-/** Consonants: no words, no letters that look like digits or sound like each other in a phone call's alphabet (RFC 8628, 6.1). */
+/**
+ * Consonants only: codes form no words, and no letter looks like a digit or sounds like another one on the
+ * phone (RFC 8628, 6.1).
+ */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const codeLength = 8;
 
-/** A code from random bytes, each letter as likely as the others: `WDJB-MJHT`. Undefined when too few bytes can be used. */
+/**
+ * Makes a code such as `WDJB-MJHT` from random bytes, each letter equally likely; undefined when too few
+ * bytes are usable.
+ */
 export function userCodeFrom(random: Uint8Array): string | undefined {
   const fair = 256 - (256 % alphabet.length);
   const letters = [...random]
@@ -26,16 +32,16 @@ export function userCodeFrom(random: Uint8Array): string | undefined {
     : `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-/** A code as somebody types it, in its normal form: no dash or spaces, capitals. */
+/** Normalizes a code as typed: capitals, without dash or spaces. */
 export const normalUserCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** The same as a machine shows it. */
+/** Formats a code as a machine shows it. */
 export function shownUserCode(typed: string): string {
   const letters = normalUserCode(typed);
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** What of that which a machine asks for a person of a role can give. */
+/** Returns the requested permissions that a person of this role can grant. */
 export function possiblePermissions(role: Role, asked: readonly Permission[]): Permission[] {
   return asked.filter((one) => role !== 'ReadOnly' || one.endsWith(':read'));
 }
@@ -54,7 +60,7 @@ export type PollAnswer =
   | 'expired_token'
   | 'access_denied';
 
-/** What a machine's question is answered; a code is good for one answer, and for the time that it was given for. */
+/** The answer to a machine's poll. A code yields one key, and only until it expires. */
 export function pollAnswer({ state, expiresAt, intervalSeconds, polledAt }: Polled, now: Date): PollAnswer {
   if (state === 'taken' || expiresAt <= now) return 'expired_token';
   if (state === 'refused') return 'access_denied';

@@ -8,11 +8,11 @@ import { password, SignedIn } from '#features/access/identity/contract.ts';
 /** R-AUTH-06 */
 export const oidcScope = 'openid profile email api offline_access';
 
-/** A token of another issuer, as it travels: base64url parts and dots, or an opaque word. */
+/** A token of another issuer in its encoded form: base64url parts and dots, or an opaque string. */
 const foreignToken = z.string().check(z.minLength(1), z.maxLength(12_000), z.regex(/^[\w.~+/=-]+$/));
 const otp = z.optional(text(32));
 export const identitySources = ['google', 'oidc', 'company'] as const;
-/** The sources whose token a browser can bring to link an account from the profile. */
+/** The sources whose token a browser can present to link an account from the profile. */
 const tokenSources = ['google', 'oidc'] as const;
 
 /** A user's account at Google or at the provider, linked to their account here. */
@@ -26,10 +26,10 @@ export const ExternalIdentity = z.strictObject({
 });
 export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 
-/** What a browser needs to offer the ways to sign in. */
+/** The sign-in methods that a browser can offer. */
 export const FederationOptions = z.strictObject({
   google: z.nullable(z.strictObject({ clientId: z.string(), scriptUrl: z.string() })),
-  /** `hosts` are further hosts, besides the issuer's, on which its endpoints may be. */
+  /** `hosts` are additional hosts, besides the issuer's, on which its endpoints may be. */
   oidc: z.nullable(
     z.strictObject({
       issuer: z.string(),
@@ -44,7 +44,7 @@ export type FederationOptions = z.output<typeof FederationOptions>;
 const redirectUrl = z.optional(z.string().check(z.maxLength(4000)));
 const SignedInTo = z.extend(SignedIn, { redirectUrl: z.string() });
 const parameter = z.optional(z.string().check(z.maxLength(4000)));
-/** What providers are known to send; only some of it is read. */
+/** The parameters that providers are known to send; only some of them are read. */
 const answerParameters = {
   code: parameter,
   state: parameter,

@@ -1,4 +1,4 @@
-// Answers of a provider as a browser gets them, right and wrong.
+// Validation of a provider's answers in the browser: valid and invalid ones.
 import { describe, expect, test } from 'vitest';
 import { answerProblem, idTokenProblem, providerErrorText } from './rules-answer.ts';
 

@@ -1,7 +1,7 @@
-// Validates answers of the provider in the browser (R-AUTH-07, RFC 9207), before and after the library reads
+// Validates the provider's answers in the browser (R-AUTH-07, RFC 9207), before and after the library reads
 // them.
 
-/** R-AUTH-08: a sign-in that began longer ago is over. */
+/** R-AUTH-08: a sign-in started longer ago than this has expired. */
 export const staleStateSeconds = 900;
 /** The specification's messages for problems with a provider. */
 export const providerErrors = [
@@ -57,7 +57,7 @@ export function answerProblem(params: Pairs, expected: Expected): string | undef
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * What is wrong with an ID token's claims and the user-info's subject; undefined when nothing is. The token
+ * The problem with an ID token's claims and the userinfo's subject; undefined when there is none. The token
  * came directly from the provider.
  */
 export function idTokenProblem(
@@ -82,7 +82,7 @@ export function idTokenProblem(
   return undefined;
 }
 
-/** The specification's words for an error of the library, else its own. */
+/** The specification's text for an error of the library, or the library's own text. */
 export function providerErrorText(message: string): string {
   if (/popup.*block|block.*popup/i.test(message)) return 'Popup blocked by user' satisfies ProviderError;
   if (/popup closed/i.test(message)) return 'Popup closed' satisfies ProviderError;

@@ -1,22 +1,22 @@
-// What an assertion must say besides its signature, which the library checks (OASIS saml-profiles-2.0-os,
+// Validation of an assertion apart from its signature, which the library checks (OASIS saml-profiles-2.0-os,
 // 4.1.4). No clock, no database.
 import * as z from 'zod/mini';
 
-/** Clocks may differ by this much. */
+/** Allowed clock skew. */
 export const samlToleranceSeconds = 60;
-/** An assertion that was made longer ago is refused, whatever it says of its end. */
+/** An older assertion is rejected, even if it claims to be valid for longer. */
 export const oldestAssertionSeconds = 3600;
-/** How long a sign-in that began here waits for its answer. */
+/** How long a sign-in that began here waits for the provider's answer. */
 export const samlRequestMinutes = 15;
 /** How long an accepted answer waits for its browser. */
 export const companyTicketMinutes = 2;
-/** The longest answer of a provider, decoded. */
+/** The longest accepted answer of a provider, decoded, in characters. */
 export const longestAnswer = 200_000;
 const deepestAnswer = 40;
 const mostElements = 3000;
 
 const sha2 = ['sha256', 'sha384', 'sha512'];
-/** Every algorithm that may stand in an answer. SHA-1, HMAC and encryption are not among them. */
+/** Every algorithm that an answer may use. SHA-1, HMAC and encryption are excluded. */
 const algorithms: ReadonlySet<string> = new Set([
   ...sha2.map((name) => `http://www.w3.org/2001/04/xmldsig-more#rsa-${name}`),
   'http://www.w3.org/2001/04/xmlenc#sha256',
@@ -27,8 +27,9 @@ const algorithms: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an answer's text must not have, before any parser reads it; undefined when it has none. Document types
- * bring entities, comments and CDATA split texts where parsers disagree, and no provider needs them.
+ * The forbidden construct in an answer's text, checked before any parser reads it; undefined when there is
+ * none. Document types define entities, comments and CDATA split texts in ways that parsers disagree about,
+ * and no provider needs them.
  */
 export function textProblem(xml: string): string | undefined {
   if (xml.length > longestAnswer) return 'longer than an answer may be';
@@ -42,7 +43,10 @@ export function textProblem(xml: string): string | undefined {
   return wrong === undefined ? undefined : `algorithm ${wrong.slice(0, 100)}`;
 }
 
-/** Parsers take seconds for what is nested deep, which costs a sender nothing. Real answers have 10 levels and 100 elements. */
+/**
+ * Whether nesting and element count are small. Deep nesting costs the sender nothing but takes parsers
+ * seconds. Real answers have 10 levels and 100 elements.
+ */
 function isShallow(xml: string): boolean {
   let depth = 0;
   let elements = 0;
@@ -62,7 +66,7 @@ const leaf = z.union([z.string(), z.object({ _: z.optional(z.string()) })]);
 const one = <T extends z.ZodMiniType>(shape: T) => z.array(shape).check(z.length(1));
 const optionalTime = z.optional(z.string());
 
-/** An assertion as the library parses it from what was signed: text is `_`, attributes are `$`. */
+/** An assertion as the library parses it from the signed bytes: text is `_`, attributes are `$`. */
 const ParsedAssertion = z.object({
   Assertion: z.object({
     $: z.object({ ID: z.string().check(z.minLength(1), z.maxLength(300)), IssueInstant: z.string() }),
@@ -119,7 +123,7 @@ type Parsed = z.output<typeof ParsedAssertion>['Assertion'];
 const textOf = (value: z.output<typeof leaf> | undefined): string =>
   (typeof value === 'string' ? value : (value?._ ?? '')).trim();
 
-/** A person as a provider describes them. */
+/** A person as described by a provider. */
 export type CompanyPerson = {
   readonly subject: string;
   readonly email: string;
@@ -128,9 +132,9 @@ export type CompanyPerson = {
 };
 export type AcceptedAssertion = {
   readonly assertionId: string;
-  /** The request that it answers; null when the provider began. */
+  /** The request that it answers; null when the provider initiated the sign-in. */
   readonly inResponseTo: string | null;
-  /** Until when the assertion's id must be remembered. */
+  /** How long the assertion's id must be remembered to reject a replay. */
   readonly rememberUntil: Date;
   readonly person: CompanyPerson;
 };
@@ -143,13 +147,13 @@ export type SamlExpectation = {
   readonly attributes: { readonly email: string; readonly name: string; readonly groups: string };
 };
 
-/** Why an assertion is refused; `isLate` when only its time is wrong. */
+/** Why an assertion is rejected; `isLate` when only its times are wrong. */
 export type SamlProblem = { readonly problem: string; readonly isLate?: true };
 
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** Reads an assertion whose signature is right, and checks everything else that it says. */
+/** Reads an assertion with a verified signature, and checks everything else in it. */
 export function readAssertion(
   parsed: unknown,
   expected: SamlExpectation,
@@ -182,14 +186,14 @@ export function readAssertion(
   };
 }
 
-/** xs:dateTime in UTC, as SAML demands; NaN for any other text. */
+/** Parses xs:dateTime in UTC, as SAML requires; NaN for any other text. */
 function momentOf(text: string | undefined): number {
   return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
 }
 
-/** Whether a moment lies in a range whose ends are optional; a malformed end is outside. */
+/** Whether a time lies in a range with optional ends; a malformed end puts it outside. */
 function isWithin(now: Date, from: string | undefined, until: string | undefined): boolean {
   const tolerance = samlToleranceSeconds * 1000;
   return (
@@ -209,7 +213,7 @@ function timeProblem(assertion: Parsed, now: Date): SamlProblem | undefined {
     : { problem: 'not valid yet, or not any more', isLate: true };
 }
 
-/** The bearer's confirmation, which must be for this console and must end. */
+/** The bearer confirmation, which must name this console as recipient and must expire. */
 function confirmationOf(
   assertion: Parsed,
   { acsUrl, now }: SamlExpectation,
@@ -250,7 +254,7 @@ const groupNames = [
   'http://schemas.xmlsoap.org/claims/group',
 ];
 
-/** The values of the attribute that an Admin named, else of the first of the usual ones. */
+/** The values of the attribute that an Admin chose, or of the first common one that is present. */
 function valuesOf(assertion: Parsed, chosen: string, usual: readonly string[]): string[] {
   const attributes = (assertion.AttributeStatement ?? []).flatMap((statement) =>
     typeof statement === 'string' ? [] : (statement.Attribute ?? []),
@@ -272,7 +276,7 @@ function personOf(assertion: Parsed, subject: string, chosen: SamlExpectation['a
   const [name] = valuesOf(assertion, chosen.name, displayNames);
   return {
     subject,
-    // Many providers have the address as the name id alone.
+    // Many providers send the e-mail address only as the name id.
     email: mail ?? (chosen.email === '' && subject.includes('@') ? subject : ''),
     name: (name ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 120),
     groups: valuesOf(assertion, chosen.groups, groupNames).slice(0, 1000),

@@ -1,23 +1,23 @@
-// Rules of federation: which tokens and claims are valid, the role by claims, and safe return paths. No
+// Rules of federation: valid tokens and claims, the role derived from claims, and safe return paths. No
 // clock, no database.
 import { isRole, type Role } from '#kernel/roles.ts';
 
-/** Google's issuer, which Google writes in two ways. Accounts are stored under the first. */
+/** Google's issuer, which Google writes in two forms. Accounts are stored under the first. */
 export const googleIssuers: readonly [string, string] = [
   'https://accounts.google.com',
   'accounts.google.com',
 ];
-/** A token may be this much past its end: clocks differ. */
+/** Tokens are accepted this long after they expire: clocks differ. */
 export const toleranceSeconds = 60;
 /** A token issued longer ago is refused, even if it has not expired. */
 export const oldestTokenSeconds = 3600;
-/** Without a nonce only a token that was just made is taken. */
+/** Without a nonce, only a token issued this recently is accepted. */
 const oldestWithoutNonceSeconds = 300;
-/** How long a link ticket waits for its owner's proof. */
+/** How long a link ticket waits for the owner's proof. */
 export const linkTicketMinutes = 10;
-/** How often its owner may mistype. */
+/** How many attempts the owner has to prove ownership. */
 export const linkAttempts = 5;
-/** How long the nonce of a Google sign-in waits. */
+/** How long the nonce of a Google sign-in is valid. */
 export const nonceMinutes = 60;
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -27,9 +27,9 @@ const isSubject = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= 255;
 
 /**
- * A path inside this site as given, else '/'. Our paths need letters, digits and `-_.~/` only, so everything
- * that browsers, proxies or decoders could read as another place is refused: `//`, `\`, `%`, `@`, `:`, dot
- * segments.
+ * Returns a path inside this site unchanged, anything else as '/'. Our paths need only letters, digits and
+ * `-_.~/`, so everything that browsers, proxies or decoders could read as another site is rejected: `//`,
+ * `\`, `%`, `@`, `:`, dot segments.
  */
 export function safeReturnPath(path: string | null | undefined): string {
   if (typeof path !== 'string' || path.length > 2000) return '/';
@@ -43,8 +43,8 @@ export function safeReturnPath(path: string | null | undefined): string {
 }
 
 /**
- * What is wrong with a Google ID token whose signature, issuer, audience and times are valid; undefined when
- * nothing is.
+ * The problem with a Google ID token whose signature, issuer, audience and times are valid; undefined when
+ * there is none.
  */
 export function googleProblem(
   claims: Claims,
@@ -68,10 +68,7 @@ export function googleProblem(
 const isForUs = (claims: Claims, clientId: string): boolean =>
   listOf(claims['aud']).length === 1 || claims['azp'] === clientId;
 
-/**
- * Whether Google itself is the authority for the address, so that its claim about the address's
- * owner counts.
- */
+/** Whether Google is the authority for the address, so that its claim about the owner can be trusted. */
 export function isGoogleAddress(claims: Claims): boolean {
   return textOf(claims['email']).toLowerCase().endsWith('@gmail.com') || textOf(claims['hd']) !== '';
 }
@@ -79,9 +76,9 @@ export function isGoogleAddress(claims: Claims): boolean {
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * Why a JWT is no access token for this console; undefined when it is one. Signature, issuer and times are
- * checked elsewhere. An ID token is always refused. The client that it was issued to (`azp`, `client_id`)
- * must be us; when the token names no client, the audience decides.
+ * Why a JWT is not an access token for this console; undefined when it is one. Signature, issuer and times
+ * are checked elsewhere. An ID token is always rejected. The token's client (`azp`, `client_id`) must be us;
+ * when the token names no client, the audience decides.
  */
 export function accessTokenProblem(
   header: Claims,
@@ -101,7 +98,7 @@ export function accessTokenProblem(
   return audienceProblem(claims, ours);
 }
 
-/** The same check of the audience, for an introspection's answer, which has the same claims. */
+/** The same audience check for an introspection response, which has the same claims. */
 export function audienceProblem(
   claims: Claims,
   ours: { clientId: string; audience: string | undefined },
@@ -112,11 +109,14 @@ export function audienceProblem(
   if (audiences.length > 1 && makers.length === 0) return 'azp';
   const isNamed =
     audiences.includes(ours.clientId) || (ours.audience !== undefined && audiences.includes(ours.audience));
-  // A configured audience is required; without one the token must have been issued to our client.
+  // A configured audience is required; without one, the token must have been issued to our client.
   return isNamed || (ours.audience === undefined && makers.length > 0) ? undefined : 'audience';
 }
 
-/** Whether an endpoint that a provider names is where we expect it: on the issuer's host or a listed one, as safely reached. */
+/**
+ * Whether an endpoint named by a provider is acceptable: on the issuer's host or a listed one, over HTTPS or
+ * the issuer's own protocol.
+ */
 export function isEndpointAllowed(
   endpoint: { protocol: string; host: string },
   issuer: { protocol: string; host: string },
@@ -133,19 +133,22 @@ export type RolePolicy = {
   readonly defaultRole: 'User' | 'ReadOnly' | 'refuse';
 };
 
-/** The role of a claim: exactly a role's name; anything else is the default; undefined when that role may not come from outside. */
+/**
+ * The role named by a claim: an exact match, or the default role; undefined when providers may not assign
+ * that role.
+ */
 export function roleOfClaim(claim: unknown, policy: RolePolicy): Role | undefined {
   if (!isRole(claim)) return policy.defaultRole === 'refuse' ? undefined : policy.defaultRole;
   return claim === 'Admin' && !policy.allowAdmin ? undefined : claim;
 }
 
-/** The reference under which an organization from a provider's claim is stored here. */
+/** The reference under which an organization from a provider's claim is stored. */
 export function organizationRef(issuer: string, claim: unknown): { ref: string; name: string } | undefined {
   const name = textOf(claim).trim();
   return name === '' || name.length > 160 ? undefined : { ref: `oidc:${issuer}:${name}`, name };
 }
 
-/** A display name from the available claims. */
+/** A display name derived from the available claims. */
 export function nameOfClaims(claims: Claims, email: string): string {
   const given = [claims['name'], claims['given_name'], claims['preferred_username']]
     .map((value) =>

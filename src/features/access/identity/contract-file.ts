@@ -1,15 +1,18 @@
-// Organizations as a file that is kept in version control.
+// Organizations in a file that is kept in version control.
 import * as z from 'zod/mini';
 import { route, noInput } from '#kernel/contract.ts';
 import { FilePlan, planId } from '#kernel/file-plan.ts';
 import { contentLanguage, email, id, optionalText, text, timeZone } from '#kernel/shape.ts';
 
 export const organizationFileVersion = 1;
-/** The most organizations of one file. */
+/** The largest number of organizations in one file. */
 export const maxFileOrganizations = 2000;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
-/** An organization of the file: `ref` is its name in other systems, and makes a new one; `id` is one of the console. What is left out stays. */
+/**
+ * An organization in the file. `ref` is its name in other systems, and creates it when new; `id` is one of
+ * the console's. Omitted fields stay unchanged.
+ */
 export const FileOrganization = z.strictObject({
   id: z.optional(id('org')),
   ref: z.optional(text(200)),

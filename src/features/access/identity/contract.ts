@@ -35,8 +35,8 @@ export const maxPictureBytes = 1024 * 1024;
 export const longestPictureSide = 4096;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 /**
- * What a key is for: to report usage, to read one organization, or `permissions`: to act for the person who
- * made it, as far as its permissions go.
+ * The purpose of a key: to report usage, to read one organization, or `permissions`: to act for the person
+ * who created it, within its permissions.
  */
 export const keyKinds = [...keyScopes, 'permissions'] as const;
 export type KeyKind = (typeof keyKinds)[number];
@@ -44,7 +44,7 @@ export type KeyKind = (typeof keyKinds)[number];
 export const maxKeyAddresses = 20;
 const permission = z.enum(everyPermission);
 
-/** What narrows a person's built-in role: only what the permissions name. */
+/** A custom role that limits a person's built-in role to its permissions. */
 export const AssignedRole = z.strictObject({
   id: id('rol'),
   name: z.string(),
@@ -62,7 +62,7 @@ export const User = z.strictObject({
   /** The id of their picture, which changes with every new picture; null without one. */
   avatar: z.nullable(id('avt')),
   role,
-  /** Null: the built-in role, whole. */
+  /** Null: the whole built-in role. */
   customRole: z.nullable(AssignedRole),
   status: z.enum(everyUserStatus),
   organizationId: z.nullable(id('org')),
@@ -86,36 +86,36 @@ export const Organization = z.strictObject({
   name: z.string(),
   taxId: z.string(),
   taxStatus: z.enum(taxStatuses),
-  /** Where it is established, ISO 3166-1 alpha-2; empty: in the seller's country. */
+  /** Country of establishment, ISO 3166-1 alpha-2; empty: the seller's country. */
   country: z.string(),
-  /** Its VAT id with the country's prefix; empty: it is taxed as a consumer abroad. */
+  /** VAT id with the country prefix; empty: taxed as a consumer abroad. */
   vatId: z.string(),
-  /** Where it receives electronic documents, as Peppol names it: `scheme:id`; empty: nowhere. */
+  /** Peppol address for electronic documents, `scheme:id`; empty: none. */
   electronicAddress: z.string(),
   billingEmail: z.string(),
   billingAddress: z.string(),
-  /** Printed on the next bills. */
+  /** Printed on future bills. */
   purchaseOrder: z.string(),
   billingReference: z.string(),
   timeZone: z.string(),
   language: contentLanguage,
   externalRef: z.nullable(z.string()),
   createdAt: instant,
-  /** Since when it is closed; null while it is not. */
+  /** When it was closed; null while it is open. */
   closedAt: z.nullable(instant),
 });
 export type Organization = z.output<typeof Organization>;
 
 /**
- * The answer of sign-in and of the session cookie. The browser keeps the token in memory only. `mustEnrol`:
- * the role requires a second factor that is not set up yet; until then most calls are refused.
+ * The answer to sign-in and to the session cookie. The browser keeps the token in memory only. `mustEnrol`:
+ * the role requires a second factor that is not set up yet; until then most calls are rejected.
  */
 export const SignedIn = z.strictObject({
   user: User,
   token: z.string(),
   expiresAt: instant,
   mustEnrol: z.boolean(),
-  /** The session ends after so many minutes without use; null: only by its own end. */
+  /** Minutes without use after which the session ends; null: it does not end by inactivity. */
   idleMinutes: z.nullable(z.int()),
 });
 export type SignedIn = z.output<typeof SignedIn>;
@@ -135,13 +135,13 @@ export const ApiKey = z.strictObject({
   id: id('key'),
   name: z.string(),
   scope: z.enum(keyKinds),
-  /** The person whom a key with permissions acts for; null for other keys. */
+  /** The person for whom a key with permissions acts; null for other keys. */
   personId: z.nullable(id('usr')),
   person: z.nullable(z.string()),
   permissions: z.array(permission),
-  /** May make calls that cannot be undone, for which a person proves who they are. */
+  /** Whether it can make irreversible calls, for which a person must prove their identity. */
   irreversible: z.boolean(),
-  /** The networks that it may be used from, such as `203.0.113.0/24`; none: from anywhere. */
+  /** The networks from which it can be used, such as `203.0.113.0/24`; empty: anywhere. */
   addresses: z.array(z.string()),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
@@ -150,7 +150,7 @@ export const ApiKey = z.strictObject({
   expiresAt: z.nullable(instant),
   lastUsedAt: z.nullable(instant),
   rotatedAt: z.nullable(instant),
-  /** Until when the secret before the last rotation still works; null when it does not. */
+  /** When the secret before the last rotation stops working; null when it does not work. */
   previousUntil: z.nullable(instant),
 });
 export type ApiKey = z.output<typeof ApiKey>;
@@ -168,7 +168,7 @@ export const Member = z.strictObject({
 });
 export type Member = z.output<typeof Member>;
 
-/** What narrows a list of users, besides the search. */
+/** Filters for a list of users, besides the search. */
 export const userFilter = {
   role: z.optional(role),
   status: z.optional(z.enum(everyUserStatus)),
@@ -180,13 +180,13 @@ export const memberRoles = ['User', 'ReadOnly'] as const;
 const memberRole = z.enum(memberRoles);
 export const invitationStates = ['open', 'expired'] as const;
 
-/** An invitation that is not accepted yet, without its token, which is stored nowhere. */
+/** An invitation that has not been accepted yet, without its token, which is not stored. */
 export const Invitation = z.strictObject({
   id: id('inv'),
   email: z.string(),
   role: memberRole,
   customRole: z.nullable(AssignedRole),
-  /** The inviter's name; null when that user is gone. */
+  /** The inviter's name; null when that user no longer exists. */
   invitedBy: z.nullable(z.string()),
   createdAt: instant,
   expiresAt: instant,
@@ -194,13 +194,13 @@ export const Invitation = z.strictObject({
 });
 export type Invitation = z.output<typeof Invitation>;
 
-/** How many bytes a text takes in UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 const bytesOf = (typed: string): number =>
   [...typed].reduce(
     (sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4),
     0,
   );
-/** A password as typed; the rules decide whether it may be chosen. */
+/** A password as typed; the rules decide whether it is acceptable. */
 export const password = z.string().check(
   z.minLength(1),
   z.maxLength(longestPassword),
@@ -220,8 +220,8 @@ const invitationToken = z.string().check(z.minLength(1), z.maxLength(200));
 const invitee = { email, role: memberRole, customRoleId: z.optional(id('rol')) };
 const oneInvitation = z.strictObject({ invitationId: id('inv') });
 /**
- * `link` is in the answer to the inviter only and cannot be read later; `mailed` says whether an e-mail with
- * it was queued.
+ * `link` is only in the answer to the inviter and cannot be read later; `mailed`: whether an e-mail with it
+ * was queued.
  */
 const SentInvitation = z.strictObject({ invitation: Invitation, link: z.string(), mailed: z.boolean() });
 
@@ -230,10 +230,10 @@ const newKey = {
   name: text(120),
   scope: z.optional(z.enum(keyKinds)),
   expiresAt: z.optional(instant),
-  /** Of a key with the scope `permissions` only, like the two fields after it. */
+  /** Only for a key with the scope `permissions`, like the two fields below. */
   permissions: z.optional(z.array(permission).check(z.maxLength(everyPermission.length))),
   irreversible: z.optional(z.boolean()),
-  /** Addresses and networks, IPv4 or IPv6; none: from anywhere. */
+  /** IPv4 or IPv6 addresses and networks; empty: anywhere. */
   addresses: z.optional(
     z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(maxKeyAddresses)),
   ),
@@ -248,16 +248,16 @@ const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 export const SavedView = z.strictObject({
   id: id('viw'),
   name: z.string(),
-  /** The query of the screen's address, without '?'. */
+  /** The query string of the screen's URL, without '?'. */
   query: z.string(),
   createdAt: instant,
 });
 export type SavedView = z.output<typeof SavedView>;
-/** The screen that a view belongs to, by a name of its own ('services'). */
+/** The screen that a view belongs to, such as 'services'. */
 const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
 /** How many views one user can have per screen. */
 export const maxViews = 20;
-/** Pinned pages are views of this screen: their name is the page's path. */
+/** Pinned pages are stored as views of this screen, named after the page's path. */
 export const pinnedScreen = 'pinned';
 export const maxPinned = 12;
 
@@ -272,7 +272,7 @@ const organizationChanges = {
   timeZone: z.optional(timeZone),
   language: z.optional(contentLanguage),
 };
-/** What only an Admin changes, because it decides the tax. */
+/** Fields that only an Admin can change, because they determine the tax. */
 const taxChanges = {
   taxStatus: z.optional(z.enum(taxStatuses)),
   country: z.optional(z.string().check(z.maxLength(2))),
@@ -461,7 +461,7 @@ export const identity = contract({
     input: z.strictObject({
       userId: id('usr'),
       role: z.optional(memberRole),
-      /** Null: the built-in role, whole. Left out: as it is, or none where `role` changes. */
+      /** Null: the whole built-in role. Omitted: unchanged, or none if `role` changes. */
       customRoleId: z.optional(z.nullable(id('rol'))),
       status: z.optional(z.enum(userStatuses)),
     }),
@@ -640,7 +640,7 @@ export const identity = contract({
       role: z.optional(role),
       organizationId: z.optional(id('org')),
       status: z.optional(z.enum(userStatuses)),
-      /** Null: the built-in role, whole. Left out: as it is, or none where `role` changes. */
+      /** Null: the whole built-in role. Omitted: unchanged, or none if `role` changes. */
       customRoleId: z.optional(z.nullable(id('rol'))),
     }),
     output: User,

@@ -1,6 +1,6 @@
-// What a browser calls itself, in a few words: "Chrome · Windows".
+// Derives a short device name from a user agent: "Chrome · Windows".
 
-// The order matters: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari.
+// The order matters: the user agents of Edge and Opera also contain Chrome, and Chrome's contains Safari.
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** A short name of a device; an unknown user agent stays as it is, cut to 60 characters. */
+/** Returns a short device name; an unknown user agent is returned as is, cut to 60 characters. */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];

@@ -1,4 +1,4 @@
-// Type and size of an uploaded picture from its first bytes, checked before any of it is decoded
+// Reads the type and size of an uploaded picture from its first bytes, before anything is decoded
 // (reliability.md 2.E-82, 83).
 
 import type { pictureTypes } from './contract.ts';
@@ -9,7 +9,10 @@ export type PictureHead = {
   readonly height: number;
 };
 
-/** Type and size in pixels by the bytes alone; undefined for everything that is no PNG, JPEG or WebP, or too broken to have a size. */
+/**
+ * Returns type and size in pixels; undefined for anything that is not PNG, JPEG or WebP, or too broken to
+ * have a size.
+ */
 export function pictureHead(bytes: Uint8Array): PictureHead | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = pngHead(view) ?? webpHead(view) ?? jpegHead(view);
@@ -59,7 +62,7 @@ function jpegHead(view: DataView): PictureHead | undefined {
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // The scan starts before any frame header: not a valid picture.
+    // The scan starts before any frame header: invalid.
     else if (marker === 0xda || view.getUint16(at + 2) < 2) return undefined;
     else at += 2 + view.getUint16(at + 2);
   }

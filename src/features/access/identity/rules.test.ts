@@ -1,5 +1,5 @@
-// Passwords, accounts and tax ids: a user can sign in no matter how their keyboard composes characters
-// (Unicode forms).
+// Passwords, accounts and tax ids. A user can sign in no matter how their keyboard composes characters
+// (Unicode normalization).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

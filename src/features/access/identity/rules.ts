@@ -4,20 +4,23 @@
  * The default minimum length of passwords: NIST 800-63B asks for 8; without a second factor we ask for more.
  */
 export const minimumPasswordLength = 12;
-/** No setting goes below this; it is the minimum for a user with a second factor. */
+/** The lower limit of the setting; also the minimum for a user with a second factor. */
 export const minPasswordLength = 8;
-/** A sign-in lasts three days at most (R-AUTH-10). */
+/** The longest lifetime of a session, in days (R-AUTH-10). */
 export const sessionDays = 3;
-/** What an organization, or the platform for its Admins, asks of its people's sessions. */
+/** An organization's, or for its Admins the platform's, policy for sessions. */
 export type SessionPolicy = {
-  /** A session ends after so many minutes without use; null: only by its own end. */
+  /** Minutes without use after which a session ends; null: it does not end by inactivity. */
   readonly idleMinutes: number | null;
-  /** Hours that a session lasts at most; null: {@link sessionDays}. */
+  /** The longest lifetime of a session, in hours; null: {@link sessionDays}. */
   readonly sessionHours: number | null;
-  /** Networks that people sign in from; empty: any. */
+  /** Networks from which people can sign in; empty: any. */
   readonly networks: readonly string[];
 };
-/** When a session ends by a policy that is used now and then not again; the SQL of a renewal says the same (store-sessions.ts). */
+/**
+ * When a session ends under a policy if it is used now and never again. The SQL of a renewal must match
+ * (store-sessions.ts).
+ */
 export function sessionEndOf(beganAt: Date, usedAt: Date, policy: SessionPolicy | undefined): Date {
   const hours = Math.min(policy?.sessionHours ?? sessionDays * 24, sessionDays * 24);
   const last = beganAt.getTime() + hours * 3_600_000;
@@ -25,31 +28,32 @@ export function sessionEndOf(beganAt: Date, usedAt: Date, policy: SessionPolicy 
   return new Date(idle === null ? last : Math.min(last, usedAt.getTime() + idle * 60_000));
 }
 /**
- * A rotated session cookie is accepted for this many more seconds, for tabs that asked at the same moment
+ * A rotated session cookie stays valid for this many seconds, for tabs that renew at the same moment
  * (reliability.md, rule 10).
  */
 export const rotationGraceSeconds = 10;
-/** An access token lasts 15 minutes (reliability.md, rule 10). */
+/** Lifetime of an access token (reliability.md, rule 10). */
 export const accessTokenMinutes = 15;
-/** A live ticket is good for 60 seconds, once (api.md, "live"). */
+/** Lifetime of a live ticket, which can be used once (api.md, "live"). */
 export const liveTicketSeconds = 60;
-/** An invitation's link works for seven days. */
+/** Lifetime of an invitation's link. */
 export const invitationDays = 7;
 /**
- * The most open invitations of an organization, so that the console cannot be used to mail strangers in bulk.
+ * The largest number of open invitations per organization, so that the console cannot be used to mail
+ * strangers in bulk.
  */
 export const maxInvitations = 50;
-/** For so many days a deleted user can be restored; then all their data except the name is erased. */
+/** For this many days a deleted user can be restored; then all their data except the name is erased. */
 export const restoreDays = 30;
-/** When the data of a user deleted at a moment is erased. */
+/** When the data of a user who was deleted at this time is erased. */
 export const erasedAfter = (deletedAt: Date): Date =>
   new Date(deletedAt.getTime() + restoreDays * 86_400_000);
-/** Keys in force that one organization may have. */
+/** The largest number of active keys per organization. */
 export const maxOrganizationKeys = 50;
-/** The default overlap of a replaced secret: a working day to change it everywhere. */
+/** The default overlap of a replaced secret: enough to change it everywhere within a working day. */
 export const usualOverlapHours = 24;
 
-/** The form in which a password is hashed: composed and decomposed spellings are the same password. */
+/** Normalizes a password before hashing, so that composed and decomposed spellings are the same password. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC');
 }
@@ -59,7 +63,7 @@ export function isPasswordLongEnough(password: string, minimum = minimumPassword
   return [...normalPassword(password)].length >= minimum;
 }
 
-/** The shortest allowed password of a user: a second factor allows a shorter one. */
+/** The minimum password length for a user: shorter with a second factor. */
 export function shortestPassword(setting: number, hasTwoFactor: boolean): number {
   return hasTwoFactor ? Math.min(minPasswordLength, setting) : setting;
 }
@@ -71,8 +75,8 @@ const shortestWord = (word: string): number =>
 const minOwnLetters = 8;
 
 /**
- * Whether a password is little more than words that are easy to guess for its owner: product, organization,
- * name, account.
+ * Whether a password consists of little more than words that are easy to guess for its owner: product,
+ * organization, name, account.
  */
 export function isMadeOfKnownWords(password: string, known: readonly string[]): boolean {
   const whole = normalPassword(password).toLowerCase();
@@ -90,7 +94,10 @@ export function isMadeOfKnownWords(password: string, known: readonly string[]): 
   return [...rest].length < minOwnLetters;
 }
 
-/** Whether a text is one piece over and over (`abcabcabcabc`), or letters and digits in their order (`abcdefgh`, `87654321`). */
+/**
+ * Whether a text is one piece repeated (`abcabcabcabc`), or a run of letters or digits (`abcdefgh`,
+ * `87654321`).
+ */
 function isSimple(text: string): boolean {
   const letters = [...text];
   const isRun = (step: number): boolean =>
@@ -108,8 +115,8 @@ function isSimple(text: string): boolean {
 const longestTail = 6;
 
 /**
- * Whether a password is one of those that attackers try first: `isCommon` looks it up in lower case. Digits
- * and signs before or behind a listed one do not help, nor does repeating it.
+ * Whether a password is one of those that attackers try first; `isCommon` looks it up in lower case. Adding
+ * digits or signs before or after a listed password does not help, nor does repeating it.
  */
 export function isPasswordCommon(password: string, isCommon: (text: string) => boolean): boolean {
   const whole = normalPassword(password).toLowerCase();
@@ -119,9 +126,9 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   const isPlain = (signs: string): boolean =>
     [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
   const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
-  // Searched from the beginning of each run only; from every position it would take quadratic time.
+  // Matches only from the start of each run; matching from every position would take quadratic time.
   const tail = /(?<![^\p{L}\p{M}])[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
-  // A listed one may itself begin or end with digits, so each place to cut at is tried.
+  // A listed password may itself begin or end with digits, so every cut is tried.
   return cutsOf(front).some((before) =>
     cutsOf(tail).some((after) => {
       const base = whole.slice(before, whole.length - after);
@@ -143,7 +150,10 @@ const cutsOf = (signs: string): number[] => [
   ]),
 ];
 
-/** How an account is written: trimmed, lower case, compatible characters unified, without the dot that may end a domain. */
+/**
+ * Normalizes an account: trimmed, lower case, compatible characters unified, without the trailing dot of a
+ * domain.
+ */
 export function normalAccount(account: string): string {
   return account
     .normalize('NFKC')

@@ -1,38 +1,38 @@
-// The portal: links by which a provider shows a customer's own pages inside a page of its own.
+// The portal: links with which a provider embeds a customer's own pages in a page of its own.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, language, optionalText, text } from '#kernel/shape.ts';
 
-/** What a link can show, in the order of the tabs. */
+/** The pages that a link can show, in the order of the tabs. */
 export const portalPages = ['usage', 'bills', 'paymentMethods', 'subscriptions'] as const;
 export type PortalPage = (typeof portalPages)[number];
 export const portalModes = ['light', 'dark', 'auto'] as const;
 /** How long a link can be opened, in seconds. */
 export const linkSeconds = 300;
-/** How long a session lasts at most, in minutes. */
+/** The longest lifetime of a session, in minutes. */
 export const longestSessionMinutes = 60;
-/** How many origins can be allowed. */
+/** The largest number of allowed origins. */
 export const mostOrigins = 20;
-/** What the exchange answers begins with, so that leaked ones are recognised. */
+/** The prefix of session tokens, by which secret scanners recognize leaked ones. */
 export const portalTokenPrefix = 'skyportal_';
-/** The page that shows the portal. */
-/** What a host page loads to show it; made of the client's source. */
+/** The script that a host page loads to embed the portal; built from the client's source. */
 export const embedScript = 'embed.js';
+/** The path of the page that shows the portal. */
 export const portalPaths = { embed: '/embed' } as const;
 
 const origin = z.string().check(z.minLength(1), z.maxLength(200));
 const page = z.enum(portalPages);
 const theme = {
   mode: z.enum(portalModes),
-  /** `#RRGGBB`; null: the console's own colour. */
+  /** `#RRGGBB`; null: the console's own color. */
   accent: z.nullable(z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/))),
 };
 const Theme = z.strictObject(theme);
 export type PortalTheme = z.output<typeof Theme>;
 
 export const PortalSettings = z.strictObject({
-  /** Which pages may show the portal in a frame, as exact origins. */
+  /** The pages that may embed the portal in a frame, as exact origins. */
   origins: z.array(origin).check(z.maxLength(mostOrigins)),
 });
 export type PortalSettings = z.output<typeof PortalSettings>;
@@ -44,20 +44,20 @@ export const PortalSession = z.strictObject({
   pages: z.array(page),
   mayChange: z.boolean(),
   origins: z.array(z.string()),
-  /** Whom the host page named; empty: nobody. */
+  /** The user that the host page named; empty: none. */
   actor: z.string(),
-  /** Who made it. */
+  /** The name of its creator. */
   createdBy: z.string(),
-  /** With which key; null: by hand. */
+  /** The key with which it was created; null: created by hand. */
   key: z.nullable(z.string()),
   createdAt: instant,
   state: z.enum(portalStates),
-  /** When it ends by itself. */
+  /** When it expires. */
   expiresAt: instant,
 });
 export type PortalSession = z.output<typeof PortalSession>;
 
-/** What an opened link is for; the token is kept in memory and sent with each call. */
+/** The session of an opened link; the token is kept in memory and sent with each call. */
 export const OpenedPortal = z.strictObject({
   token: z.string(),
   expiresAt: instant,
@@ -111,22 +111,22 @@ export const portal = contract({
     input: z.strictObject({
       ...one,
       pages: z.array(page).check(z.minLength(1), z.maxLength(portalPages.length)),
-      /** Whether bills can be paid, cards saved and plans changed; false: only looked at. */
+      /** Whether bills can be paid, cards saved and plans changed; false: read-only. */
       mayChange: z.boolean(),
       language: z.optional(language),
       theme: z.optional(z.strictObject({ mode: z.optional(theme.mode), accent: z.optional(theme.accent) })),
-      /** Where links out of the portal lead; an address of https. */
+      /** The HTTPS address to which links out of the portal lead. */
       returnUrl: z.optional(z.string().check(z.minLength(1), z.maxLength(2000))),
-      /** The origins that may show it in a frame, among those of the settings; none: it is opened by itself. */
+      /** The origins, among those of the settings, that may embed it; empty: it is opened outside a frame. */
       origins: z.optional(z.array(origin).check(z.maxLength(mostOrigins))),
-      /** What your system calls the person who looks; for the audit log. */
+      /** Your system's name for the person who opens it; for the audit log. */
       actor: z.optional(optionalText(200)),
-      /** How long what it opens lasts, in minutes; 60 when left out. */
+      /** The lifetime of the session, in minutes; 60 when omitted. */
       sessionMinutes: z.optional(z.int().check(z.minimum(5), z.maximum(longestSessionMinutes))),
     }),
     output: z.strictObject({
       id: id('plk'),
-      /** Said once; a repeat with the same Idempotency-Key gets null. */
+      /** Returned once; a repeat with the same Idempotency-Key gets null. */
       url: z.nullable(z.string()),
       /** Until when it can be opened. */
       expiresAt: instant,

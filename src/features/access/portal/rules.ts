@@ -1,7 +1,10 @@
-// Rules of the portal that its page and the server share: what a link's session hears live.
+// Rules of the portal that its page and the server share: the live topics of a link's session.
 import type { PortalPage } from './contract.ts';
 
-/** The topics of the organization that tell of what a page shows. Messages say what kind of thing changed, and nothing of it. */
+/**
+ * The organization's topics for the data on each page. Messages tell only which kind of thing changed, and
+ * none of its contents.
+ */
 const topicsOfPage: Readonly<Record<PortalPage, readonly string[]>> = {
   usage: ['usage'],
   bills: ['bills', 'usage'],
@@ -9,10 +12,10 @@ const topicsOfPage: Readonly<Record<PortalPage, readonly string[]>> = {
   subscriptions: ['usage'],
 };
 
-/** Where the end of a link's session is told. */
+/** The topic on which the end of a link's session is published. */
 export const sessionTopic = (linkId: string): string => `portal/${linkId}/sessions`;
 
-/** The topics that a link's session may subscribe to: the end of the session, and what its pages show. */
+/** The topics to which a link's session can subscribe: the end of the session, and the data on its pages. */
 export function portalTopics(
   linkId: string,
   organizationId: string,

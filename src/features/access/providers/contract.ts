@@ -1,4 +1,4 @@
-// Identity providers of companies: which there are, their mail domains, and the roles of their groups.
+// Identity providers of companies, their mail domains, and the roles of their groups.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -12,7 +12,7 @@ export const mostGroups = 100;
 export const providerKinds = ['saml', 'oidc'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** A certificate with which a provider signs, as an Admin sees it. */
+/** A signing certificate of a provider, as shown to an Admin. */
 export const Certificate = z.strictObject({
   pem: z.string(),
   subject: z.string(),
@@ -25,24 +25,24 @@ export type Certificate = z.output<typeof Certificate>;
 export const MailDomain = z.strictObject({
   id: id('mdm'),
   domain: z.string(),
-  /** The TXT record that proves the domain. */
+  /** The TXT record that verifies the domain. */
   recordName: z.string(),
   recordValue: z.string(),
   verifiedAt: z.nullable(instant),
 });
 export type MailDomain = z.output<typeof MailDomain>;
 
-/** A group's role: a built-in one, or a custom one that narrows it. */
+/** A group's role: a built-in one, or a custom one based on it. */
 const GroupRole = z.strictObject({ group: text(200), role, customRoleId: z.optional(z.nullable(id('rol'))) });
 export type GroupRole = z.output<typeof GroupRole>;
 
-/** How the last sign-in or test through a provider ended. */
+/** The result of the last sign-in or test through a provider. */
 export const LastResult = z.strictObject({
   at: instant,
   isTest: z.boolean(),
-  /** Why it was refused, as a code of an error; null when it worked. */
+  /** The error code of a rejection; null when it worked. */
   problem: z.nullable(z.string()),
-  /** What is wrong in the words of the protocol; empty when it worked. */
+  /** The protocol's description of the problem; empty when it worked. */
   detail: z.string(),
   email: z.string(),
   name: z.string(),
@@ -54,22 +54,22 @@ export type LastResult = z.output<typeof LastResult>;
 const httpsAddress = z.string().check(z.trim(), z.maxLength(2000), z.regex(/^https?:\/\/[^\s"'<>]+$/));
 const attribute = optionalText(300);
 
-/** What an Admin decides about a provider. */
+/** The settings of a provider. */
 const settings = {
   name: text(80),
   isActive: z.boolean(),
   /** SAML's entity id, or the issuer of an OpenID provider. */
   entityId: text(1000),
-  /** SAML alone. */
+  /** Only for SAML. */
   ssoUrl: z.union([z.literal(''), httpsAddress]),
   certificates: z.array(z.string().check(z.maxLength(20_000))).check(z.maxLength(mostCertificates)),
-  /** OpenID Connect alone. */
+  /** Only for OpenID Connect. */
   clientId: optionalText(300),
-  /** Whether the provider may send people who did not begin here. */
+  /** Whether the provider can initiate sign-ins. */
   allowsUnsolicited: z.boolean(),
-  /** Whether addresses of its domains may sign in by it alone. */
+  /** Whether addresses in its domains can sign in only through it. */
   mustUse: z.boolean(),
-  /** The role of a person in none of the groups; null: they are refused. */
+  /** The role of a person who is in none of the groups; null: they are rejected. */
   defaultRole: z.nullable(role),
   emailAttribute: attribute,
   nameAttribute: attribute,
@@ -81,7 +81,7 @@ export const IdentityProvider = z.strictObject({
   ...settings,
   id: id('idp'),
   kind: z.enum(providerKinds),
-  /** Null: the provider of the platform itself, for its Admins. */
+  /** Null: the platform's own provider, for its Admins. */
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   certificates: z.array(Certificate),
@@ -90,10 +90,10 @@ export const IdentityProvider = z.strictObject({
   lastResult: z.nullable(LastResult),
   scimTokenMadeAt: z.nullable(instant),
   scimUsedAt: z.nullable(instant),
-  /** What the provider's administrator enters there. */
+  /** The values that the provider's administrator enters there. */
   ours: z.strictObject({
     entityId: z.string(),
-    /** Where answers go: the ACS, or the redirect URI of an OpenID client. */
+    /** Where answers are sent: the ACS, or the redirect URI of an OpenID client. */
     acsUrl: z.string(),
     metadataUrl: z.string(),
     scimUrl: z.string(),
@@ -102,7 +102,7 @@ export const IdentityProvider = z.strictObject({
 });
 export type IdentityProvider = z.output<typeof IdentityProvider>;
 
-/** A secret of our client at an OpenID provider; null: the stored one stays. */
+/** The secret of our client at an OpenID provider; null: the stored one stays. */
 const clientSecret = z.nullable(optionalText(500));
 
 const admin = { roles: ['Admin'] } as const;

@@ -1,9 +1,12 @@
-// Rules of identity providers: mail domains, the records that prove them, and the role of a person's groups.
+// Rules of identity providers: mail domains, the records that verify them, and the role derived from a
+// person's groups.
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { GroupRole } from './contract.ts';
 
-/** A mail domain as stored (lower case, without a final dot); undefined when the text is none. */
+/**
+ * Normalizes a mail domain for storage (lower case, no final dot); undefined when the text is not a domain.
+ */
 export function mailDomain(given: string): string | undefined {
   const domain = given.trim().toLowerCase().replace(/^@/, '').replace(/\.$/, '');
   const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -12,7 +15,9 @@ export function mailDomain(given: string): string | undefined {
     : undefined;
 }
 
-/** The domain of an address in lower case; '' when it is no address. Subdomains are domains of their own. */
+/**
+ * The domain of an address in lower case; '' when it is not an address. Subdomains count as separate domains.
+ */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 1
@@ -23,25 +28,27 @@ export function domainOf(address: string): string {
         .toLowerCase();
 }
 
-/** Where the TXT record of a domain stands, and what it says. */
+/** The name and the value of the TXT record that verifies a domain. */
 export function proofRecord(domain: string, challenge: string): { name: string; value: string } {
   return { name: `_skytally.${domain}`, value: `skytally-domain=${challenge}` };
 }
 
-/** The roles that a provider may give: of the platform Admin alone, of an organization any other. */
+/** The roles that a provider can assign: the platform's only Admin, an organization's any other. */
 export function rolesOf(organizationId: string | null): readonly Role[] {
   return organizationId === null ? ['Admin'] : ['User', 'ReadOnly'];
 }
 
 const strength: Readonly<Record<Role, number>> = { Admin: 3, User: 2, ReadOnly: 1 };
 
-/** What a provider gives a person: a built-in role, and the custom role that narrows it, if any. */
+/**
+ * The role that a provider assigns to a person: a built-in role, and optionally a custom role based on it.
+ */
 export type GivenRole = { readonly role: Role; readonly customRoleId: Id<'rol'> | null };
 
 /**
- * The role of a person in `groups`: the one that allows most of those that their groups have, else the default
- * one. Of two that stand on the same built-in role, the whole one allows more than a custom one, and of custom ones the first in the
- * table counts. Undefined: they may not sign in. Groups are compared exactly.
+ * The role of a person in `groups`: the one of their groups' roles that allows most, or else the default one.
+ * With the same built-in role, the whole role beats a custom one, and of custom roles the first in the table
+ * wins. Undefined: they may not sign in. Groups are compared exactly.
  */
 export function roleOfGroups(
   groups: readonly string[],
@@ -58,7 +65,7 @@ export function roleOfGroups(
 const strengthOf = ({ role, customRoleId }: GivenRole): number =>
   2 * strength[role] - (customRoleId === null ? 0 : 1);
 
-/** The first group that a table has twice. */
+/** The first group that occurs twice in a table. */
 export function repeatedGroup(table: readonly GroupRole[]): string | undefined {
   return table.find(({ group }, index) => table.findIndex((each) => each.group === group) !== index)?.group;
 }

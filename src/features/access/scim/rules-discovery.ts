@@ -1,7 +1,7 @@
-// What SCIM clients read to learn what we offer (RFC 7643, 5 to 7).
+// The discovery documents for SCIM clients (RFC 7643, 5 to 7).
 import { mostResults, scimSchemas } from './rules.ts';
 
-/** What is supported. */
+/** The supported features. */
 export const serviceProviderConfig = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },

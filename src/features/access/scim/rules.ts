@@ -1,5 +1,4 @@
-// What SCIM says and takes (RFC 7643, RFC 7644): resources, filters, patches, pages and errors. No clock, no
-// database.
+// SCIM messages (RFC 7643, RFC 7644): resources, filters, patches, pages and errors. No clock, no database.
 import * as z from 'zod/mini';
 import { filter, parse, type Filter } from 'scim2-parse-filter';
 import { scimPatch, type ScimPatchOperation } from 'scim-patch';
@@ -12,7 +11,7 @@ export const scimSchemas = {
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
 } as const;
 export const mostResults = 200;
-/** Filters are tried on so many people or groups at most. */
+/** The largest number of people or groups on which a filter is evaluated. */
 export const mostFiltered = 5000;
 const mostMembers = 5000;
 const mostOperations = 1000;
@@ -28,7 +27,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A request that is refused, as SCIM says it. */
+/** A rejected request, as a SCIM error. */
 export class ScimError extends Error {
   readonly status: number;
   readonly scimType: ScimType | undefined;
@@ -40,7 +39,7 @@ export class ScimError extends Error {
   }
 }
 
-/** An error's body. */
+/** The body of an error response. */
 export function errorBody(status: number, detail: string, scimType?: string): object {
   return {
     schemas: [scimSchemas.error],
@@ -80,7 +79,7 @@ export type ScimGroup = {
 
 const word = (max: number) => z.string().check(z.trim(), z.maxLength(max), z.regex(/^\P{Cc}*$/u));
 const maybe = <T extends z.ZodMiniType>(shape: T) => z.optional(z.nullable(shape));
-/** Some providers send booleans as texts. */
+/** Some providers send booleans as strings. */
 const flag = z.union([
   z.boolean(),
   z.pipe(
@@ -89,7 +88,7 @@ const flag = z.union([
   ),
 ]);
 
-/** What is read of a user; other attributes are ignored, as the standard allows. */
+/** The attributes of a user that are read; others are ignored, as the standard allows. */
 const GivenUser = z.object({
   userName: word(254).check(z.minLength(1)),
   externalId: maybe(word(255)),
@@ -129,7 +128,7 @@ function read<T extends z.ZodMiniType>(shape: T, body: unknown): z.output<T> {
   );
 }
 
-/** Reads a user of a body, or of a patched resource. @throws ScimError */
+/** Reads a user from a body, or from a patched resource. @throws ScimError */
 export function readUser(body: unknown): GivenUser {
   const given = read(GivenUser, body);
   const [givenName, familyName] = [given.name?.givenName ?? '', given.name?.familyName ?? ''];
@@ -147,7 +146,7 @@ export function readUser(body: unknown): GivenUser {
   };
 }
 
-/** Reads a group of a body, or of a patched resource. @throws ScimError */
+/** Reads a group from a body, or from a patched resource. @throws ScimError */
 export function readGroup(body: unknown): GivenGroup {
   const given = read(GivenGroup, body);
   return {
@@ -169,7 +168,7 @@ const Patch = z.object({
     )
     .check(z.minLength(1), z.maxLength(mostOperations)),
 });
-/** Paths reach into objects, whose prototypes are nobody's to change. */
+/** Patch paths address properties of objects: they must not reach a prototype. */
 const forbiddenPath = /__proto__|constructor|prototype/i;
 const paths = /^(urn:[\w:.-]+:)?[a-z$][\w$-]*(\[[^\]]*\])?(\.[a-z][\w-]*)?$/i;
 
@@ -209,7 +208,7 @@ export function patched<T extends ScimUser | ScimGroup>(resource: T, body: unkno
   }
 }
 
-/** Members are compared by their ids alone, whatever else is said of them. */
+/** Reduces members to their ids, so that they are compared by id only. */
 function memberValues(path: string | undefined, value: unknown): unknown {
   const ids = (list: unknown): unknown =>
     Array.isArray(list)
@@ -223,7 +222,7 @@ function memberValues(path: string | undefined, value: unknown): unknown {
   return { ...value, members: ids(value.members) };
 }
 
-/** What a filter asks: one attribute's value, which can be looked up, or anything else. */
+/** A parsed filter: the value of one attribute, which can be looked up, or anything else. */
 export type Asked =
   | { readonly is: 'all' }
   | { readonly is: 'one'; readonly attribute: string; readonly value: string }
@@ -231,7 +230,7 @@ export type Asked =
 
 const lookedUp = ['id', 'username', 'externalid', 'displayname'];
 
-/** Reads a filter (RFC 7644, 3.4.2.2). @throws ScimError */
+/** Parses a filter (RFC 7644, 3.4.2.2). @throws ScimError */
 export function readFilter(text: string | undefined): Asked {
   if (text === undefined || text.trim() === '') return { is: 'all' };
   if (text.length > 500 || forbiddenPath.test(text))
@@ -249,12 +248,12 @@ function parsedFilter(text: string): Filter {
   try {
     return parse(text);
   } catch {
-    // Whatever the library says: the text is no filter.
+    // Whatever error the library reports, this is not a filter.
     throw new ScimError(400, 'The filter is malformed.', 'invalidFilter');
   }
 }
 
-/** Which results a list answers, counted from 1. @throws ScimError */
+/** Reads the range of results that a list returns, counted from 1. @throws ScimError */
 export function readPage(query: { readonly startIndex?: string; readonly count?: string }): {
   readonly startIndex: number;
   readonly count: number;
@@ -265,14 +264,14 @@ export function readPage(query: { readonly startIndex?: string; readonly count?:
       throw new ScimError(400, 'startIndex and count are whole numbers.', 'invalidValue');
     return Number.parseInt(text, 10);
   };
-  // Values below the least stand for it (RFC 7644, 3.4.2.4).
+  // Values below the minimum are raised to it (RFC 7644, 3.4.2.4).
   return {
     startIndex: Math.max(1, number(query.startIndex, 1)),
     count: Math.min(mostResults, Math.max(0, number(query.count, 100))),
   };
 }
 
-/** A page of a list. */
+/** The body of one page of a list. */
 export function listBody(
   resources: readonly object[],
   page: { readonly startIndex: number; readonly total: number },

@@ -1,30 +1,37 @@
-// Session policies: how long people stay signed in, and from which networks. The platform's is for Admins, an organization's for its people.
+// Session policies: how long people stay signed in, and from which networks. The platform's applies to
+// Admins, an organization's to its people.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 
-/** A session must outlive its access tokens, which are renewed a minute before their 15 are over, to be in use. */
+/**
+ * A session in use renews its access token only a minute before the token's 15 minutes are over; a shorter
+ * limit would end sessions that are in use.
+ */
 export const shortestIdleMinutes = 15;
-/** Three days, which any session lasts at most. */
+/** Three days, the longest lifetime of any session. */
 export const longestSessionHours = 72;
-/** How many networks a policy can name. */
+/** The largest number of networks in a policy. */
 export const mostNetworks = 50;
 
 export const policyFields = {
-  /** A session ends after so many minutes without use; null: only by its own end. */
+  /** Minutes without use after which a session ends; null: it does not end by inactivity. */
   idleMinutes: z.nullable(z.int().check(z.minimum(shortestIdleMinutes), z.maximum(1440))),
-  /** Hours that a session lasts at most; null: three days. */
+  /** The longest lifetime of a session, in hours; null: three days. */
   sessionHours: z.nullable(z.int().check(z.minimum(1), z.maximum(longestSessionHours))),
-  /** Addresses and networks that people come from (`203.0.113.7`, `10.1.0.0/16`, `2001:db8::/48`); empty: any. */
+  /**
+   * Addresses and networks from which people can sign in (`203.0.113.7`, `10.1.0.0/16`, `2001:db8::/48`);
+   * empty: any.
+   */
   networks: z.array(text(50)).check(z.maxLength(mostNetworks)),
 };
 
 export const SessionPolicy = z.strictObject({
   ...policyFields,
-  /** The address that the caller comes from, as the console sees it. */
+  /** The caller's address, as the console sees it. */
   ownAddress: z.string(),
-  /** Null: nothing was ever set. */
+  /** Null: never set. */
   changedAt: z.nullable(instant),
   changedBy: z.nullable(z.string()),
 });

@@ -7,11 +7,11 @@ import { password, SignedIn, User } from '#features/access/identity/contract.ts'
 
 /** A code of an authenticator or a recovery code, as typed. */
 const otp = text(64);
-/** The secret of a mailed link. */
+/** The secret in a mailed link. */
 const linkSecret = z.string().check(z.regex(/^[\w-]{20,100}$/));
 const own = { roles: ['Admin', 'User'] } as const;
 
-/** Bytes in base64url, as WebAuthn's JSON has them. */
+/** Bytes in base64url, as in WebAuthn's JSON. */
 const bytes = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[\w-]*$/));
 const credential = {
   id: bytes(1400),
@@ -32,7 +32,7 @@ export const MadeCredential = z.strictObject({
     authenticatorData: z.optional(bytes(20_000)),
   }),
 });
-/** What a browser answers when it signed with a passkey. */
+/** A browser's answer after signing with a passkey. */
 export const SignedCredential = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -53,7 +53,7 @@ export const Passkey = z.strictObject({
 });
 export type Passkey = z.output<typeof Passkey>;
 
-/** The second factors of a user; recovery codes are in the answer only when they are created. */
+/** A user's second factors; recovery codes are returned only when they are created. */
 export const TwoFactor = z.strictObject({
   authenticator: z.boolean(),
   passkeys: z.int(),
@@ -293,7 +293,7 @@ export const signin = contract({
   }),
 });
 
-/** Where the pages of sign-in are. */
+/** The paths of the sign-in pages. */
 export const signinPaths = {
   login: '/login',
   register: '/register',

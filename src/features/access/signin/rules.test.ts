@@ -1,4 +1,4 @@
-// How long accounts and addresses wait after failures, and what codes look like.
+// Delays of accounts and addresses after failures, and formats of codes.
 import { describe, expect, test } from 'vitest';
 import { delayAfterFailures, delayOfAddress, networkOf, readOtp, spacedCode } from './rules.ts';
 

@@ -2,13 +2,13 @@
 
 const freeFailures = 5;
 const longestDelaySeconds = 900;
-/** NIST 800-63B: an account takes at most 100 failures in a row. */
+/** NIST 800-63B: at most 100 consecutive failures per account. */
 const maxFailures = 100;
 const daySeconds = 86_400;
 
 /**
- * Seconds to wait after the n-th consecutive failure of one account: nothing after the first four, then 2, 4,
- * 8 … up to 15 minutes, and a day after a hundred. A day without failures resets the count; no account is
+ * Seconds to wait after the n-th consecutive failure of one account: none after the first four, then 2, 4, 8
+ * … up to 15 minutes, and a day after a hundred. A day without failures resets the count; no account is
  * locked forever.
  */
 export function delayAfterFailures(failures: number): number {
@@ -17,33 +17,36 @@ export function delayAfterFailures(failures: number): number {
 }
 
 const freeOfAddress = 20;
-/** Failures of an address count half after each of these spans without one. */
+/** An address's failure count halves after each such span without a failure, in seconds. */
 export const addressHalvesAfterSeconds = 900;
 
 /**
- * Seconds an IP address waits after its n-th failure, for any accounts: nothing up to 19, then 15, 30, 60 …
+ * Seconds that an IP address waits after its n-th failure, for any account: none up to 19, then 15, 30, 60 …
  * up to 15 minutes.
  */
 export function delayOfAddress(failures: number): number {
   return failures < freeOfAddress ? 0 : Math.min(longestDelaySeconds, 15 * 2 ** (failures - freeOfAddress));
 }
 
-/** A browser counts as known for three days after each sign-in. */
+/** A browser counts as known for this many days after each sign-in. */
 export const knownDeviceDays = 3;
-/** How long a mailed link for a forgotten password is valid. */
+/** Lifetime of a mailed link for a forgotten password. */
 export const resetMinutes = 15;
-/** How long a mailed link after registration is valid. */
+/** Lifetime of a mailed link after registration. */
 export const verifyHours = 24;
-/** A link that an Admin hands over. */
+/** Lifetime of a link that an Admin hands over. */
 export const handoverHours = 24;
 /** The most mails of one kind to one user within an hour. */
 export const mailsPerHour = 3;
-/** How long a challenge for a passkey is valid. */
+/** Lifetime of a challenge for a passkey. */
 export const challengeMinutes = 5;
-/** How many recovery codes are created together. */
+/** The number of recovery codes that are created together. */
 export const recoveryCodeCount = 10;
 
-/** A network's part of an address: IPv4 whole (mapped ones too), IPv6 by its /64, which one subscriber holds. */
+/**
+ * The network part of an address: the whole IPv4 address (also if mapped), or the /64 of an IPv6 address,
+ * which one subscriber holds.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -65,7 +68,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Recognises the input for a second factor: six digits of an authenticator, a recovery code, or neither. */
+/** Classifies the input for a second factor: six digits of an authenticator, a recovery code, or neither. */
 export function readOtp(
   typed: string,
 ): { readonly kind: 'totp' | 'recovery'; readonly code: string } | undefined {
@@ -74,7 +77,7 @@ export function readOtp(
   return /^[0-9a-hjkmnp-tv-z]{16}$/.test(code) ? { kind: 'recovery', code } : undefined;
 }
 
-/** A recovery code for reading: four groups of four. */
+/** Formats a recovery code for display: four groups of four. */
 export function spacedCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, '$1-');
 }

@@ -1,4 +1,4 @@
-// Managing many users: batches by an Admin, and lists of users as files in and out.
+// Bulk management of users: batches by an Admin, and import and export of files.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -9,10 +9,10 @@ export const batchActions = ['activate', 'deactivate', 'delete', 'restore', 'res
 export type BatchAction = (typeof batchActions)[number];
 export const batchStates = ['running', 'done', 'stopped'] as const;
 export const batchRowStates = ['waiting', 'done', 'unchanged', 'refused'] as const;
-/** Users that one call may name; more are named by a filter. */
+/** The largest number of users that one call can name; a filter can select more. */
 export const maxNamed = 500;
 
-/** A change of many users, and how far it is. */
+/** A change of many users, and its progress. */
 export const UserBatch = z.strictObject({
   id: id('ubt'),
   action: z.enum(batchActions),
@@ -35,13 +35,13 @@ export const UserBatchRow = z.strictObject({
   name: z.string(),
   account: z.string(),
   state: z.enum(batchRowStates),
-  /** Why it was refused, with the sentence; null when it was not. */
+  /** The error code and its message; null when the change was not rejected. */
   code: z.nullable(z.string()),
   message: z.nullable(z.string()),
 });
 export type UserBatchRow = z.output<typeof UserBatchRow>;
 
-/** A link with which a user chooses a new password. It is in the answer only and stored nowhere. */
+/** A link with which a user chooses a new password. It is only in the answer and is not stored. */
 const HandOver = z.strictObject({
   userId: id('usr'),
   name: z.string(),
@@ -53,12 +53,12 @@ const HandOver = z.strictObject({
 export const exportFormats = ['csv', 'xlsx'] as const;
 export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
 export const importStates = ['ready', 'running', 'done', 'stopped'] as const;
-/** Rows and bytes that one import takes. */
+/** The largest import, in rows and bytes. */
 export const maxImportedRows = 20_000;
 export const maxImportedBytes = 8 * 1024 * 1024;
 export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** A file of users, what its rows would do, and how far it is. */
+/** A file of users, the planned changes of its rows, and its progress. */
 export const UserImport = z.strictObject({
   id: id('uim'),
   fileName: z.string(),
@@ -116,7 +116,9 @@ export const users = contract({
       action: z.enum(batchActions),
       ids: z.optional(z.array(id('usr')).check(z.minLength(1), z.maxLength(maxNamed))),
       filter: z.optional(z.strictObject(filter)),
-      /** How many users the filter had in the browser; the call is refused when the number has changed. */
+      /**
+       * The number of users that the filter matched in the browser; the call is rejected when it has changed.
+       */
       expected: z.optional(z.int()),
     }),
     output: z.strictObject({ batch: UserBatch, links: z.array(HandOver) }),

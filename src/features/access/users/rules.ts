@@ -1,7 +1,7 @@
-// Users as rows of a table and back: what the export writes, the import reads. No clock, no database.
+// Converts users to table rows and back: the export's format, which the import reads. No clock, no database.
 import type { User } from '#features/access/identity/contract.ts';
 
-/** What an import reads; the export has these too, under the same names. */
+/** The columns that an import reads; the export has them under the same names. */
 export const importColumns = [
   'name',
   'account',
@@ -24,7 +24,7 @@ export type UserColumn = (typeof exportColumns)[number];
 /** A row as texts; an empty text means no value. */
 export type UserCells = Readonly<Record<UserColumn, string>>;
 
-/** A user as a row. Moments are UTC, as RFC 3339 writes them. */
+/** A user as a row. Times are in UTC, as RFC 3339. */
 export function cellsOf(user: Omit<User, 'registeredOn'>): UserCells {
   return {
     name: user.name,

@@ -1,4 +1,4 @@
-// What the app tells approvals: which calls can be chosen, what they are about, and how they run.
+// What the app provides to approvals: which calls can require approval, their subjects, and how they run.
 import type { Language } from '#kernel/language.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { CallPermissions, Withdrawn } from '#platform/server/http/admission.ts';
@@ -6,17 +6,17 @@ import type { HoldableCall } from '#platform/server/http/held-calls.ts';
 import type { ChoiceName } from '../contract.ts';
 
 export type Choice = {
-  /** The calls, feature.verb. */
+  /** The calls, as feature.verb. */
   readonly calls: readonly string[];
-  /** Whether a call with this input is meant; without it, each is. */
+  /** Whether a call with this input requires approval; without it, every call does. */
   readonly concerns?: (app: App, call: string, input: unknown) => Promise<boolean>;
 };
 export type Choices = Readonly<Record<ChoiceName, Choice>>;
 
-/** What the app passes to the feature. */
+/** The dependencies that the app passes to the feature. */
 export type Console = {
   readonly choices: Choices;
-  /** What a call is about, in the words of a language; null where nothing more is known. */
+  /** Describes the subject of a call in a language; null when nothing more is known. */
   readonly subjectOf: (
     ctx: Ctx,
     call: string,

@@ -1,4 +1,4 @@
-// Agreeing to requests, rejecting and withdrawing them.
+// Approving, rejecting and withdrawing requests.
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -13,7 +13,10 @@ import { detailOf, requireApproval } from './read.ts';
 import { runApproved, secretsPurpose } from './run.ts';
 import { decideOnce, takeSealedSecrets } from './store.ts';
 
-/** Ends the waiting of somebody else's request. @throws approvals.own; approvals.over when it does not wait any more */
+/**
+ * Records the decision on somebody else's waiting request.
+ * @throws approvals.own when the caller made it; approvals.over when it is no longer waiting
+ */
 async function decide(
   ctx: Ctx,
   approvalId: string,
@@ -33,7 +36,10 @@ async function decide(
   ctx.publish('system/approvals', { kind: state });
 }
 
-/** Agrees to a request, and runs it. That it is agreed to is stored first: should the console die then, a job runs it. */
+/**
+ * Approves a request and runs it. The approval is committed first: if the console dies before the run, a job
+ * runs it.
+ */
 export const approveOf =
   (console: Console) =>
   async (ctx: Ctx, { approvalId, note = '' }: In<typeof approvals.approve>): Promise<ApprovalDetail> => {
@@ -68,7 +74,10 @@ export async function withdrawApproval(
   return detailOf(ctx, await requireApproval(ctx, approvalId));
 }
 
-/** The secrets of the answer to the caller's own request, once. @throws approvals.not_own, approvals.no_secrets */
+/**
+ * Returns the secrets in the answer to the caller's own request; works once.
+ * @throws approvals.not_own, approvals.no_secrets
+ */
 export async function takeSecrets(
   ctx: Ctx,
   { approvalId }: In<typeof approvals.takeSecrets>,

@@ -1,4 +1,4 @@
-// What an erasure of personal data needs of requests: what they say, in the open, and that it is forgotten.
+// Support for erasing personal data: decrypts the contents of requests, and deletes them.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { unseal } from '#platform/server/security/sealing.ts';
@@ -9,10 +9,15 @@ import { eraseContents, sealedAfter } from './store.ts';
 
 const atOnce = 200;
 
-/** All words and ids of a request: its subject, its call, a file that was sent with it, its answer, and the notes. */
+/**
+ * All texts and ids of a request: its subject, its call, a file that was sent with it, its answer, and the
+ * notes.
+ */
 export type OpenedApproval = { readonly id: Id<'apr'>; readonly texts: readonly string[] };
 
-/** The requests of which more is kept than that there was one, a portion at a time; not those that run. */
+/**
+ * Yields, in batches, the decrypted contents of requests that still have any, except those that are running.
+ */
 export async function* openedApprovals(ctx: Ctx): AsyncGenerator<readonly OpenedApproval[]> {
   let after = '';
   for (;;) {
@@ -33,7 +38,9 @@ export async function* openedApprovals(ctx: Ctx): AsyncGenerator<readonly Opened
   }
 }
 
-/** Forgets what requests were about, what was answered and noted; those that wait end. @returns how many it forgot */
+/**
+ * Deletes the subjects, answers and notes of requests; those still waiting end. @returns how many it deleted
+ */
 export async function forgetApprovals(ctx: Ctx, ids: readonly Id<'apr'>[]): Promise<number> {
   const { forgotten, ended } = await eraseContents(ctx, ids);
   if (ended.length > 0) {

@@ -1,4 +1,4 @@
-// The public API of approvals: their calls, what keeps calls waiting, and the event that one waits.
+// The public API of approvals: their calls, the hook that holds calls, and the event for a waiting request.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { approvals, approvalsErrors } from '../contract.ts';
 import type { Console } from './choices.ts';
@@ -7,7 +7,7 @@ import { approvalsJob } from './jobs.ts';
 import { getApproval, listApprovals } from './read.ts';
 import { readSettings, saveSettings } from './settings.ts';
 
-/** Makes the calls. `console` is what the app knows of the calls that can be chosen. */
+/** Creates the feature. `console` describes the calls that can require approval. */
 export function approvalsFeature(console: Console): Feature {
   return feature({
     name: 'approvals',
@@ -24,7 +24,7 @@ export function approvalsFeature(console: Console): Feature {
       takeSecrets,
     },
     jobs: [approvalsJob(console)],
-    // Agreeing is one commit, and what was agreed to another.
+    // The approval is committed on its own, before the approved call runs.
     ownUnitOfWork: ['approve'],
   });
 }

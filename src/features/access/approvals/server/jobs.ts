@@ -1,4 +1,4 @@
-// Ends requests that nobody decided, runs what was agreed to when its console died, and forgets what is old.
+// Expires requests that nobody decided, runs approved ones whose console died, and deletes old data.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Actor } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -8,7 +8,10 @@ import { expireWaiting, forgetOld, strandedRuns } from './store.ts';
 
 const actor: Actor = { kind: 'system', name: 'approvals' };
 const dayMs = 86_400_000;
-/** How long the secrets of an answer wait for the one who asked, and how long a call is kept after its end. */
+/**
+ * How long the secrets of an answer stay available to the requester, and how long a call is kept after its
+ * request ended.
+ */
 const secretsDays = 3;
 const callDays = 90;
 

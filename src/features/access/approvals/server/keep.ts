@@ -1,4 +1,4 @@
-// Keeps a call that must wait, and tells those who may agree to it.
+// Stores a call that needs approval, and notifies those who can approve it.
 import { isSomeId, type Id } from '#kernel/ids.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { person } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,7 +15,7 @@ import { approvers, insertApproval } from './store.ts';
 
 export const callPurpose = 'approval call';
 
-/** A request waits for somebody; `readers` may decide. */
+/** A request awaits a decision by one of `readers`. */
 export type ApprovalAsked = {
   readonly approvalId: Id<'apr'>;
   readonly call: string;
@@ -25,7 +25,7 @@ export type ApprovalAsked = {
 };
 export const approvalAsked = domainEvent<ApprovalAsked>('approvals.approvalAsked');
 
-/** What the console asks at each call: whether it waits, and to keep it. */
+/** The hook that the console runs for each call: whether the call needs approval, and storing it. */
 export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subjectOf'>): Holds {
   const choosable = new Map<string, { name: (typeof choiceNames)[number]; choice: Choice }>(
     choiceNames.flatMap((name) =>
@@ -35,7 +35,8 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
   return {
     isHeld: async (app: App, call: string, actor: Actor, input: unknown) => {
       const found = choosable.get(call);
-      // Customers and the console itself never wait: only what Admins do can be chosen.
+      // Only actions of Admins can require approval, so calls of customers and of the console itself never
+      // wait.
       if (!found || actor.kind !== 'user' || actor.role !== 'Admin') return false;
       const chosen = knownOf(settingOf(await loadSettings(app.database.kysely), chosenSetting));
       if (!chosen.includes(found.name)) return false;
@@ -56,7 +57,7 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
         keyId: key?.keyId ?? null,
         expiresAt,
       });
-      // By ids alone: names would outlast the people.
+      // Ids only: names in the audit log would outlive an erasure of the people.
       ctx.audit('approvals.request', id, { call: call.name, about: textsIn(call.fields).filter(isSomeId) });
       ctx.publish('system/approvals', { kind: 'waiting' });
       const readers = (await approvers(ctx)).filter((each) => each !== userId);

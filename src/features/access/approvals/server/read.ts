@@ -10,7 +10,7 @@ import { keptCallOf, outcomePurpose } from './run.ts';
 import { titleOf } from './settings.ts';
 import { approvalOf, countWaiting, pageOfApprovals, type ApprovalRow } from './store.ts';
 
-/** Null for who sees everybody's requests, else whose they see. */
+/** The user whose requests the caller can see; null when the caller can see everybody's. */
 export function seesOf(ctx: Ctx): string | null {
   const who = person(ctx);
   return hasPermission(who, 'read') || hasPermission(who, 'write') ? null : who.userId;
@@ -41,13 +41,13 @@ export async function listApprovals(
   };
 }
 
-/** How many requests wait for the caller's own decision; 0 for who may not decide. */
+/** Counts the requests that await the caller's decision; 0 when the caller cannot decide. */
 export async function countToDecide(ctx: Ctx): Promise<number> {
   const { actor } = ctx;
   return actor.kind === 'user' && decides(actor) ? countWaiting(ctx, actor.userId) : 0;
 }
 
-/** A request that the caller may see. @throws approvals.not_found */
+/** Returns a request that the caller can see. @throws approvals.not_found */
 export async function requireApproval(ctx: Ctx, approvalId: string): Promise<ApprovalRow> {
   const row = await approvalOf(ctx, approvalId);
   const whose = seesOf(ctx);

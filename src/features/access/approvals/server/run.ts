@@ -1,4 +1,4 @@
-// Runs an approved call: once, as the one who asked, with the rights that they have now.
+// Runs an approved call once, as the requester, with the permissions that they have now.
 import * as z from 'zod/mini';
 import { DomainError, ValidationError, domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -20,7 +20,7 @@ import { approvalOf, claimRun, releaseRun, storeDone, storeFailed, type Approval
 export const outcomePurpose = 'approval outcome';
 export const secretsPurpose = 'approval secrets';
 
-/** Reads a kept call. */
+/** Decrypts a stored call. */
 export const keptCallOf = (
   app: App,
   { id, sealedCall }: Pick<ApprovalRow, 'id' | 'sealedCall'>,
@@ -29,7 +29,10 @@ export const keptCallOf = (
 
 type Person = Extract<Actor, { kind: 'user' }>;
 
-/** The one who asked, as they are now. @throws approvals.requester_gone; what the console would refuse them now */
+/**
+ * Returns the requester as they are now. @throws approvals.requester_gone, or the error for a permission that
+ * they have lost
+ */
 async function requesterNow(app: App, console: Console, request: ApprovalRow): Promise<Person> {
   const { requestedBy, keyId, call: name, decidedBy } = request;
   const who = await personNow(app.database.kysely, {
@@ -43,7 +46,10 @@ async function requesterNow(app: App, console: Console, request: ApprovalRow): P
   return { ...who, approved: { approvalId: request.id, by: decidedBy.id } };
 }
 
-/** What went wrong, if it is for good: what the rules refuse now, or a fault in the call; undefined for what passes by itself. */
+/**
+ * The permanent failure behind an error: a DomainError or a fault in the call; undefined for a transient
+ * error.
+ */
 function failureOfRun(error: unknown): { code: string; params: TextParams } | undefined {
   if (error instanceof DomainError)
     return error.status >= 500 ? undefined : { code: error.code, params: error.params };
@@ -58,8 +64,9 @@ function failureOfRun(error: unknown): { code: string; params: TextParams } | un
 }
 
 /**
- * Runs an approved request unless it ran already. What fails for good ends it; what passes by itself is thrown, and the job tries again.
- * `by` is who the audit log names for a failure.
+ * Runs an approved request unless it has run already. A permanent failure ends the request; a transient error
+ * is thrown, and the job retries.
+ * `by` is the actor whom the audit log names for a failure.
  */
 export async function runApproved(
   app: App,
@@ -85,7 +92,7 @@ export async function runApproved(
           seal(app, outcomePurpose, approvalId, JSON.stringify(withoutSecrets(data, saidOnce) ?? null)),
           secrets.length === 0 ? null : seal(app, secretsPurpose, approvalId, JSON.stringify(secrets)),
         );
-        // Its subject stays that of the call, where both are one unit.
+        // When both share a transaction, the audit subject stays that of the call.
         ctx.audit('approvals.run', undefined, { call: kept.name });
         ctx.publish('system/approvals', { kind: 'done' });
       },
@@ -95,7 +102,7 @@ export async function runApproved(
   }
 }
 
-/** Keeps why a call did not run. @throws what passes by itself */
+/** Stores why a call did not run. @throws the error itself when it is transient */
 async function failRun(
   app: App,
   { approvalId, call, by }: { approvalId: Id<'apr'>; call: string; by: Actor },

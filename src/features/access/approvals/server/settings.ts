@@ -1,4 +1,4 @@
-// Which actions need approval, and how long requests wait.
+// Settings: which actions need approval, and how long requests wait.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -15,14 +15,14 @@ import {
 import type { Choices } from './choices.ts';
 import { approvers } from './store.ts';
 
-/** Names from another version are ignored. */
+/** Unknown names, as of another version, are ignored. */
 export const chosenSetting = setting('approvals.chosen', z.array(z.string()), []);
 export const daysSetting = setting('approvals.days', z.int(), 7);
 
 export const knownOf = (stored: readonly string[]): ChoiceName[] =>
   choiceNames.filter((name) => stored.includes(name));
 
-/** What a call would do; the words of the audit log say that it was done. */
+/** A title that says what a call would do; the audit log's action names say that it was done. */
 export const titleOf = (ctx: Ctx, call: string): string =>
   // used as: 'approvals.call_*'
   ctx.text(`approvals.call_${call}`);
@@ -39,7 +39,7 @@ export async function readSettings(ctx: Ctx, choices: Choices): Promise<Approval
   };
 }
 
-/** Chooses what needs approval. @throws approvals.needs_two */
+/** Selects the actions that need approval. @throws approvals.needs_two */
 export async function saveSettings(
   ctx: Ctx,
   choices: Choices,

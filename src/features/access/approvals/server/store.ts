@@ -16,7 +16,7 @@ export type ApprovalRow = Omit<Approval, 'title'> & {
   readonly failureParams: TextParams | null;
 };
 
-// A request whose time is over is so at once, not when the job next looks.
+// A request counts as expired from its deadline on, even before the job has marked it.
 const columns = (now: Date) => sql<ApprovalRow>`a.id, a.call, a.subject,
   case when a.state = 'waiting' and a.expires_at <= ${now} then 'expired' else a.state end as state,
   json_build_object('id', a.requested_by, 'name', coalesce(u.name, a.requested_by)) as "requestedBy", k.name as "byKey", a.key_id as "keyId", a.requested_at as "requestedAt", a.expires_at as "expiresAt",
@@ -27,7 +27,7 @@ const tables = sql`approval a left join app_user u on u.id = a.requested_by left
 
 export type Filter = {
   readonly only?: 'waiting' | 'ended' | undefined;
-  /** Null: of everybody. */
+  /** Null: everybody's. */
   readonly requestedBy: string | null;
 };
 
@@ -47,7 +47,7 @@ const list = (now: Date, filter: Filter): List<ApprovalRow> => ({
   order: { by: { id: { expression: sql`a.id`, cast: 'text' } }, usual: '-id', id: sql`a.id` },
 });
 
-/** One page of the requests, the newest first. */
+/** Returns one page of the requests, newest first. */
 export const pageOfApprovals = (
   ctx: Ctx,
   filter: Filter,
@@ -62,7 +62,7 @@ export async function approvalOf(ctx: Ctx, approvalId: string): Promise<Approval
   return rows[0];
 }
 
-/** How many requests wait for somebody's decision. `except`: not counting those of one person. */
+/** Counts the requests that await a decision, without those of the user `except`. */
 export async function countWaiting(ctx: Ctx, except: string | null): Promise<number> {
   const { rows } = await sql<{
     total: number;
@@ -72,7 +72,10 @@ export async function countWaiting(ctx: Ctx, except: string | null): Promise<num
   return rows[0]?.total ?? 0;
 }
 
-/** The active Admins who may approve: those that no role narrows, and those whose role says so. */
+/**
+ * Returns the active Admins who can approve: those without a custom role, and those whose custom role allows
+ * it.
+ */
 export async function approvers(ctx: Ctx): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;
@@ -101,7 +104,7 @@ export async function insertApproval(
   );
 }
 
-/** Ends the waiting of a request, once. @returns whether it was waiting */
+/** Decides a waiting request, once. @returns whether it was waiting */
 export async function decideOnce(
   ctx: Ctx,
   approvalId: string,
@@ -118,12 +121,14 @@ export async function decideOnce(
   return rows.length === 1;
 }
 
-/** A run of a call with units of work of its own that nothing was heard of for so long has died. */
+/** A call with its own transactions whose run has not reported for this long counts as dead. */
 const longestRunHours = 1;
 const notRunning = (now: Date) =>
   sql`(started_at is null or started_at < ${new Date(now.getTime() - longestRunHours * 3_600_000)})`;
 
-/** Locks an approved request until the unit's end. @returns false when it ran already, or runs */
+/**
+ * Locks an approved request until the transaction ends. @returns false when it has run already or is running
+ */
 export async function claimRun(ctx: Ctx, approvalId: string): Promise<boolean> {
   const { rows } =
     await sql`update approval set started_at = ${ctx.now} where id = ${approvalId} and state = 'approved' and ${notRunning(ctx.now)} returning id`.execute(
@@ -143,7 +148,7 @@ export async function storeDone(
   );
 }
 
-/** @returns whether it was still to run */
+/** Stores a failure. @returns whether the request had yet to run */
 export async function storeFailed(
   ctx: Ctx,
   approvalId: string,
@@ -157,14 +162,14 @@ export async function storeFailed(
   return rows.length === 1;
 }
 
-/** Lets a run that met a fault of the machine begin anew. */
+/** Lets a run that hit a transient error start again. */
 export async function releaseRun(ctx: Ctx, approvalId: string): Promise<void> {
   await sql`update approval set started_at = null where id = ${approvalId} and state = 'approved'`.execute(
     ctx.db,
   );
 }
 
-/** Approved requests whose run never began, or died. */
+/** Returns approved requests whose run never started, or died. */
 export async function strandedRuns(ctx: Ctx): Promise<Id<'apr'>[]> {
   const { rows } = await sql<{
     id: Id<'apr'>;
@@ -174,7 +179,7 @@ export async function strandedRuns(ctx: Ctx): Promise<Id<'apr'>[]> {
   return rows.map((row) => row.id);
 }
 
-/** Ends what nobody decided in time. */
+/** Expires requests that nobody decided in time. */
 export async function expireWaiting(ctx: Ctx): Promise<Id<'apr'>[]> {
   const { rows } = await sql<{
     id: Id<'apr'>;
@@ -184,7 +189,7 @@ export async function expireWaiting(ctx: Ctx): Promise<Id<'apr'>[]> {
   return rows.map((row) => row.id);
 }
 
-/** Deletes the secrets of answers that nobody took, and the calls of requests that ended long ago. */
+/** Deletes secrets of answers that nobody fetched, and the calls of requests that ended long ago. */
 export async function forgetOld(ctx: Ctx, secretsBefore: Date, callsBefore: Date): Promise<void> {
   await sql`update approval set sealed_secrets = null where ended_at < ${secretsBefore} and sealed_secrets is not null`.execute(
     ctx.db,
@@ -194,7 +199,10 @@ export async function forgetOld(ctx: Ctx, secretsBefore: Date, callsBefore: Date
   );
 }
 
-/** Requests of which more is kept than that there was one, by id; not those that run or are about to. */
+/**
+ * Returns requests with contents that have not been deleted, ordered by id, except those that are running or
+ * about to run.
+ */
 export async function sealedAfter(
   ctx: Ctx,
   after: string,
@@ -209,7 +217,10 @@ export async function sealedAfter(
   return rows;
 }
 
-/** Deletes everything that requests say; those that wait end, and those that failed say why no more, since a reason may name people. */
+/**
+ * Deletes the contents of requests. Waiting requests end; failed ones lose their reason, because it may name
+ * people.
+ */
 export async function eraseContents(
   ctx: Ctx,
   ids: readonly Id<'apr'>[],
@@ -226,7 +237,7 @@ export async function eraseContents(
   };
 }
 
-/** Takes the secrets of an answer away, once. */
+/** Deletes the secrets of an answer and returns them, once. */
 export async function takeSealedSecrets(ctx: Ctx, approvalId: string): Promise<void> {
   await sql`update approval set sealed_secrets = null where id = ${approvalId}`.execute(ctx.db);
 }

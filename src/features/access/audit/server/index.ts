@@ -1,4 +1,4 @@
-// The audit log's public API: its API calls, and what actions are called.
+// The audit log's public API: its calls, and the names of actions.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { audit, auditErrors } from '../contract.ts';
 import { actionName, auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';

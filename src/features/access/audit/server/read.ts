@@ -1,4 +1,4 @@
-// Reading the audit log: pages, one row, files, and whether the chain holds.
+// Reads the audit log: pages, single rows, exports, and verification of the hash chain.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -27,7 +27,9 @@ import {
   type WordlessRow,
 } from './store.ts';
 
-/** What an action is called in a language; undefined when it has no name, as one of a later version. */
+/**
+ * Returns an action's name in a language; undefined when it has none, such as an action of a later version.
+ */
 export function actionName(ctx: Ctx, action: string, language: Language): string | undefined {
   // used as: 'audit.action_*'
   const key = `audit.action_${action}`;
@@ -35,12 +37,13 @@ export function actionName(ctx: Ctx, action: string, language: Language): string
   return name === key ? undefined : name;
 }
 
-/** An action's name; an action from a later version keeps its code. */
+/** An action's name, or its code when it has no name. */
 const nameOf = (ctx: Ctx, action: string, language: Language): string =>
   actionName(ctx, action, language) ?? action;
 
 /**
- * What a subject is called. A request for approval: what it asks for, and about what, as far as that is kept.
+ * The display name of a subject. For a request for approval: the requested action and its subject, as far as
+ * these are still stored.
  */
 function subjectNameOf(
   ctx: Ctx,
@@ -67,7 +70,7 @@ function inWords<R extends WordlessRow>(
 
 type AuditQuery = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
 
-/** Days of a zone, both included, as a time. */
+/** Converts days in a time zone, both inclusive, to a time range. */
 const spanOf = ({ from, to }: Pick<AuditQuery, 'from' | 'to'>, zone: string): AuditFilter['span'] => ({
   ...(from && { start: dayPeriod(from, zone).start }),
   ...(to && { end: dayPeriod(to, zone).end }),

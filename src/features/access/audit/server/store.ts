@@ -25,15 +25,15 @@ export type StoredRow = {
   action: string;
   subject: string | null;
   subject_name: string | null;
-  /** Of a request for approval: the call that it asks for. */
+  /** For a request for approval: the call that it requests. */
   approval_call: string | null;
   request_id: string;
 };
-/** A row before anything of it is put into words. */
+/** A row before its codes are translated. */
 export type WordlessRow = Omit<AuditRow, 'actionName'> & { readonly approvalCall: string | null };
 /**
- * What a subject is called now: of the kinds that have a name or a number, one look into that kind's table by the id's prefix. Null for all others,
- * and for what has been deleted.
+ * The current name or number of a subject: looked up in one table chosen by the id's prefix. Null for kinds
+ * without a name, and for deleted subjects.
  */
 const subjectName = sql`case left(a.subject, 4)
     when 'usr_' then (select name from app_user where id = a.subject)
@@ -80,7 +80,7 @@ function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown>
   );
 }
 
-/** The audit log as a list: all rows are counted by the hash chain, filtered ones up to `cap`. */
+/** The audit log as a list. The hash chain knows the total; filtered rows are counted up to `cap`. */
 function auditList(filter: AuditFilter, cap?: number): List<StoredRow> {
   const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
   return {
@@ -90,16 +90,16 @@ function auditList(filter: AuditFilter, cap?: number): List<StoredRow> {
     order: { by: { at: { expression: sql`a.at`, cast: 'timestamptz' } }, usual: '-at', id: sql`a.id` },
     counter: isAll ? sql`(select seq from audit_head)` : undefined,
     cap,
-    // Names are joined to the page, so that only its rows need a lookup among a million.
+    // Names are joined to the page only, so that a million rows need no lookups.
     join: (page) => sql`${page} a ${names}`,
   };
 }
 
-/** How many rows match. */
+/** Counts the matching rows. */
 export const countAudit = (ctx: Ctx, filter: AuditFilter): Promise<number> =>
   readTotal(ctx.db, auditList(filter));
 
-/** One page of the audit log, the newest first. */
+/** Returns one page of the audit log, newest first. */
 export const pageOfAudit = (
   ctx: Ctx,
   filter: AuditFilter,
@@ -124,7 +124,9 @@ export async function auditById(
   return rows[0] && { ...toRow(rows[0]), detail: rows[0].detail, hash: rows[0].hash.toString('hex') };
 }
 
-/** The actions there are: one step of the index for each, however many rows it has. */
+/**
+ * Lists the distinct actions with a loose index scan: one index step per action, however many rows it has.
+ */
 export async function actionsThere(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`with recursive each as (
     (select action from audit_log order by action limit 1)
@@ -136,8 +138,8 @@ export async function actionsThere(ctx: Ctx): Promise<string[]> {
 const rowsAtOnce = 20_000;
 
 /**
- * Verifies the next rows of the hash chain; at its end, also whether the last hash is the stored head. One
- * statement, so it reads one snapshot.
+ * Verifies the next rows of the hash chain and, at its end, that the last hash is the stored head. Uses one
+ * statement, so that it reads one snapshot.
  */
 export async function verifyRows(ctx: Ctx, after: number): Promise<AuditVerification> {
   type VerifiedRows = {

@@ -1,4 +1,5 @@
-// Makes, changes and deletes custom roles. Every change has its audit row, and holds from the next call of those who have the role.
+// Creates, changes and deletes custom roles. Every change is audited and applies from the next call of the
+// people who have the role.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -33,7 +34,7 @@ export async function listRoles(
 export async function listOwnRoles(ctx: Ctx): Promise<Out<Calls['listOwnRoles']>> {
   const organizationId = tenant(ctx);
   const items = await rolesFor(ctx, organizationId, memberRoles);
-  // How many people of others have a role of the platform is not this organization's to know.
+  // An organization must not learn how many people of other organizations have a platform role.
   return {
     items: items.map((one) =>
       one.organizationId === null ? { ...one, people: 0, invitations: 0, groups: 0 } : one,
@@ -51,7 +52,10 @@ export async function createRole(ctx: Ctx, input: In<Calls['createRole']>): Prom
 export const createOwnRole = (ctx: Ctx, input: In<Calls['createOwnRole']>): Promise<CustomRole> =>
   create(ctx, 'customroles.createOwnRole', tenant(ctx), input);
 
-/** ReadOnly never writes, whoever makes people makes more than a role, and an organization has no Admins. */
+/**
+ * Checks the permissions of a role: ReadOnly never writes, permission to create people would allow more than
+ * the role itself, and an organization has no Admins.
+ */
 function assertWithin(baseRole: Role, wanted: CustomRole['permissions']): void {
   const possible = permissionsWithin(baseRole);
   const refused = wanted.find((one) => !possible.includes(one));
@@ -102,7 +106,7 @@ async function update(
   const fields = { name, description, permissions: [...new Set(permissions)] };
   if (!(await updateRoleRow(ctx, roleId, fields)))
     throw domainError(customRolesErrors, 'customroles.name_taken', { name }, ['name']);
-  // Open screens and live connections show what the role allowed before.
+  // Open screens and live connections still show what the role allowed before.
   await endSessionsOfMany(ctx, await peopleWith(ctx, roleId));
   ctx.audit(action, roleId, {
     before: { name: before.name, permissions: before.permissions },
@@ -117,7 +121,10 @@ export const deleteRole = (ctx: Ctx, { roleId }: In<Calls['deleteRole']>): Promi
 export const deleteOwnRole = (ctx: Ctx, { roleId }: In<Calls['deleteOwnRole']>): Promise<null> =>
   remove(ctx, 'customroles.deleteOwnRole', tenant(ctx), roleId);
 
-/** Those who had it would be left with the whole built-in role, which is more; so they are given another one first. */
+/**
+ * Deletes a role that nobody has. People who have it must be given another role first, because otherwise they
+ * would get the whole built-in role.
+ */
 async function remove(ctx: Ctx, action: string, owner: RoleOwner, roleId: string): Promise<null> {
   const before = await roleOf(ctx, owner, roleId, true);
   if (!before) throw domainError(customRolesErrors, 'customroles.not_found');

@@ -5,7 +5,7 @@ import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CustomRole } from '../contract.ts';
 
-/** Whose roles a caller changes: one organization's, or any. */
+/** The roles that a caller can change: one organization's, or any. */
 export type RoleOwner = Id<'org'> | 'anybody';
 
 const columns = sql<CustomRole>`r.id, r.organization_id as "organizationId", o.name as organization, r.base_role as "baseRole", r.name, r.description, r.permissions,
@@ -14,7 +14,7 @@ const columns = sql<CustomRole>`r.id, r.organization_id as "organizationId", o.n
   (select count(*)::int from identity_provider_group g where g.custom_role_id = r.id) as groups, r.created_at as "createdAt"`;
 const tables = sql`custom_role r left join organization o on o.id = r.organization_id`;
 
-/** The platform's roles on some built-in ones, then an organization's, each by name. */
+/** Returns the platform's roles on the given built-in roles, then an organization's, each sorted by name. */
 export async function rolesFor(
   ctx: Ctx,
   organizationId: string | null,
@@ -26,7 +26,7 @@ export async function rolesFor(
   return rows;
 }
 
-/** One role of an owner, locked when it is to be changed. */
+/** Returns one role of an owner, locked if it is about to be changed. */
 export async function roleOf(
   ctx: Ctx,
   owner: RoleOwner,
@@ -40,7 +40,7 @@ export async function roleOf(
   return rows[0];
 }
 
-/** How many roles the platform (null) or an organization has. */
+/** Counts the roles of the platform (null) or of an organization. */
 export async function countRoles(ctx: Ctx, organizationId: Id<'org'> | null): Promise<number> {
   const { rows } = await sql<{
     total: number;
@@ -52,7 +52,7 @@ export async function countRoles(ctx: Ctx, organizationId: Id<'org'> | null): Pr
 
 type Fields = Pick<CustomRole, 'name' | 'description' | 'permissions'>;
 
-/** Adds a role; undefined when its owner has one of that name. */
+/** Adds a role; undefined when the owner already has one of that name. */
 export async function insertRole(
   ctx: Ctx,
   role: Fields & Pick<CustomRole, 'baseRole' | 'organizationId'>,
@@ -66,7 +66,7 @@ export async function insertRole(
   return rows[0]?.id;
 }
 
-/** Changes a role; false when its owner has another one of that name. */
+/** Changes a role; false when the owner has another role of that name. */
 export async function updateRoleRow(ctx: Ctx, roleId: string, role: Fields): Promise<boolean> {
   const { rows } =
     await sql`update custom_role r set name = ${role.name}, description = ${role.description}, permissions = ${[...role.permissions]}::text[] where r.id = ${roleId}
@@ -76,7 +76,7 @@ export async function updateRoleRow(ctx: Ctx, roleId: string, role: Fields): Pro
   return rows.length > 0;
 }
 
-/** Deletes a role that nobody has. Invitations that are over forget it. */
+/** Deletes a role that nobody has, and removes it from invitations that have ended. */
 export async function deleteRoleRow(ctx: Ctx, roleId: string): Promise<void> {
   await sql`update invitation set custom_role_id = null where custom_role_id = ${roleId} and (accepted_at is not null or revoked_at is not null)`.execute(
     ctx.db,
@@ -84,7 +84,7 @@ export async function deleteRoleRow(ctx: Ctx, roleId: string): Promise<void> {
   await sql`delete from custom_role where id = ${roleId}`.execute(ctx.db);
 }
 
-/** Who has a role. */
+/** Returns the users who have a role. */
 export async function peopleWith(ctx: Ctx, roleId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;

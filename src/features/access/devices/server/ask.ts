@@ -1,4 +1,5 @@
-// What a machine asks that nobody is signed in at: for codes, for its key, whose key it has, and to end it.
+// Calls of a machine without a signed-in person: requesting codes, polling for its key, describing the key,
+// and revoking it.
 import { randomBytes } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -28,10 +29,12 @@ import {
 } from '../rules.ts';
 import { askingDevice, insertDevice, markAsked, takeKey } from './store.ts';
 
-/** A user code is digested in its normal form. */
+/** The digest of a user code, in its normalized form. */
 export const userHashOf = (typed: string): Buffer => sha256(normalUserCode(typed));
 
-/** Gives a machine its codes. Nothing of it is in the audit log, which anybody could fill otherwise; the confirmation is. */
+/**
+ * Issues codes to a machine. Only the confirmation is audited: anonymous requests could flood the audit log.
+ */
 export async function askDevice(
   ctx: Ctx,
   input: In<typeof devices.askDevice>,
@@ -57,7 +60,7 @@ export async function askDevice(
       maxWaiting,
     );
     if (added === 'full') throw domainError(devicesErrors, 'devices.too_many');
-    // Another machine may have the same code at this moment.
+    // Another waiting machine has the same user code: try a new one.
     if (added === 'taken') continue;
     const verificationUri = `${ctx.app.address()}${devicesPaths.confirm}`;
     return {
@@ -71,7 +74,10 @@ export async function askDevice(
   }
 }
 
-/** Hands the key over once a person has confirmed. Only that is a unit of work, and in the audit log. */
+/**
+ * Answers a machine's poll, with the key once a person has confirmed. Only handing over the key runs in a
+ * transaction and is audited.
+ */
 export async function pollDevice(
   ctx: Ctx,
   { deviceCode }: In<typeof devices.pollDevice>,
@@ -100,7 +106,10 @@ export async function pollDevice(
 
 type KeyUser = Extract<Actor, { kind: 'user' }>;
 
-/** The person whom the key of a secret acts for. @throws DomainError when it is no key with permissions, or no longer one */
+/**
+ * Returns the person for whom the key with this secret acts. @throws DomainError when no active key with
+ * permissions has it
+ */
 async function actorOfSecret(
   ctx: Ctx,
   secret: string,
@@ -130,12 +139,12 @@ async function factsOf(ctx: Ctx, secret: string): Promise<KeyFacts> {
   };
 }
 
-/** Whom a key acts for: whoever has its secret may know. */
+/** Describes the person and permissions of a key, to anyone who has its secret. */
 export async function describeKey(ctx: Ctx, { secret }: In<typeof devices.describeKey>): Promise<KeyFacts> {
   return factsOf(ctx, secret);
 }
 
-/** Ends a key by its secret, as its person would. What is no key has ended already. */
+/** Revokes a key by its secret, on behalf of its person. An unknown secret counts as already revoked. */
 export async function endKey(ctx: Ctx, { secret }: In<typeof devices.endKey>): Promise<null> {
   const actor = await authenticate(ctx.app, secret);
   if (actor?.kind === 'user' && actor.key)

@@ -1,4 +1,5 @@
-// What a signed-in person decides about a machine that asks. Codes are guesses until they are right, and counted as those of a second factor.
+// Decisions of a signed-in person about a waiting machine. Wrong codes count as failed attempts, as with a
+// second factor.
 import type { In, Out } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,7 +11,7 @@ import { possiblePermissions } from '../rules.ts';
 import { userHashOf } from './ask.ts';
 import { decideDevice, waitingDevice, type WaitingDevice } from './store.ts';
 
-/** The machine of a code. @throws DomainError 404 for a wrong one, 429 after many wrong ones */
+/** Finds the machine with this code. @throws DomainError 404 for a wrong code, 429 after many wrong ones */
 async function deviceOf(ctx: Ctx, userCode: string): Promise<WaitingDevice> {
   const attempt = await beginAttempt(ctx.app, { subject: `device:${person(ctx).userId}` });
   const device = await waitingDevice(ctx.db, userHashOf(userCode), ctx.now);
@@ -25,7 +26,7 @@ async function deviceOf(ctx: Ctx, userCode: string): Promise<WaitingDevice> {
 const unit = <T>(ctx: Ctx, run: (own: Ctx) => Promise<T>): Promise<T> =>
   unitOfWork(ctx.app, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, run);
 
-/** What the machine of a code asks for. */
+/** Returns what the machine with this code requests. */
 export async function findDevice(
   ctx: Ctx,
   { userCode }: In<typeof devices.findDevice>,
@@ -34,7 +35,7 @@ export async function findDevice(
   return { ...device, asked: permissions, possible: possiblePermissions(person(ctx).role, permissions) };
 }
 
-/** Makes the key; the machine gets its secret when it asks next. */
+/** Creates the key; the machine gets its secret at its next poll. */
 export async function confirmDevice(
   ctx: Ctx,
   input: In<typeof devices.confirmDevice>,
@@ -63,7 +64,7 @@ export async function confirmDevice(
   });
 }
 
-/** The machine is told that it gets nothing. */
+/** Denies the request; the machine learns of it at its next poll. */
 export async function refuseDevice(ctx: Ctx, { userCode }: In<typeof devices.refuseDevice>): Promise<null> {
   const device = await deviceOf(ctx, userCode);
   await unit(ctx, async (own) => {

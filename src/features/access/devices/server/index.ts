@@ -1,4 +1,4 @@
-// The devices feature's public API: its calls and its job.
+// The public API of device authorization: its calls and its job.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -15,7 +15,7 @@ export const devicesFeature = feature({
   contract: devices,
   errors: devicesErrors,
   verbs: { askDevice, pollDevice, findDevice, confirmDevice, refuseDevice, describeKey, endKey },
-  // They count attempts, which stay whatever becomes of the rest, or ask without leaving anything in the audit log.
+  // These count attempts, which must stay even when the call fails, or poll without writing to the audit log.
   ownUnitOfWork: [
     'askDevice',
     'pollDevice',
@@ -29,7 +29,7 @@ export const devicesFeature = feature({
     job({
       name: tidyName,
       schedule: '50 * * * *',
-      // A key that was confirmed and never fetched is nobody's.
+      // Revokes keys that were confirmed but never fetched.
       run: (app) =>
         unitOfWork(app, { actor: { kind: 'system', name: tidyName } }, async (ctx) => {
           for (const keyId of await forgetOldDevices(ctx)) await revokeKey(ctx, 'anybody', keyId);

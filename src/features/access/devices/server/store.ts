@@ -1,4 +1,4 @@
-// SQL of machines that ask for a key.
+// SQL of machines that request a key.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
@@ -17,7 +17,10 @@ export type NewDevice = {
   readonly intervalSeconds: number;
 };
 
-/** Adds a machine that waits; 'taken' when another one has its user code, 'full' when `most` are waiting already. */
+/**
+ * Adds a waiting machine; 'taken' when another one has its user code, 'full' when `most` machines are waiting
+ * already.
+ */
 export async function insertDevice(
   ctx: Ctx,
   device: NewDevice,
@@ -42,7 +45,7 @@ export type WaitingDevice = {
   readonly expiresAt: Date;
 };
 
-/** The machine that waits for a person with this code; undefined when there is none, or no longer. */
+/** Returns the machine that waits with this code; undefined when there is none, or it has expired. */
 export async function waitingDevice(
   db: Kysely<Tables>,
   userHash: Buffer,
@@ -54,7 +57,7 @@ export async function waitingDevice(
   return rows[0];
 }
 
-/** Decides about a waiting machine; false when somebody else has, or its time is over. */
+/** Decides on a waiting machine; false when it has been decided already or has expired. */
 export async function decideDevice(
   ctx: Ctx,
   userHash: Buffer,
@@ -70,7 +73,7 @@ export async function decideDevice(
 
 export type AskingDevice = Polled & { readonly keyId: Id<'key'> | null };
 
-/** What is known of a machine that asks. */
+/** Returns the state of a machine that polls. */
 export async function askingDevice(
   db: Kysely<Tables>,
   deviceHash: Buffer,
@@ -81,7 +84,7 @@ export async function askingDevice(
   return rows[0];
 }
 
-/** Remembers a question; `slowerBy` seconds are added to the time between two. */
+/** Records a poll, and adds `slowerBy` seconds to the polling interval. */
 export async function markAsked(
   db: Kysely<Tables>,
   deviceHash: Buffer,
@@ -93,7 +96,10 @@ export async function markAsked(
   );
 }
 
-/** Uses up a confirmed machine's code and answers its key; undefined when another question has, or its time is over. */
+/**
+ * Uses up a confirmed machine's code and returns its key; undefined when another poll has used it or it has
+ * expired.
+ */
 export async function takeKey(ctx: Ctx, deviceHash: Buffer): Promise<Id<'key'> | undefined> {
   const { rows } = await sql<{
     keyId: Id<'key'>;
@@ -103,7 +109,7 @@ export async function takeKey(ctx: Ctx, deviceHash: Buffer): Promise<Id<'key'> |
   return rows[0]?.keyId;
 }
 
-/** Forgets machines whose time is over, and answers the keys that were confirmed and that none of them has fetched. */
+/** Deletes expired machines, and returns the keys that were confirmed but never fetched. */
 export async function forgetOldDevices(ctx: Ctx): Promise<Id<'key'>[]> {
   const { rows } = await sql<{
     keyId: Id<'key'> | null;

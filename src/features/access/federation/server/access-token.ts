@@ -1,4 +1,5 @@
-// An access token of the provider: signature or introspection, issuer, audience, times, and the same subject in user-info (R-AUTH-05).
+// Validates the provider's access tokens: signature or introspection, issuer, audience, times, and the same
+// subject in userinfo (R-AUTH-05).
 import { decodeProtectedHeader } from 'jose';
 import { domainError } from '#kernel/errors.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
@@ -15,15 +16,18 @@ import {
 import { providerOf, type Provider } from './discovery.ts';
 import { refused, unverified } from './refused.ts';
 
-/** Asymmetric algorithms only: with a shared secret every verifier could also sign. */
+/** Asymmetric algorithms only: with a shared secret, every verifier could also sign. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** The user of an access token: the subject, and the claims of user-info and token, user-info first. */
+/**
+ * The user of an access token: the subject, and the merged claims, with those of userinfo taking precedence
+ * over the token's.
+ */
 export type ProviderPerson = { readonly issuer: string; readonly subject: string; readonly claims: Claims };
 
 /**
- * Verifies an access token. Throws (and audits) when anything is wrong. Calls the provider, so it must not
- * run inside a transaction.
+ * Verifies an access token. Throws, and audits, when it is invalid. Calls the provider, so it must not run
+ * inside a transaction.
  */
 export async function verifyAccessToken(ctx: Ctx, accessToken: string): Promise<ProviderPerson> {
   const { oidc } = ctx.app.config;
@@ -47,7 +51,7 @@ function isJwt(token: string): boolean {
   try {
     return decodeProtectedHeader(token).alg !== undefined;
   } catch {
-    // Three parts without a header: an opaque token may look like that.
+    // Three parts without a valid header: an opaque token can look like that.
     return false;
   }
 }
@@ -69,10 +73,7 @@ async function checkedJwt(ctx: Ctx, provider: Provider, oidc: OidcConfig, token:
   return payload;
 }
 
-/**
- * An opaque token is introspected by the provider, because user-info alone would not say for which client it
- * was issued.
- */
+/** Introspects an opaque token: userinfo alone would not tell for which client it was issued. */
 async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, token: string): Promise<Claims> {
   if (provider.introspection === undefined)
     throw await refused(ctx, 'oidc', 'federation.token_refused', 'opaque token without introspection');
@@ -99,7 +100,7 @@ async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, toke
 const userInfo = (ctx: Ctx, provider: Provider, token: string): Promise<Claims> =>
   refusedWhenRejected(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
 
-/** The provider answered and refused this token: it is invalid or expired, and the provider is not down. */
+/** Handles a rejection by the provider: the token is invalid or expired, and the provider is not down. */
 async function refusedWhenRejected(ctx: Ctx, answer: Promise<Claims>, reason: string): Promise<Claims> {
   try {
     return await answer;

@@ -1,9 +1,9 @@
-// Why a company's provider's answer signs nobody in.
+// The error for a rejected answer of a company's identity provider.
 
-/** An answer that is refused, with the reason for the audit log and for the Admin who tests the provider. */
+/** A rejected answer, with the reason for the audit log and for the Admin who tests the provider. */
 export class AnswerRefused extends Error {
   readonly isLate: boolean;
-  /** The provider itself said that it signs nobody in. */
+  /** Whether the provider itself reported that it did not sign the person in. */
   readonly isStatus: boolean;
   constructor(reason: string, is: { readonly late?: boolean; readonly status?: boolean } = {}) {
     super(reason);

@@ -1,4 +1,4 @@
-// Checks that the configured sign-in providers answer correctly, for the Admin who sets them up.
+// Checks that the configured sign-in providers respond correctly, for the Admin who sets them up.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { discover } from './discovery.ts';
@@ -7,8 +7,8 @@ import { discover } from './discovery.ts';
 export type SignInCheck = { readonly issuer: string; readonly keys: number };
 
 /**
- * Asks a configured provider and fetches its keys, without a cache. Throws OutboundFailure; undefined when it
- * is not configured. Must not be called inside a transaction.
+ * Fetches a configured provider's document and keys without a cache; undefined when it is not configured.
+ * Throws OutboundFailure. Must not be called inside a transaction.
  */
 export async function checkSignIn(app: App, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
   const { oidc, google } = app.config;

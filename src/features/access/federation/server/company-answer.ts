@@ -1,5 +1,5 @@
-// What becomes of a provider's answer, whatever its protocol: a ticket for the browser that began, the result of a
-// test, or a refusal with one code for the person and its reason for the audit log.
+// Handles a provider's answer, whatever its protocol: issues a ticket for the browser that began, stores the
+// result of a test, or rejects it with one code for the person and the reason for the audit log.
 import type { Out } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -19,7 +19,7 @@ export type Redirect = Out<typeof federation.samlAcs>;
 type Code = keyof typeof federationErrors;
 export type Refusal = { readonly code: Code; readonly reason: string };
 
-/** Answers always by sending the browser to a page: people see a sentence, never JSON. */
+/** Always redirects the browser to a page: people see a sentence, never JSON. */
 export async function sentToPage(answering: Promise<Redirect>): Promise<Redirect> {
   try {
     return await answering;
@@ -29,7 +29,7 @@ export async function sentToPage(answering: Promise<Redirect>): Promise<Redirect
   }
 }
 
-/** Keeps an accepted person as a ticket for their browser, or as the result of a test. */
+/** Stores an accepted person as a ticket for their browser, or as the result of a test. */
 export async function accept(
   ctx: Ctx,
   provider: Provider,
@@ -54,7 +54,7 @@ export async function accept(
     },
     new Date(ctx.now.getTime() + companyTicketMinutes * 60_000),
   );
-  // The part behind # reaches no server and no log.
+  // Browsers do not send the fragment, so it reaches no server and no log.
   return { location: `${federationPaths.company}#${secret}` };
 }
 
@@ -78,8 +78,8 @@ const codeOf = (error: AnswerRefused): Code => {
 };
 
 /**
- * An answer that was refused. Whoever began it as a test sees the reason at the provider; nobody else learns more
- * than that it was refused. `findRequest` uses the request up that it belongs to.
+ * Handles a rejected answer. An Admin who tests the provider sees the reason on the provider's page; nobody
+ * else learns more than the rejection. `findRequest` uses up the request that it belongs to.
  */
 export async function rejected(
   ctx: Ctx,

@@ -1,5 +1,5 @@
-// From a provider's accepted answer to a session: the account, its role by the person's groups, and a first
-// sign-in.
+// Turns a provider's accepted answer into a session: finds or creates the account, and derives its role from
+// the person's groups.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -27,14 +27,14 @@ import { allowAdminSetting } from './settings.ts';
 import { findIdentity, insertIdentity, type Upstream } from './store.ts';
 import { takeTicket, type CompanyTicket } from './store-company.ts';
 
-/** The groups of a person whose account the provider made and keeps up to date; undefined for others. */
+/** The groups of a person whose account the provider provisions; undefined for others. */
 export type ProvisionedGroups = (
   ctx: Ctx,
   providerId: string,
   userId: string,
 ) => Promise<readonly string[] | undefined>;
 
-/** The operation that takes a ticket to a session. */
+/** Creates the operation that exchanges a ticket for a session. */
 export function completeCompanySignInBy(provisionedGroups: ProvisionedGroups) {
   return async (
     ctx: Ctx,
@@ -80,13 +80,13 @@ async function enter(
   if (given.role === 'Admin' && !(await ctx.setting(allowAdminSetting)))
     return refusedAs(ctx, 'federation.role_refused');
   if (identity && known) {
-    // Somebody of another organization linked the account with their password: their role is not this
-    // provider's to change.
+    // A person of another organization linked the account with their password: this provider must not change
+    // their role.
     const isTheirs = identity.isManaged || known.organizationId === provider.organizationId;
     if (isTheirs && known.status === 'active') await follow(ctx, known, given, provider.organizationId);
     return openIdentity(ctx, 'company', identity, reply);
   }
-  // A provider speaks for the addresses of domains that it has proved, and for no others.
+  // A provider is trusted only for addresses in domains that it has verified.
   if (upstream.email === '') return refusedAs(ctx, 'federation.email_unverified');
   if (!(await hasVerified(ctx.db, provider.id, domainOf(upstream.email))))
     return refusedAs(ctx, 'federation.address_refused');
@@ -126,10 +126,13 @@ async function addColleague(
   return user.id;
 }
 
-/** The issuer of a provider's people: not the entity id, which anybody could claim for a provider of their own. */
+/**
+ * The issuer for a provider's people. Not the entity id, which anybody could enter for a provider of their
+ * own.
+ */
 export const companyIssuer = (providerId: string): string => `company:${providerId}`;
 
-/** The outside account of a person. */
+/** The external identity of a person. */
 function upstreamOf(provider: Provider, ticket: CompanyTicket): Upstream {
   const read = z.safeParse(email, ticket.email);
   return {
@@ -146,7 +149,7 @@ async function remember(ctx: Ctx, provider: Provider, role: Role | undefined): P
     isTest: false,
     problem: role === undefined ? 'federation.group_refused' : null,
     detail: '',
-    // Whose sign-in it was stays in the audit log.
+    // The audit log records whose sign-in it was.
     email: '',
     name: '',
     groups: [],

@@ -1,5 +1,5 @@
-// OpenID Connect at a provider that an Admin added: authorization code with PKCE and a nonce, as a client with or
-// without a secret. The provider's addresses were entered by an Admin, so only public ones are asked.
+// OpenID Connect at a provider that an Admin added: authorization code with PKCE and a nonce, as a client
+// with or without a secret. An Admin entered the provider's addresses, so only public ones are contacted.
 import { createLocalJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import * as z from 'zod/mini';
 import { isSafeAddress } from '#platform/server/config.ts';
@@ -13,7 +13,7 @@ import { AnswerRefused } from './answer-refused.ts';
 
 const maxBytes = 256 * 1024;
 const longestMs = 10_000;
-/** Asymmetric algorithms only: with a shared secret every verifier could also sign. */
+/** Asymmetric algorithms only: with a shared secret, every verifier could also sign. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 const Discovery = z.looseObject({
@@ -25,7 +25,7 @@ const Discovery = z.looseObject({
 const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
 const Tokens = z.looseObject({ id_token: z.string().check(z.maxLength(100_000)) });
 
-/** Asks the provider for a JSON object. @throws AnswerRefused */
+/** Fetches a JSON object from the provider. @throws AnswerRefused */
 async function ask<T extends z.ZodMiniType>(
   app: App,
   address: string,
@@ -68,10 +68,10 @@ async function discover(app: App, provider: Provider): Promise<z.output<typeof D
   return found;
 }
 
-/** A nonce that follows from the verifier, which only this server knows until it asks for the tokens. */
+/** Derives the nonce from the verifier, which only this server knows until it requests the tokens. */
 const nonceOf = (verifier: string): string => sha256(`nonce ${verifier}`).toString('base64url');
 
-/** The address that asks a provider to sign a person in. @throws AnswerRefused */
+/** The authorization URL to which the browser is redirected. @throws AnswerRefused */
 export async function oidcAddress(
   app: App,
   provider: Provider,
@@ -122,7 +122,7 @@ async function verified(
   now: Date,
 ): Promise<JWTPayload> {
   try {
-    // A symmetric key in a public list is known to anyone, so it must never verify a signature.
+    // A symmetric key in a public key set is known to everyone, so it must never verify a signature.
     const known = createLocalJWKSet({ keys: keys.filter(({ kty }) => kty !== 'oct') });
     const { payload } = await jwtVerify(token, known, {
       algorithms,
@@ -152,7 +152,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 function personOf(provider: Provider, claims: JWTPayload): CompanyPerson {
   const subject = textOf(claims.sub);
   if (subject === '' || subject.length > 255) throw new AnswerRefused('no subject');
-  // An address that the provider itself does not vouch for is none.
+  // An address that the provider marks as unverified is ignored.
   const email = claims['email_verified'] === false ? '' : textOf(claims[provider.emailAttribute || 'email']);
   const groups: unknown = claims[provider.groupsAttribute || 'groups'];
   const name = textOf(claims[provider.nameAttribute || 'name']);

@@ -1,4 +1,4 @@
-// Beginning a sign-in at a company's identity provider, by a person or by an Admin who tests it.
+// Starts a sign-in at a company's identity provider, for a person or for an Admin who tests the provider.
 import { randomBytes } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -25,10 +25,10 @@ import { refused } from './refused.ts';
 import { metadataFor, signInAddress } from './saml.ts';
 import { insertRequest } from './store-company.ts';
 
-/** Ties a sign-in to the browser that began it; only this server reads it. */
+/** Ties a sign-in to the browser that started it; only this server reads it. */
 export const browserCookie = 'company_sign_in';
 
-/** Answers where a person goes whose address belongs to a provider. */
+/** Returns the URL at which a person with this address signs in at their provider. */
 export async function startCompanySignIn(
   ctx: Ctx,
   input: In<typeof federation.startCompanySignIn>,
@@ -42,7 +42,7 @@ export async function startCompanySignIn(
   return begin(ctx, provider, { isTest: false, returnTo: safeReturnPath(input.returnTo) }, reply);
 }
 
-/** Answers where an Admin goes to try a provider, which may still be off. */
+/** Returns the URL at which an Admin tests a provider, even one that is disabled. */
 export async function testProvider(
   ctx: Ctx,
   input: In<typeof federation.testProvider>,
@@ -59,7 +59,7 @@ async function begin(
   { isTest, returnTo }: { isTest: boolean; returnTo: string },
   reply: Reply,
 ): Promise<{ url: string }> {
-  // The one that the browser has is kept, so that sign-ins in two tabs both come to their end.
+  // The browser's existing secret is reused, so that sign-ins in two tabs can both complete.
   const secret = reply.cookie(browserCookie) ?? randomSecret();
   reply.setCookie(browserCookie, secret, samlRequestMinutes * 60);
   const id = `_${randomBytes(20).toString('hex')}`;
@@ -88,7 +88,7 @@ async function addressOf(ctx: Ctx, provider: Provider, id: string, verifier: str
   }
 }
 
-/** Our metadata as a file. */
+/** Our SAML metadata as a file. */
 export async function samlMetadata(
   ctx: Ctx,
   { providerId }: In<typeof federation.samlMetadata>,

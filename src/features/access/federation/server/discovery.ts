@@ -18,20 +18,20 @@ const shape = z.looseObject({
   introspection_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
 });
 
-/** The parts of a provider that the console itself talks to. */
+/** The parts of a provider that the console calls itself. */
 export type Provider = {
   readonly keys: KeySet;
   readonly keysAddress: string;
   readonly userInfo: string;
-  /** Set only when a client without a secret may call it, according to the provider. */
+  /** Set only if the provider lets a client without a secret call it. */
   readonly introspection: string | undefined;
 };
 
 const providers = new WeakMap<App, RemoteDocument<Provider>>();
 
 /**
- * The configured provider; fetched when needed, and kept while the provider is down. Must not be called
- * inside a transaction.
+ * The configured provider; fetched on demand, and kept while the provider is down. Must not be called inside
+ * a transaction.
  */
 export function providerOf(app: App, oidc: OidcConfig): RemoteDocument<Provider> {
   const known = providers.get(app) ?? new RemoteDocument(() => discover(app, oidc), app.log);
@@ -39,7 +39,7 @@ export function providerOf(app: App, oidc: OidcConfig): RemoteDocument<Provider>
   return known;
 }
 
-// Key sets outlive a new discovery document, so that their rate limits stay in force.
+// Key sets outlive a new discovery document, so that their rate limits stay in effect.
 const keySets = new WeakMap<App, Map<string, KeySet>>();
 function keySetAt(app: App, address: string): KeySet {
   const ofApp = keySets.get(app) ?? new Map<string, KeySet>();
@@ -78,8 +78,8 @@ export async function discover(app: App, oidc: OidcConfig): Promise<Provider> {
     if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts))
       throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
   }
-  // When the document does not say how clients must authenticate there, introspection is tried; the provider
-  // may refuse it.
+  // When the document does not say how clients authenticate there, introspection is tried; the provider may
+  // reject it.
   const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
   return {
     keys: keySetAt(app, jwks),

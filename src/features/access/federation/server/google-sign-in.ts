@@ -1,4 +1,4 @@
-// Google sign-in: registering is tried first, signing in second (R-AUTH-04).
+// Google sign-in: tries to register first, then to sign in (R-AUTH-04).
 import { contentLanguageOf } from '#kernel/language.ts';
 import { randomBytes } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
@@ -20,14 +20,14 @@ import { nonceCookie, nonceOf, verifyGoogle, type GooglePerson } from './google.
 import { askForProof, openIdentity, unitOptions, type Outcome } from './open-identity.ts';
 import { claimToken, findIdentity, insertIdentity } from './store.ts';
 
-/** A nonce for one sign-in; its secret half stays in this browser's cookie. */
+/** Issues a nonce for one sign-in; its secret half stays in this browser's cookie. */
 export async function googleNonce(
   ctx: Ctx,
   _input: object,
   reply: Reply,
 ): Promise<Out<typeof federation.googleNonce>> {
   if (!ctx.app.config.google) throw domainError(federationErrors, 'federation.not_configured');
-  // Several open tabs share the cookie, so they share the nonce too.
+  // Open tabs share the cookie, so they share the nonce too.
   const known = reply.cookie(nonceCookie);
   const secret =
     known !== undefined && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url');
@@ -35,7 +35,7 @@ export async function googleNonce(
   return { nonce: nonceOf(secret) };
 }
 
-/** Registers a user with an organization of their own. Changes nothing when there is an account already. */
+/** Registers a user with an organization of their own. Changes nothing when an account exists already. */
 export async function googleRegister(
   ctx: Ctx,
   input: In<typeof federation.googleRegister>,
@@ -78,7 +78,7 @@ export async function googleRegister(
 
 /**
  * Signs in a user whose Google account is linked. When the address has an account here that is not linked,
- * its owner must prove it first.
+ * its owner must prove ownership first.
  */
 export async function googleLogin(
   ctx: Ctx,
@@ -104,7 +104,7 @@ export async function googleLogin(
   return outcome.signedIn;
 }
 
-/** One ID token succeeds once; a failure rolls this back with everything else. */
+/** Marks an ID token as used: each succeeds once. A later failure rolls this back with everything else. */
 async function useUp(ctx: Ctx, person: GooglePerson): Promise<void> {
   if (!(await claimToken(ctx, person.tokenHash, person.tokenEndsAt)))
     throw domainError(federationErrors, 'federation.token_used');

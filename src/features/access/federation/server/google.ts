@@ -1,4 +1,4 @@
-// Google's ID tokens: checked against Google's keys and everything that R-AUTH-04 and the OpenID rules ask.
+// Validates Google's ID tokens with Google's keys and the checks that R-AUTH-04 and OpenID Connect require.
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -20,10 +20,10 @@ import type { Upstream } from './store.ts';
 /** The cookie that ties a nonce to one browser. */
 export const nonceCookie = 'google_nonce';
 
-/** A user by Google's claims, and the hash that marks this token as used. */
+/** A user as described by Google's claims, and the hash that marks this token as used. */
 export type GooglePerson = Upstream & {
   readonly name: string;
-  /** Google itself is the authority for the address. */
+  /** Whether Google is the authority for the address. */
   readonly isAuthority: boolean;
   readonly hostedDomain: string | undefined;
   readonly tokenHash: Buffer;
@@ -41,8 +41,8 @@ function keysOf(app: App, address: string): KeySet {
 export const nonceOf = (secret: string): string => sha256(secret).toString('base64url');
 
 /**
- * The user of an ID token. Throws (and audits) when anything is wrong. Fetches Google's keys, so it must not
- * run inside a transaction.
+ * Returns the user of an ID token. Throws, and audits, when it is invalid. Fetches Google's keys, so it must
+ * not run inside a transaction.
  */
 export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Promise<GooglePerson> {
   const { google } = ctx.app.config;
@@ -70,7 +70,7 @@ export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Pro
     name: nameOfClaims(claims, email),
     isAuthority: isGoogleAddress(claims),
     hostedDomain: typeof claims['hd'] === 'string' && claims['hd'] !== '' ? claims['hd'] : undefined,
-    // The hash covers the signed part only, because the same signature can be encoded in several ways.
+    // The hash covers only the signed part, because the same signature can be encoded in several ways.
     tokenHash: sha256(idToken.slice(0, idToken.lastIndexOf('.'))),
     tokenEndsAt: new Date((Number(claims['exp']) + 2 * toleranceSeconds) * 1000),
   };

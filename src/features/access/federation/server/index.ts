@@ -1,4 +1,4 @@
-// Federation's public API: its API calls. The app passes in how an owner proves an account.
+// Federation's public API: its calls. The app passes in how an owner proves that an account is theirs.
 import type { Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -28,7 +28,7 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
   };
 }
 
-/** Makes the feature's server side. */
+/** Creates the feature. */
 export function federationFeature(options: {
   readonly proveOwner: ProveOwner;
   readonly provisionedGroups: ProvisionedGroups;

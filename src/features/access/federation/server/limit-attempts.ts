@@ -1,10 +1,10 @@
-// Tokens that are refused are counted for an address as wrong passwords are (reliability.md 2.A-12).
+// Counts rejected tokens per IP address like wrong passwords (reliability.md 2.A-12).
 import { DomainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { beginAttempt } from '#features/access/signin/server/index.ts';
 
-/** Wraps an API call so that a refused token (401) counts as a failed sign-in; other errors do not count. */
+/** Wraps an API call so that a rejected token (401) counts as a failed sign-in; other errors do not. */
 export function limitAttempts<Input, Answer>(
   verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>,
 ): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {

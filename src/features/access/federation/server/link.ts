@@ -1,4 +1,4 @@
-// Linking outside accounts: after a sign-in that met an existing account, and from the profile.
+// Links external accounts: after a sign-in that matched an existing account, and from the profile.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -25,8 +25,8 @@ import {
 } from './store.ts';
 
 /**
- * Whether a user proves to own an account: by password, and by a second factor where the account has one.
- * Works outside transactions.
+ * Whether a user proves that an account is theirs: by password, and by a second factor if the account has
+ * one. Runs outside transactions.
  */
 export type ProveOwner = (
   ctx: Ctx,
@@ -34,7 +34,10 @@ export type ProveOwner = (
   proof: { readonly password: string; readonly otp?: string | undefined },
 ) => Promise<boolean>;
 
-/** The operation that links the outside account named by the ticket of a refused sign-in, and signs in. */
+/**
+ * Creates the operation that links the external account named by the ticket of a rejected sign-in, and signs
+ * in.
+ */
 export function confirmLinkBy(proveOwner: ProveOwner) {
   return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
     const ticket = input.ticket ?? reply.cookie(ticketCookie);
@@ -66,8 +69,8 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
 }
 
 /**
- * The operation that links an outside account to the signed-in user's. A user with a password must enter it:
- * otherwise a stolen token could add a permanent way in.
+ * Creates the operation that links an external account to the signed-in user. A user with a password must
+ * enter it: otherwise a stolen token could add a permanent way to sign in.
  */
 export function linkIdentityBy(proveOwner: ProveOwner) {
   return async (
@@ -84,7 +87,10 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
   };
 }
 
-/** For a browser a 401 means that its own session is over, but here only the outside token was invalid. */
+/**
+ * Replaces a 401, which a browser takes as the end of its own session: here only the external token was
+ * invalid.
+ */
 async function withoutUnauthorized<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;

@@ -1,4 +1,4 @@
-// Users from the provider: created at their first sign-in, their role and organization kept in line with its
+// Users from the provider: created at their first sign-in, with role and organization kept in sync with their
 // claims.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -20,7 +20,7 @@ import type { ProviderPerson } from './access-token.ts';
 import { allowAdminSetting, defaultRoleSetting } from './settings.ts';
 import { insertIdentity, type Upstream } from './store.ts';
 
-/** The role by a user's claims; undefined when the claims do not allow signing in. */
+/** The role derived from a user's claims; undefined when the claims do not allow signing in. */
 export async function claimedRole(
   ctx: Ctx,
   oidc: OidcConfig,
@@ -33,8 +33,8 @@ export async function claimedRole(
 }
 
 /**
- * The organization named by a user's claim, created when it is new; an organization of the user's own when
- * the provider names none.
+ * The organization named by a user's claim, created if it is new; an organization of the user's own when the
+ * provider names none.
  */
 async function claimedOrganization(
   ctx: Ctx,
@@ -82,8 +82,8 @@ export async function addMember(
 }
 
 /**
- * Brings role and organization in line with the claims. The last active Admin stays an Admin. A change ends
- * the user's other sessions.
+ * Applies role and organization from the claims. The last active Admin stays an Admin. A change ends the
+ * user's other sessions.
  */
 export async function applyClaims(
   ctx: Ctx,
@@ -95,7 +95,8 @@ export async function applyClaims(
   const keepsOwnOrganization =
     user.organizationId !== null &&
     organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]) === undefined;
-  // The claim names built-in roles only: a custom one that an Admin gave stays while it narrows that role.
+  // The claim names built-in roles only: a custom role assigned by an Admin stays while it is based on that
+  // role.
   const customRoleId = claimed === user.role ? (user.customRole?.id ?? null) : null;
   await follow(ctx, user, { role: claimed, customRoleId }, () =>
     keepsOwnOrganization
@@ -105,8 +106,8 @@ export async function applyClaims(
 }
 
 /**
- * Gives a person of a provider the role and organization that it says, at a sign-in. The last active Admin
- * stays an Admin. A change ends the user's other sessions.
+ * At a sign-in, applies the role and organization that the provider assigns. The last active Admin stays an
+ * Admin. A change ends the user's other sessions.
  */
 export async function follow(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Takes the answers of OpenID providers that Admins added: a code in the address to which the provider leads back.
+// Handles the redirect back from OpenID providers that Admins added, with the authorization code in the URL.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -50,7 +50,7 @@ async function personIn(
     throw new AnswerRefused(`${input.error} ${input.error_description ?? ''}`.trim().slice(0, 300), {
       status: true,
     });
-  // Another issuer's answer (RFC 9207).
+  // The answer comes from another issuer (RFC 9207).
   if (input.iss !== undefined && input.iss !== provider.entityId) throw new AnswerRefused('another issuer');
   if (input.code === undefined) throw new AnswerRefused('no code');
   return acceptCode(ctx.app, provider, { code: input.code, verifier }, ctx.now);

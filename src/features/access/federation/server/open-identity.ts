@@ -1,4 +1,5 @@
-// The outcomes of every outside sign-in: a session, an error code, or a ticket for the owner's proof.
+// The outcomes of every external sign-in: a session, an error code, or a ticket to prove ownership of the
+// account.
 import { randomBytes } from 'node:crypto';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -16,10 +17,10 @@ import { insertLinkRequest, markUsed, type Upstream } from './store.ts';
 /** An error code is returned, not thrown, so that the transaction's audit entry is committed. */
 export type Outcome = { readonly signedIn: SignedIn } | { readonly errorCode: keyof typeof federationErrors };
 
-/** Holds the ticket of a link that waits for proof; only this server reads it. */
+/** Holds the ticket of a link that awaits proof; only this server reads it. */
 export const ticketCookie = 'link_ticket';
 
-/** Starts the transaction of an API call that manages its own. */
+/** Options for the transaction of an API call that manages its own. */
 export const unitOptions = (ctx: Ctx): UnitOfWorkOptions => ({
   actor: ctx.actor,
   language: ctx.language,
@@ -38,7 +39,7 @@ export async function openIdentity(
     ctx.audit('federation.refused', user.id, { source, code: 'federation.account_inactive' });
     return { errorCode: 'federation.account_inactive' };
   }
-  // Google is a way in beside the company's provider, which would not hear of it.
+  // A Google account would bypass the company's provider, which could then not block the person.
   if (
     source === 'google' &&
     user.role !== 'Admin' &&

@@ -1,5 +1,5 @@
-// Records a refused outside sign-in in the audit log with its reason, and gives the client one answer without
-// details.
+// Records a rejected external sign-in in the audit log with its reason, and gives the client one answer
+// without details.
 import { errors } from 'jose';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,8 +10,8 @@ import { federationErrors, type ExternalIdentity } from '../contract.ts';
 type Code = keyof typeof federationErrors;
 
 /**
- * Records a refused sign-in in the audit log and answers the error to throw. `reason` must never contain parts of a
- * token.
+ * Records a rejected sign-in in the audit log and returns the error to throw. `reason` must never contain
+ * parts of a token.
  */
 export async function refused(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function refused(
 }
 
 /**
- * The error for a token that could not be verified: a 503 when the provider failed, a 401 when the token is
+ * The error for a token that could not be verified: 503 when the provider failed, 401 when the token is
  * invalid.
  */
 export async function unverified(

@@ -1,5 +1,5 @@
-// Takes the answers of SAML providers. A browser posts them from the provider's site, so no cookie of ours comes
-// along; a good answer becomes a ticket, which our own page then takes to a session.
+// Handles the answers of SAML providers. The browser posts them from the provider's site, so it sends none of
+// our cookies; a valid answer becomes a ticket, which our own page then exchanges for a session.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -44,7 +44,7 @@ async function receive(ctx: Ctx, input: Input, reply: Reply): Promise<Redirect> 
   throw await refused(ctx, 'company', taken.code, taken.reason);
 }
 
-/** Remembers an assertion as used, and takes the request that it answers. */
+/** Marks an assertion as used, and uses up the request that it answers. */
 async function take(
   ctx: Ctx,
   provider: Provider,
@@ -60,7 +60,7 @@ async function take(
   return accept(ctx, provider, accepted.person, request, relayState);
 }
 
-/** The request that a refused answer says it belongs to: unguessable, so it shows who began. */
+/** The request id in a rejected answer: it is unguessable, so it identifies who began. */
 function requestIn(encoded: string): string | undefined {
   const xml = Buffer.from(encoded, 'base64').toString('utf8');
   return /InResponseTo\s*=\s*["'](_[0-9a-f]{40})["']/.exec(xml)?.[1];

@@ -1,11 +1,11 @@
-// SAML 2.0 as a service provider: requests, our metadata, and answers whose signature is right.
+// SAML 2.0 as a service provider: requests, our metadata, and signature checks of answers.
 import type { SAML } from '@node-saml/node-saml';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
 import { AnswerRefused } from './answer-refused.ts';
 import { readAssertion, textProblem, type AcceptedAssertion, type SamlProblem } from '../rules-saml.ts';
 
-/** Loaded when the first company signs in with SAML: it brings two parsers of XML along. */
+/** Loaded when the first company signs in with SAML: it brings two XML parsers. */
 const saml = () => import('@node-saml/node-saml');
 
 async function libraryFor(app: App, provider: Provider, requestId = ''): Promise<SAML> {
@@ -18,19 +18,19 @@ async function libraryFor(app: App, provider: Provider, requestId = ''): Promise
     callbackUrl: ours.acsUrl,
     idpCert: [...provider.certificates],
     wantAssertionsSigned: true,
-    // A signed assertion is what counts; many providers sign nothing else.
+    // The assertion's signature is what matters; many providers sign nothing else.
     wantAuthnResponseSigned: false,
-    // The provider decides how people prove who they are, and by what name it calls them.
+    // The provider decides how people authenticate, and which name id it sends.
     disableRequestedAuthnContext: true,
     identifierFormat: null,
-    // Requests are kept in the database, for all consoles; times are checked by our own clock.
+    // Requests are stored in the database, shared by all consoles; times are checked against our own clock.
     validateInResponseTo: ValidateInResponseTo.never,
     acceptedClockSkewMs: -1,
     generateUniqueId: () => requestId,
   });
 }
 
-/** The address that asks a provider to sign a person in (HTTP-Redirect binding). */
+/** The URL of the sign-in request (HTTP-Redirect binding). */
 export async function signInAddress(app: App, provider: Provider, requestId: string): Promise<string> {
   return (await libraryFor(app, provider, requestId)).getAuthorizeUrlAsync('', undefined, {});
 }
@@ -41,8 +41,8 @@ export async function metadataFor(app: App, provider: Provider): Promise<string>
 }
 
 /**
- * Checks an answer's signature, issuer, audience, recipient and times. Whether it was asked for and is new is
- * the caller's to check. @throws AnswerRefused
+ * Checks an answer's signature, issuer, audience, recipient and times. The caller checks that it was
+ * requested and is not a replay. @throws AnswerRefused
  */
 export async function acceptAnswer(
   app: App,
@@ -83,12 +83,12 @@ function decoded(encoded: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(compact, 'base64'));
   } catch {
-    // Another encoding: parsers could read other texts from it than we checked.
+    // Another encoding: parsers could read texts that differ from those that we checked.
     throw new AnswerRefused('no UTF-8');
   }
 }
 
-/** The assertion, parsed from the very bytes that were signed. */
+/** The assertion, parsed from exactly the bytes that were signed. */
 async function signedAssertion(app: App, provider: Provider, encoded: string): Promise<unknown> {
   try {
     const library = await libraryFor(app, provider);
@@ -99,7 +99,7 @@ async function signedAssertion(app: App, provider: Provider, encoded: string): P
     return profile.getAssertion();
   } catch (error) {
     if (error instanceof AnswerRefused) throw error;
-    // The library throws for whatever does not fit; what it says names no secret.
+    // The library throws for any invalid answer; its message contains no secret.
     const reason = error instanceof Error ? error.message : String(error);
     const { SamlStatusError } = await saml();
     throw new AnswerRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });

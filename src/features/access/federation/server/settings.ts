@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import type { RolePolicy } from '../rules.ts';
 
-/** Whether a provider may make Admins. */
+/** Whether a provider may assign the Admin role. */
 export const allowAdminSetting = setting('federation.allowAdmin', z.boolean(), false);
 /** The role of a user whose role claim is missing or unknown. */
 export const defaultRoleSetting = setting<RolePolicy['defaultRole']>(

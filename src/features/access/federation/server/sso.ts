@@ -32,8 +32,8 @@ export async function sso(
 }
 
 /**
- * The same by address. Any site can make a browser open an address, so this must not change which user the
- * browser is signed in as.
+ * The same with the token in the URL. Any site can make a browser open a URL, so this must not change which
+ * user the browser is signed in as.
  */
 export async function ssoByQuery(
   ctx: Ctx,
@@ -43,7 +43,7 @@ export async function ssoByQuery(
   return sso(ctx, input, { ...reply, setSessionCookies: () => undefined });
 }
 
-/** The identity of an outside account, by its provider's claims. */
+/** The external identity from a provider's claims. */
 export function upstreamOf(person: ProviderPerson): Upstream {
   const read = z.safeParse(email, person.claims['email']);
   return {

@@ -7,12 +7,12 @@ import type { CompanyPerson } from '../rules-saml.ts';
 export type CompanyRequest = {
   readonly browserHash: Buffer;
   readonly isTest: boolean;
-  /** What proves at an OpenID provider that a code came to us; '' for SAML. */
+  /** The PKCE verifier, which proves to an OpenID provider that the code was sent to us; '' for SAML. */
   readonly verifier: string;
   readonly returnTo: string;
 };
 
-/** Remembers a sign-in that began here; forgets those that have ended. */
+/** Stores a sign-in that began here; deletes those that have expired. */
 export async function insertRequest(
   ctx: Ctx,
   requestId: string,
@@ -27,7 +27,7 @@ export async function insertRequest(
   );
 }
 
-/** Uses a request up: of many answers to it exactly one gets it. */
+/** Uses up a request: of several answers to it, exactly one gets it. */
 export async function takeRequest(
   ctx: Ctx,
   requestId: string,
@@ -41,7 +41,9 @@ export async function takeRequest(
   return rows[0];
 }
 
-/** Uses an assertion up: false when it was used before. Forgets those that would be refused as too old. */
+/**
+ * Marks an assertion as used; false when it was used before. Deletes those that would be rejected as too old.
+ */
 export async function claimAssertion(
   ctx: Ctx,
   providerId: string,
@@ -57,12 +59,12 @@ export async function claimAssertion(
 
 export type CompanyTicket = CompanyPerson & {
   readonly providerId: Id<'idp'>;
-  /** Null: any browser may take it, because the provider began. */
+  /** Null: any browser may use it, because the provider initiated the sign-in. */
   readonly browserHash: Buffer | null;
   readonly returnTo: string;
 };
 
-/** Keeps an accepted answer for its browser. */
+/** Stores an accepted answer for its browser. */
 export async function insertTicket(
   ctx: Ctx,
   hash: Buffer,
@@ -76,7 +78,7 @@ export async function insertTicket(
   );
 }
 
-/** Uses a ticket up, in the browser that it is for. */
+/** Uses up a ticket, in the browser for which it was issued. */
 export async function takeTicket(
   ctx: Ctx,
   hash: Buffer,

@@ -6,7 +6,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { ExternalIdentity } from '../contract.ts';
 import { linkAttempts } from '../rules.ts';
 
-/** Identifies an outside account by issuer and subject, never by its address, which can change hands. */
+/** Identifies an external account by issuer and subject, never by its address, which can change hands. */
 export type Upstream = {
   readonly source: ExternalIdentity['source'];
   readonly issuer: string;
@@ -15,7 +15,7 @@ export type Upstream = {
 };
 type Found = { readonly id: Id<'ext'>; readonly userId: Id<'usr'>; readonly isManaged: boolean };
 
-/** The account that an outside identity belongs to. */
+/** Finds the account to which an external identity is linked. */
 export async function findIdentity(
   db: Kysely<Tables>,
   { issuer, subject }: Upstream,
@@ -27,7 +27,7 @@ export async function findIdentity(
   return rows[0];
 }
 
-/** Links an outside identity; undefined when it is linked already. */
+/** Links an external identity; undefined when it is linked already. */
 export async function insertIdentity(
   ctx: Ctx,
   upstream: Upstream,
@@ -75,7 +75,7 @@ export async function claimToken(ctx: Ctx, hash: Buffer, expiresAt: Date): Promi
   return rows.length > 0;
 }
 
-/** Stores a link to be confirmed; it replaces an earlier one of the same identity. */
+/** Stores a link to be confirmed, replacing an earlier one of the same identity. */
 export async function insertLinkRequest(
   ctx: Ctx,
   hash: Buffer,
@@ -92,7 +92,7 @@ export async function insertLinkRequest(
   );
 }
 
-/** Counts an attempt to confirm a link and answers the link request; undefined when none is left to try. */
+/** Counts an attempt to confirm a link and returns the link request; undefined when no attempts are left. */
 export async function attemptLink(
   ctx: Ctx,
   hash: Buffer,
@@ -113,7 +113,7 @@ export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Whether a user's account was made by sign-ins of an issuer. */
+/** Whether a user's account was created by a sign-in through this issuer. */
 export async function isMadeByIssuer(db: Kysely<Tables>, issuer: string, userId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from external_identity where issuer = ${issuer} and user_id = ${userId} and is_managed`.execute(
@@ -122,7 +122,7 @@ export async function isMadeByIssuer(db: Kysely<Tables>, issuer: string, userId:
   return rows.length > 0;
 }
 
-/** Deletes the outside accounts of some users. */
+/** Deletes the external identities of some users. */
 export async function forgetIdentities(
   ctx: Ctx,
   { userIds }: { readonly userIds: readonly string[] },

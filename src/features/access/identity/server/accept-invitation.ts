@@ -1,4 +1,4 @@
-// The invited person's side of an invitation: reading it and accepting it.
+// The invited person's side of an invitation: viewing and accepting it.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -18,8 +18,8 @@ import {
 } from './store-organizations.ts';
 
 /**
- * The content of an invitation. It does not reveal whether the address has an account, because the inviter
- * has the link too.
+ * Describes an invitation. It does not reveal whether the address has an account, because the inviter has the
+ * link too.
  */
 export async function checkInvitation(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function checkInvitation(
   };
 }
 
-/** An unknown, used, replaced or revoked link gets the same answer. */
+/** Finds an invitation; an unknown, used, replaced or revoked link gets the same error. */
 async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
   const found = await invitationByToken(ctx, tokenHash);
   if (!found) throw domainError(identityErrors, 'identity.invitation_invalid');

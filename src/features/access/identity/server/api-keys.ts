@@ -38,7 +38,7 @@ export const keyChanged = domainEvent<KeyChanged>('identity.keyChanged');
 type KeyWithSecret = Out<typeof identity.createApiKey>;
 const hourMs = 3_600_000;
 
-/** A new secret, and the parts of it that are stored. */
+/** Generates a secret, and the parts of it that are stored. */
 function newSecret(): { secret: string; hash: Buffer; hint: string } {
   const secret = `${keyPrefix}${randomSecret()}`;
   return { secret, hash: sha256(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
@@ -55,7 +55,7 @@ export async function organizationKeys(ctx: Ctx): Promise<Out<typeof identity.or
   return { items: (await pageOfApiKeys(ctx, tenant(ctx), { limit: maxOrganizationKeys })).items };
 }
 
-/** Makes a key of the platform or of any organization. */
+/** Creates a key of the platform or of any organization. */
 export async function createApiKey(
   ctx: Ctx,
   input: In<typeof identity.createApiKey>,
@@ -65,13 +65,13 @@ export async function createApiKey(
   // A read key reads one organization's data, so the platform cannot own one.
   if (input.scope === 'read' && !input.organizationId)
     throw new ValidationError([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
-  // It acts for an Admin, who belongs to no organization and reaches them all.
+  // Such a key acts for an Admin, who belongs to no organization and has access to all.
   if (input.scope === 'permissions' && input.organizationId)
     throw new ValidationError([{ field: 'organizationId', code: 'identity.key_acts_for_you' }]);
   return addKey(ctx, input, input.organizationId ?? null);
 }
 
-/** Makes a key of the caller's organization. */
+/** Creates a key of the caller's organization. */
 export async function createOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.createOrganizationKey>,
@@ -80,8 +80,8 @@ export async function createOrganizationKey(
 }
 
 /**
- * Makes a key that acts for the caller, who proves who they are, wherever they belong; whoever gets it is given its secret by
- * {@link giveSecret}, and until then nobody has one.
+ * Creates a key that acts for the caller, who must have proved their identity. It has no secret until {@link
+ * giveSecret} issues one.
  */
 export async function makeOwnKey(
   ctx: Ctx,
@@ -100,7 +100,7 @@ export async function makeOwnKey(
   return key;
 }
 
-/** Gives a key the secret with which it is used from now on, and answers it; undefined when the key is no longer there. */
+/** Issues the secret of a key and returns it; undefined when the key no longer exists. */
 export async function giveSecret(ctx: Ctx, keyId: Id<'key'>): Promise<string | undefined> {
   const { secret, hash, hint } = newSecret();
   return (await setSecret(ctx, keyId, { hash, hint })) ? secret : undefined;
@@ -149,8 +149,8 @@ async function addKey(
 type KeyLimits = { permissions: Permission[]; irreversible: boolean; addresses: string[] };
 
 /**
- * What a new key may do for its person, and from where. Such a key outlives the session that made it, so the
- * person proves who they are. Throws {@link ValidationError} for fields that do not fit.
+ * The permissions and networks of a new key. Such a key outlives the session that created it, so the person
+ * must prove their identity. Throws {@link ValidationError} for invalid fields.
  */
 function limitsOf(ctx: Ctx, scope: KeyKind, input: In<typeof identity.createOrganizationKey>): KeyLimits {
   const { permissions = [], irreversible = false, addresses = [] } = input;
@@ -181,7 +181,7 @@ function assertProved(ctx: Ctx): void {
     throw new DomainError('platform.fresh_sign_in', 403, { minutes: freshMinutes });
 }
 
-/** Gives any key a new secret. */
+/** Rotates the secret of any key. */
 export async function rotateApiKey(
   ctx: Ctx,
   input: In<typeof identity.rotateApiKey>,
@@ -189,7 +189,7 @@ export async function rotateApiKey(
   return rotate(ctx, 'anybody', input);
 }
 
-/** Gives a key of the caller's organization a new secret. */
+/** Rotates the secret of a key of the caller's organization. */
 export async function rotateOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.rotateOrganizationKey>,
@@ -198,8 +198,8 @@ export async function rotateOrganizationKey(
 }
 
 /**
- * The secret before the last rotation ends now even if its overlap is not over, so that at most two secrets
- * work.
+ * Rotates a secret. The secret before the last rotation ends now even if its overlap is not over, so that at
+ * most two secrets work.
  */
 async function rotate(
   ctx: Ctx,
@@ -208,7 +208,7 @@ async function rotate(
 ): Promise<KeyWithSecret> {
   const found = await apiKeyOf(ctx, owner, input.keyId);
   if (!found) throw domainError(identityErrors, 'identity.key_not_found');
-  // Its new secret would let somebody act as that person.
+  // With the new secret, the caller could act as that person.
   if (found.key.scope === 'permissions') {
     if (found.key.personId !== person(ctx).userId) throw domainError(identityErrors, 'identity.key_of_other');
     assertProved(ctx);
@@ -231,12 +231,12 @@ async function rotate(
   return { key: { ...found.key, hint, rotatedAt: ctx.now, previousUntil }, secret };
 }
 
-/** Revokes any key: its next call is refused. */
+/** Revokes any key: its next call is rejected. */
 export async function revokeApiKey(ctx: Ctx, input: In<typeof identity.revokeApiKey>): Promise<null> {
   return revoke(ctx, 'anybody', input.keyId);
 }
 
-/** Revokes a key of the caller's organization: its next call is refused. */
+/** Revokes a key of the caller's organization: its next call is rejected. */
 export async function revokeOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.revokeOrganizationKey>,
@@ -244,7 +244,7 @@ export async function revokeOrganizationKey(
   return revoke(ctx, tenant(ctx), input.keyId);
 }
 
-/** Ends a key that the caller calls with. */
+/** Revokes the key with which the caller calls. */
 export async function endOwnKey(ctx: Ctx): Promise<void> {
   const { key } = person(ctx);
   if (key) await revoke(ctx, 'anybody', key.keyId);

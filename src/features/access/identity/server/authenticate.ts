@@ -1,5 +1,4 @@
-// Identifies the caller by an access token's session or an API key, as they are in the database at this
-// moment.
+// Identifies the caller by an access token's session or an API key, read from the database for each request.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { actorOfKey } from './key-actor.ts';
@@ -7,10 +6,10 @@ import { actorOfSession } from './session-actor.ts';
 import { actorOfView } from './store-view-as.ts';
 import { readAccessToken } from './tokens.ts';
 
-/** The prefix of API key secrets, by which secret scanners recognise a leaked one. */
+/** The prefix of API key secrets, by which secret scanners recognize a leaked one. */
 export const keyPrefix = 'skytally_';
 
-/** The actor of a bearer credential; undefined when it is invalid or expired. */
+/** Returns the actor of a bearer credential; undefined when it is invalid or expired. */
 export async function authenticate(app: App, bearer: string): Promise<Actor | undefined> {
   if (bearer.startsWith(keyPrefix)) return actorOfKey(app, sha256(bearer));
   const read = await readAccessToken(app, bearer);
@@ -37,7 +36,9 @@ export type ShownKey = {
   readonly now: () => Promise<KeyActor | undefined>;
 };
 
-/** The API key of an id and its secret; undefined when the secret is wrong or the key is not active. */
+/**
+ * Returns the API key with an id and a secret; undefined when the secret is wrong or the key is not active.
+ */
 export async function showKey(app: App, keyId: string, secret: string): Promise<ShownKey | undefined> {
   const hash = sha256(secret);
   const now = async (): Promise<KeyActor | undefined> => {

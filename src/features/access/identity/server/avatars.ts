@@ -11,7 +11,10 @@ import { redraw, type PictureShape } from './redraw-picture.ts';
 import { userById } from './store.ts';
 import { avatarSeenBy, deleteAvatar, putAvatar } from './store-avatars.ts';
 
-/** An uploaded picture, re-encoded, and what was sent; throws when it is none. Decoding takes longer than a transaction may. */
+/**
+ * Re-encodes an uploaded picture and describes the upload; throws when it is not a picture. Decoding takes
+ * longer than a transaction may.
+ */
 export async function uploadedPicture(
   ctx: Ctx,
   raw: Reply['raw'],
@@ -52,7 +55,7 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
   );
 }
 
-/** Removes the caller's picture; without one it does nothing. */
+/** Removes the caller's picture, if there is one. */
 export async function removeAvatar(ctx: Ctx): Promise<User> {
   const { userId } = person(ctx);
   const had = await deleteAvatar(ctx, userId);
@@ -60,7 +63,7 @@ export async function removeAvatar(ctx: Ctx): Promise<User> {
   return required(await userById(ctx.db, userId), 'the user who is signed in');
 }
 
-/** A picture, if the caller may see it; otherwise it is not found. */
+/** Returns a picture if the caller can see it; otherwise it is not found. */
 export async function avatar(ctx: Ctx, { avatarId }: In<typeof identity.avatar>): Promise<FileAnswer> {
   const { userId, organizationId, role } = person(ctx);
   const picture = await avatarSeenBy(ctx, avatarId, { userId, organizationId, seesAll: role === 'Admin' });

@@ -1,4 +1,4 @@
-// The console's name for users: the operator's, or that of the reseller that sells to their organization.
+// The console's brand for users: the operator's, or that of the reseller who sells to their organization.
 import type { Mail } from '#platform/server/mail/mail.ts';
 import { brandAddress } from '#platform/server/unit-of-work/brand-address.ts';
 import type { Brand } from '#platform/server/unit-of-work/brands.ts';
@@ -10,14 +10,14 @@ export async function brandName(ctx: Ctx): Promise<string> {
   return [await ctx.setting(companyPrefix), await ctx.setting(systemName)].join(' ').trim();
 }
 
-/** As whom the console writes to somebody. */
+/** The brand under which the console writes to somebody. */
 export type ShownBrand = {
   readonly name: string;
-  /** For links, without a slash at its end. */
+  /** For links, without a trailing slash. */
   readonly address: string;
   /** Whether it is a reseller's. */
   readonly isReseller: boolean;
-  /** What a mail says of its sender. */
+  /** The sender's details in a mail. */
   readonly mail: Pick<Mail, 'brand' | 'accent' | 'sender'>;
 };
 
@@ -36,7 +36,7 @@ function shown(ctx: Ctx, own: string, brand: Brand | undefined): ShownBrand {
   };
 }
 
-/** As whom the console writes to an organization's people; null: to the operator's own. */
+/** The brand for mail to an organization's people; null: to the operator's own. */
 export async function brandOf(ctx: Ctx, organizationId: string | null): Promise<ShownBrand> {
   const brand =
     organizationId === null
@@ -45,7 +45,7 @@ export async function brandOf(ctx: Ctx, organizationId: string | null): Promise<
   return shown(ctx, await brandName(ctx), brand);
 }
 
-/** As whom the console writes to some users, each. */
+/** The brand for mail to each of some users. */
 export async function brandsOfUsers(
   ctx: Ctx,
   userIds: readonly string[],

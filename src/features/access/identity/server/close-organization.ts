@@ -1,4 +1,4 @@
-// Closing an organization: its users can no longer sign in, and no user can join it.
+// Closes an organization: its users can no longer sign in, and nobody can join it.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { endSessionsOfMany } from './end-sessions.ts';
@@ -16,7 +16,7 @@ export async function closeOrganizationRow(
   await endSessionsOfMany(ctx, await markClosed(ctx, organizationId, reason));
 }
 
-/** Opens a closed organization again; its users stay deactivated until an Admin activates them one by one. */
+/** Reopens a closed organization; its users stay deactivated until an Admin activates them one by one. */
 export async function reopenOrganizationRow(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   await markOpen(ctx, organizationId);
 }

@@ -1,4 +1,5 @@
-// The custom role that somebody gets: it narrows the built-in role they have, and belongs to the platform or to their organization.
+// Assigning a custom role: it must be based on the person's built-in role, and belong to the platform or to
+// their organization.
 import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -7,7 +8,7 @@ import { identityErrors } from '../contract.ts';
 import { customRoleRow } from './store.ts';
 
 /**
- * Checks that a person of `role` in an organization may have a custom role, and answers its id.
+ * Checks that a person with `role` in an organization can have a custom role, and returns its id.
  * @throws identity.custom_role_not_found, identity.custom_role_base, identity.custom_role_elsewhere
  */
 export async function customRoleFor(
@@ -35,8 +36,9 @@ export async function customRoleFor(
 }
 
 /**
- * What a change leaves somebody with: the custom role that it names; else none where the built-in role changes, because that is
- * an explicit choice of it; else the one they have, which must still fit.
+ * The custom role after a change: the one that the change names; otherwise none if the built-in role changes,
+ * because that is an explicit choice of the whole role; otherwise the current one, which must still be
+ * allowed.
  */
 export async function customRoleAfter(
   ctx: Ctx,

@@ -1,5 +1,5 @@
-// Ending sessions, in the database and immediately in every tab that uses them: a user's own other sessions,
-// or a user's sessions by an Admin.
+// Ends sessions, in the database and immediately in every tab that uses them: a user's own other sessions, or
+// a user's sessions by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,7 +7,7 @@ import { identityErrors, type identity } from '../contract.ts';
 import { userById } from './store.ts';
 import { markEnded, markEndedOfMany, sessionsOf, type WhichSessions } from './store-sessions.ts';
 
-/** Ends sessions of a user, one or all but one, and notifies their open tabs. Answers how many ended. */
+/** Ends one session of a user or all but one, and notifies their open tabs. Returns how many ended. */
 export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions): Promise<number> {
   const ended = await markEnded(ctx, userId, which);
   for (const sessionId of ended)
@@ -21,7 +21,7 @@ export async function endSessionsOfMany(ctx: Ctx, userIds: readonly string[]): P
     ctx.publish(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
 }
 
-/** Ends all the caller's sessions except the calling one. */
+/** Ends all the caller's sessions except the current one. */
 export async function endOtherSessions(ctx: Ctx): Promise<Out<typeof identity.endOtherSessions>> {
   const actor = person(ctx);
   const ended = await endSessions(ctx, actor.userId, { allBut: actor.sessionId });
@@ -50,7 +50,7 @@ export async function endUserSession(
   return null;
 }
 
-/** Ends a user's sessions. An Admin who ends their own keeps the calling one. */
+/** Ends a user's sessions. Admins who end their own keep the current one. */
 export async function endUserSessions(
   ctx: Ctx,
   input: In<typeof identity.endUserSessions>,

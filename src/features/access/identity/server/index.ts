@@ -1,4 +1,4 @@
-// Identity's public API: its API calls, and functions for other features.
+// Identity's public API: its calls, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
@@ -86,7 +86,7 @@ export const identityFeature = feature({
     revokeApiKey,
     liveTicket,
   },
-  // `session` reads like a GET and changes the cookie's token in a transaction of its own; `acceptInvitation`
+  // `session` looks like a GET but rotates the cookie's token in its own transaction; `acceptInvitation`
   // hashes a password and `setAvatar` decodes a picture, which take longer than a transaction may;
   // `liveTicket` writes nothing and is called by thousands of browsers at the same moment.
   ownUnitOfWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],

@@ -1,4 +1,4 @@
-// Invitations to an existing organization (R-AUTH-20). Tokens are only in the e-mailed links: not in logs,
+// Invitations to an existing organization (R-AUTH-20). Tokens exist only in the e-mailed links: not in logs,
 // not in the audit log.
 import type { In, Out } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
@@ -26,7 +26,7 @@ import { randomSecret } from './tokens.ts';
 type Sent = Out<typeof identity.invite>;
 
 const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
-/** In the fragment, which browsers send neither to servers nor in referrer headers. */
+/** The token is in the fragment, which browsers send neither to servers nor in Referer headers. */
 const linkOf = (address: string, token: string): string =>
   `${address}${identityPaths.invitation}#token=${token}`;
 
@@ -34,12 +34,12 @@ export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitat
   return { items: await invitationsOf(ctx, tenant(ctx)) };
 }
 
-/** Invites into the caller's organization. */
+/** Invites a person into the caller's organization. */
 export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promise<Sent> {
   return inviteInto(ctx, tenant(ctx), input);
 }
 
-/** Invites into any organization, for an Admin. */
+/** Invites a person into any organization, for an Admin. */
 export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>): Promise<Sent> {
   const organization = await organizationById(ctx.db, input.organizationId);
   if (!organization) throw domainError(identityErrors, 'identity.organization_not_found');
@@ -49,8 +49,8 @@ export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>):
 }
 
 /**
- * The answer is the same whether or not the address has an account elsewhere: only the invited person learns
- * that.
+ * Invites a person. The answer is the same whether or not the address has an account elsewhere: only the
+ * invited person learns that.
  */
 async function inviteInto(
   ctx: Ctx,
@@ -86,7 +86,7 @@ async function inviteInto(
   return sent(ctx, organizationId, invitationId, token, 1);
 }
 
-/** Sends an invitation again with a new link. The old link stops working. */
+/** Resends an invitation with a new link. The old link stops working. */
 export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resendInvitation>): Promise<Sent> {
   const token = randomSecret();
   const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, {
@@ -121,7 +121,9 @@ async function sent(
   return { invitation, link, mailed: hasMail(ctx.app.config) };
 }
 
-/** The e-mail with the link, in the organization's language, because the recipient's is not known yet. */
+/**
+ * Queues the e-mail with the link, in the organization's language, because the recipient's is not known yet.
+ */
 async function mail(
   ctx: Ctx,
   organizationId: Id<'org'>,

@@ -1,4 +1,4 @@
-// Looks up the API key of a secret, in one statement for all requests of the same moment.
+// Looks up the API key of a secret, in one statement for all concurrent requests.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { batchedReads, cachedReads } from '#platform/server/database/cached-reads.ts';
 import {
@@ -12,9 +12,9 @@ import {
 
 const usedMarkEveryMs = 60_000;
 
-/** Keys in force, by the digest of their secret in hexadecimal. */
+/** Active keys, by the hex digest of their secret. */
 const keys = cachedReads(findKeys);
-/** Never kept: whatever has happened to the person or the key, on any console, holds at the next call. */
+/** Never cached: a change of the person or the key, on any console, applies at the next call. */
 const people = batchedReads(async (app, ids) => {
   const found = await peopleOfKeys(app.database.kysely, ids, app.clock.now());
   const byId = new Map<string, PersonByKey>(found.map((actor) => [actor.key.keyId, actor]));
@@ -22,8 +22,8 @@ const people = batchedReads(async (app, ids) => {
 });
 
 /**
- * The actor of an API key, by the digest of its secret, or of the previous one while it overlaps. A key that
- * this console process has revoked is refused at once; one that another process has revoked may be accepted
+ * Returns the actor of an API key by the digest of its secret, or of the previous secret while it overlaps. A
+ * key that this process has revoked is rejected at once; one that another process has revoked may be accepted
  * for another 100 ms (the lifetime of cached reads). Its last use is stored at most once a minute.
  */
 export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | undefined> {
@@ -34,8 +34,8 @@ export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | unde
 }
 
 /**
- * Who the key of an id, to report or read, stands for while it is in force, for callers that another system has admitted (an outside broker's
- * access list). Its last use is marked at most once a minute.
+ * Returns the actor of an active report or read key by its id, for callers that another system has
+ * authenticated (the access list of an external broker). Its last use is stored at most once a minute.
  */
 export async function activeKeyActor(app: App, keyId: string): Promise<KeyActor | undefined> {
   const now = app.clock.now();

@@ -1,4 +1,4 @@
-// Tickets for the live connection: signed, so that issuing one writes nothing, and valid once, for a minute.
+// Tickets for the live connection: signed, so that issuing one writes nothing; valid once, for a minute.
 import {
   createHmac,
   createSecretKey,
@@ -21,8 +21,8 @@ import { liveTicketSeconds } from '../rules.ts';
 import { takeLiveTickets, spendTicket, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
 
 /**
- * Issues a ticket for the live connection without writing to the database, because thousands of browsers ask
- * for one at once after a restart. Whoever looks through a portal link gets one of the link, not of its maker.
+ * Issues a ticket for the live connection without writing to the database, because after a restart thousands
+ * of browsers request one at once. A visitor of a portal link gets a ticket of the link, not of its creator.
  */
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
   const { portal, ...by } = person(ctx);
@@ -32,7 +32,7 @@ export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTick
   return { ticket: signLiveTicket(ctx.app.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }
 
-/** A ticket's text: its content, a random part, and a signature that also covers the user. */
+/** Encodes a ticket: its content, a random part, and a signature that also covers the user. */
 export function signLiveTicket(
   secrets: TicketSecrets,
   { userId, sessionId, expiresAt }: { userId: string; sessionId: string; expiresAt: Date },
@@ -45,8 +45,7 @@ type TicketSecrets = Pick<Secrets, 'accessTokenKey'>;
 const keys = new WeakMap<TicketSecrets, KeyObject>();
 
 /**
- * A separate key, so that it can sign nothing but tickets; derived once, because deriving costs as much as a
- * signature.
+ * The signing key, used for nothing but tickets; derived once, because deriving costs as much as a signature.
  */
 function keyOf(secrets: TicketSecrets): KeyObject {
   const key =
@@ -64,8 +63,8 @@ const signature = (secrets: TicketSecrets, userId: string, content: string): Buf
   createHmac('sha256', keyOf(secrets)).update(`${userId}.${content}`).digest();
 
 /**
- * The content of a user's ticket; undefined when its signature is wrong, it belongs to another user, or it
- * has expired.
+ * Decodes a user's ticket; undefined when its signature is wrong, it belongs to another user, or it has
+ * expired.
  */
 function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket | undefined {
   const parts = ticket.split('.');
@@ -80,7 +79,7 @@ function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket |
     : undefined;
 }
 
-/** Uses up a ticket of a portal link; false when it is not one of the link, has expired or was used. */
+/** Uses up a ticket of a portal link; false when it belongs to another link, has expired or was used. */
 export async function takePortalTicket(app: App, linkId: Id<'plk'>, ticket: string): Promise<boolean> {
   const shown = readLiveTicket(app, linkId, ticket);
   return shown?.sessionId === linkId && (await spendTicket(app.database.kysely, shown));
@@ -88,7 +87,10 @@ export async function takePortalTicket(app: App, linkId: Id<'plk'>, ticket: stri
 
 const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();
 
-/** The live client for a user id and a ticket, with the topics it may subscribe to. The ticket is used up. */
+/**
+ * Returns the live client for a user id and a ticket, with the topics to which it can subscribe. The ticket
+ * is used up.
+ */
 export async function admitLive(app: App, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const shown = readLiveTicket(app, userId, ticket);
   if (!shown) return undefined;
@@ -107,12 +109,12 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
   const topics = Object.entries(user.role === 'Admin' ? adminTopics : organizationTopics)
     .filter(([, area]) => customRole === null || customRole.permissions.includes(`${area}:read`))
     .map(([topic]) => (user.role === 'Admin' ? topic : `org/${user.organizationId}/${topic}`));
-  // The organization's messages are for those who act in it.
+  // Only users who can act in an organization get its notifications.
   const notices = user.role === 'User' ? [`org/${user.organizationId}/notifications`] : [];
   return { userId, sessionId, topics: [...own, ...topics, ...notices] };
 }
 
-/** What each topic tells of, by the area that somebody with a custom role must be allowed to read. */
+/** The area that a custom role must allow reading, for each topic. */
 const adminTopics: Readonly<Record<string, KeyArea>> = {
   'system/metrics': 'operations',
   'system/imports': 'operations',
@@ -127,7 +129,7 @@ const organizationTopics: Readonly<Record<string, KeyArea>> = {
   commitments: 'billing',
 };
 
-/** When the same ticket is shown several times at the same moment, only the first one is admitted. */
+/** When the same ticket is presented several times at the same moment, only the first is admitted. */
 async function useAll(app: App, tickets: readonly ShownTicket[]): Promise<(LiveTicketUser | undefined)[]> {
   const first = new Map<string, ShownTicket>();
   for (const ticket of tickets)

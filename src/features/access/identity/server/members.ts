@@ -24,7 +24,7 @@ export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMem
   const organizationId = tenant(ctx);
   const actor = person(ctx);
   const users = await lockActiveUsers(ctx, organizationId);
-  // Another request may have removed the caller's own right at the same moment.
+  // A concurrent request may have removed the caller's own permission.
   if (!users.includes(actor.userId)) throw new DomainError('platform.forbidden', 403);
   const before = await memberOf(ctx, organizationId, input.userId);
   if (!before) throw domainError(identityErrors, 'identity.user_not_found');

@@ -1,4 +1,4 @@
-// Opening, continuing and ending a session: its cookie and its access tokens.
+// Opens, renews and ends a session: its cookie and its access tokens.
 import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -25,17 +25,20 @@ import { randomSecret, signAccessToken } from './tokens.ts';
 /** The content of the cookie that scripts can read: enough for a greeting, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
 
-/** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
+/**
+ * Whether a user's role requires a second factor that they have not set up yet; the same rule as for every
+ * request (actorOfSession).
+ */
 const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> =>
   user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
-/** Whether people of a policy may be at an address. */
+/** Whether a policy allows access from an address. */
 const mayComeFrom = (networks: readonly string[] | null | undefined, address: string): boolean =>
   !networks || networks.length === 0 || isAddressIn(networks, address);
 
 /**
  * Opens a session for an authenticated user, and sets its cookies.
- * @throws identity.network_refused when the people of the user's organization must come from other networks
+ * @throws identity.network_refused when the policy of the user's organization does not allow this network
  */
 export async function startSession(
   ctx: Ctx,
@@ -69,8 +72,8 @@ export async function startSession(
 }
 
 /**
- * Development only: an access token for the first active user of a role, without a password; undefined when
- * there is none.
+ * Development only: returns an access token for the first active user of a role, without a password;
+ * undefined when there is none.
  */
 export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
   const user = await firstUserOf(ctx, role);
@@ -91,10 +94,10 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
 }
 
 /**
- * Answers a new access token for the cookie's session and rotates the cookie. An already rotated cookie is
- * accepted for {@link rotationGraceSeconds} more, because tabs share one cookie and may ask at the same
- * moment. Later use means that the cookie was stolen, so the session ends for every holder. So does use from a network that the people of its
- * organization may not come from.
+ * Issues a new access token for the cookie's session and rotates the cookie. An already rotated cookie is
+ * accepted for {@link rotationGraceSeconds} more, because tabs share one cookie and may renew at the same
+ * moment. Later use means that the cookie was stolen, so the session ends for every holder. The same applies
+ * to use from a network that the organization's policy does not allow.
  */
 export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
   const secret = reply.cookie('session');
@@ -106,7 +109,8 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
       { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
       (own) => continueSession(own, secret, next, reply.address),
     ));
-  // A refusal leaves the browser's cookies alone: the person may have signed in meanwhile, and it would take the new session's away.
+  // Leaves the browser's cookies unchanged: the person may have signed in meanwhile, and clearing them would
+  // end the new session.
   if (continued === 'elsewhere')
     throw domainError(identityErrors, 'identity.network_refused', { address: reply.address });
   const user = continued && (await userById(ctx.db, continued.userId));
@@ -145,7 +149,7 @@ async function continueSession(
   return undefined;
 }
 
-/** Ends the cookie's session; without one it does nothing. */
+/** Ends the cookie's session, if there is one. */
 export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<null> {
   const secret = reply.cookie('session');
   const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;

@@ -1,4 +1,5 @@
-// Organizations as a file in version control: exported, planned and applied. A plan is shown first, and applied only as it was shown.
+// Organizations as a file in version control: export, plan and apply. A file is applied only if its plan is
+// still the one that was shown.
 import type { In, Out } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import {
@@ -26,7 +27,7 @@ import {
   organizationsByIdOrRef,
 } from './store.ts';
 
-/** An organization as a file says it: what is empty is left out. */
+/** An organization as written in a file: empty fields are omitted. */
 function saidOf({
   id,
   externalRef,
@@ -42,13 +43,13 @@ function saidOf({
   };
 }
 
-/** Organizations as a file says them, ordered by name. */
+/** Exports organizations as a file, ordered by name. */
 export async function exportOrganizations(ctx: Ctx): Promise<Out<typeof identity.exportOrganizations>> {
   const organizations = await allOrganizations(ctx, maxFileOrganizations);
   return { skytallyOrganizations: organizationFileVersion, organizations: organizations.map(saidOf) };
 }
 
-/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
+/** Plans a file: applies it and rolls back. Throws whatever applying it would throw. */
 export function planOrganizations(
   ctx: Ctx,
   { file }: In<typeof identity.planOrganizations>,
@@ -56,7 +57,10 @@ export function planOrganizations(
   return tryOut(ctx, (trial) => applied(trial, file.organizations, undefined));
 }
 
-/** Applies a file as its plan was shown; refused when it or the organizations have changed since. */
+/**
+ * Applies a file according to the plan that was shown; throws when the file or the organizations have changed
+ * since.
+ */
 export function applyOrganizations(
   ctx: Ctx,
   { file, planId }: In<typeof identity.applyOrganizations>,
@@ -64,13 +68,13 @@ export function applyOrganizations(
   return applied(ctx, file.organizations, planId);
 }
 
-/** `planId`: of the plan that was shown; undefined while it is made. */
+/** `planId`: the id of the plan that was shown; undefined while planning. */
 async function applied(
   ctx: Ctx,
   organizations: readonly FileOrganization[],
   planId: string | undefined,
 ): Promise<FilePlan> {
-  // Two files that are applied at once would both make an organization that neither has found.
+  // Two files applied at once could otherwise both create the same organization.
   await lockUntilEnd(ctx, 'organization file');
   const { shown, steps } = await planOf(ctx, organizations);
   if (planId !== undefined && shown.planId !== planId)
@@ -96,7 +100,7 @@ async function planOf(
   const fresh = await newOrganization(ctx);
   const named = new Set<string>();
   const steps = said.map(({ id, ref, ...typed }, index): Step => {
-    // As it is stored, so that the next plan finds no difference.
+    // Normalized as stored, so that the next plan finds no difference.
     const fields = typed.vatId === undefined ? typed : { ...typed, vatId: tidyVatId(typed.vatId) };
     const at = `file.organizations.${index}`;
     if ((id === undefined) === (ref === undefined))
@@ -121,12 +125,12 @@ async function planOf(
     };
   });
   const planned = steps.map((step) => step.planned);
-  // What was seen and what it was made from: a change of either makes another plan.
+  // The plan and the data that it was made from: a change of either yields another plan id.
   const seen = canonical([said, planned, steps.map(({ existing }) => existing ?? null)]);
   return { shown: filePlan(planned, await countOrganizations(ctx), shortDigest(seen)), steps };
 }
 
-/** What an organization is like of which a file says nothing but its name. */
+/** The defaults for an organization of which a file gives only the name. */
 async function newOrganization(ctx: Ctx): Promise<Organization> {
   return {
     id: ctx.newId('org'),

@@ -1,4 +1,4 @@
-// The caller's organization, and all organizations for an Admin.
+// The caller's organization; for an Admin, all organizations.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError, type FieldError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -19,7 +19,9 @@ export async function organization(ctx: Ctx): Promise<Organization> {
 
 type Changes = Omit<In<typeof identity.adminUpdateOrganization>, 'organizationId'>;
 
-/** Field errors: a tax id's checksum, a VAT id of another country or form, a time zone that does not exist. */
+/**
+ * Field errors: a tax id's checksum, a VAT id that does not fit the country or format, an unknown time zone.
+ */
 export function problemsOf(before: Organization, changes: Changes): FieldError[] {
   const { taxId, timeZone, electronicAddress } = changes;
   return [
@@ -36,7 +38,7 @@ export function problemsOf(before: Organization, changes: Changes): FieldError[]
   ];
 }
 
-/** A VAT id is of the organization's country, also when only the country changes. */
+/** A VAT id must belong to the organization's country, even if only the country changes. */
 function vatProblems(before: Organization, changes: Changes): FieldError[] {
   const { country = before.country, vatId = before.vatId } = changes;
   if (country !== '' && !isCountry(country)) return [{ field: 'country', code: 'identity.country_unknown' }];
@@ -62,7 +64,7 @@ export async function updateOrganization(
   return changeOrganization(ctx, await organization(ctx), input, 'identity.updateOrganization');
 }
 
-/** Changes an organization; the audit log gets the old value of each changed field. */
+/** Changes an organization; the audit log records the old value of each changed field. */
 export async function changeOrganization(
   ctx: Ctx,
   before: Organization,
@@ -115,7 +117,7 @@ export async function adminOrganization(
   return found;
 }
 
-/** Changes any organization, and how it is taxed from its next bill on. */
+/** Changes any organization, including how it is taxed from its next bill on. */
 export async function adminUpdateOrganization(
   ctx: Ctx,
   { organizationId, ...input }: In<typeof identity.adminUpdateOrganization>,

@@ -16,7 +16,7 @@ import { minimumPasswordLength } from './settings.ts';
 
 const minWaitSeconds = 1;
 const longestWaitSeconds = 8;
-/** The retry delay is random: clients that were rejected together would otherwise come back together. */
+/** The retry delay is random: clients that were rejected together would otherwise all retry together. */
 const busy = () =>
   domainError(identityErrors, 'identity.busy', {
     retryAfter: randomInt(minWaitSeconds, longestWaitSeconds + 1),
@@ -40,7 +40,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 let dummy: Promise<string> | undefined;
 
-/** A hash that no user has, computed once; after a failure it is computed again. */
+/** A hash that no user has, computed once; recomputed after a failure. */
 function dummyHash(): Promise<string> {
   dummy ??= hashText('nobody has this password').catch((error: unknown) => {
     dummy = undefined;
@@ -74,10 +74,7 @@ export type PasswordOwner = {
 
 let listed: Promise<ReadonlySet<string>> | undefined;
 
-/**
- * The passwords that attackers try first; loaded when a user chooses a password, because most requests never
- * need them.
- */
+/** The passwords that attackers try first; loaded on first use, because most requests never need them. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   listed ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),

@@ -1,11 +1,14 @@
-// Who somebody is now, for what they asked for earlier: themselves, or a key that acts for them.
+// Loads the current state of a person, or of a key that acts for them, for something that they requested
+// earlier.
 import type { Kysely } from 'kysely';
 import type { Actor } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { peopleOfKeys } from './store-keys.ts';
 import { actorOfPerson } from './store-sessions.ts';
 
-/** A person as they are now, with the key that they asked by; undefined when either may act no more. */
+/**
+ * Returns a person as they are now, with the key that they used; undefined when either is no longer active.
+ */
 export async function personNow(
   db: Kysely<Tables>,
   { userId, keyId, now }: { readonly userId: string; readonly keyId: string | null; readonly now: Date },

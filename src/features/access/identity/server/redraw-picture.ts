@@ -1,4 +1,4 @@
-// Re-encodes an uploaded picture: upright, square, small, with nothing but its pixels.
+// Re-encodes an uploaded picture: upright, square, small, without metadata.
 import pLimit from 'p-limit';
 import { longestPictureSide } from '../contract.ts';
 
@@ -25,9 +25,9 @@ const quality = 82;
 /** The picture, or the error while decoding it. */
 export type Redrawn = { readonly picture: Buffer } | { readonly problem: unknown };
 
-/** What a picture becomes: a square WebP on white, or a PNG that keeps its shape and what is clear in it. */
+/** The output format: a square WebP on white, or a PNG that keeps its aspect ratio and transparency. */
 export type PictureShape = 'square' | 'logo';
-/** The most pixels of a stored logo: four times the size in which it is shown. */
+/** The maximum pixels of a stored logo: four times its displayed size. */
 const logoSize = { width: 512, height: 128 } as const;
 
 async function redrawOne(library: Sharp, bytes: Buffer, shape: PictureShape): Promise<Redrawn> {
@@ -53,12 +53,13 @@ async function redrawOne(library: Sharp, bytes: Buffer, shape: PictureShape): Pr
   }
 }
 
-// A large picture takes 64 MB while it is decoded, so only one is decoded at a time.
+// A large picture takes 64 MB while it is decoded, so pictures are decoded one at a time.
 const oneByOne = pLimit(1);
 
 /**
- * Decodes a PNG, JPEG or WebP and encodes it anew, upright: for a square its centre as a WebP of {@link pictureSide} pixels a side, on
- * white; for a logo a PNG within {@link logoSize}. Metadata and trailing data of the file are dropped.
+ * Decodes a PNG, JPEG or WebP and re-encodes it upright: the center square as a WebP of {@link pictureSide}
+ * pixels a side on white, or for a logo a PNG within {@link logoSize}. Metadata and trailing data are
+ * dropped.
  */
 export function redraw(bytes: Buffer, shape: PictureShape): Promise<Redrawn> {
   return oneByOne(async () => redrawOne(await sharp(), bytes, shape));

@@ -13,7 +13,7 @@ import {
 } from '../contract.ts';
 import { deleteViewRow, insertView, updateView, viewsOf } from './store-views.ts';
 
-/** The caller's own views of a screen, in the order of their names. */
+/** The caller's own views of a screen, sorted by name. */
 export async function savedViews(
   ctx: Ctx,
   input: In<typeof identity.savedViews>,

@@ -1,4 +1,4 @@
-// Looks up the session of an access token, in one statement for all requests of the same moment.
+// Looks up the session of an access token, in one statement for all concurrent requests.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { batchedReads } from '#platform/server/database/cached-reads.ts';
 import { actorsOfSessions, type UserActor } from './store-sessions.ts';
@@ -9,7 +9,10 @@ const sessions = batchedReads(async (app, ids) => {
   return ids.map((id) => byId.get(id));
 });
 
-/** The actor of a user's session as it is now; undefined when the session is over or another user's. */
+/**
+ * Returns the actor of a user's session as it is now; undefined when the session has ended or belongs to
+ * another user.
+ */
 export async function actorOfSession(
   app: App,
   userId: string,

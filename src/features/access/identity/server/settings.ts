@@ -9,17 +9,17 @@ import { minPasswordLength, minimumPasswordLength as usualPasswordLength } from 
 export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
 /** Whether Admins need a second factor before they can use the console. */
 export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
-/** The language of new users, and of messages to recipients who have chosen none. */
+/** The language of new users, and of messages to recipients who have not chosen one. */
 export const mailLanguage = setting<ContentLanguage>('general.language', contentLanguage, defaultLanguage);
-/** How many characters a new password needs at least. */
+/** The minimum length of a new password, in characters. */
 export const minimumPasswordLength = setting(
   'security.minimumPasswordLength',
   z.int().check(z.minimum(minPasswordLength), z.maximum(64)),
   usualPasswordLength,
 );
-/** The console's name on documents and screens; R-SHELL-17: 'System' until it is set up. */
+/** The console's name in documents and screens; R-SHELL-17: 'System' until it is set up. */
 export const systemName = setting('general.name', z.string(), 'System');
 /** The company name in front of the console's name. */
 export const companyPrefix = setting('general.companyPrefix', z.string(), '');
-/** The support address shown to users who need help or access; empty: none is shown. */
+/** The support address shown to users who need help or access; empty: not shown. */
 export const supportEmail = setting('general.supportEmail', z.union([email, z.literal('')]), '');

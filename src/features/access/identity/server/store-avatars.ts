@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Stores a user's picture under a new id, so that caches never show the former one, which is deleted. */
+/** Stores a user's picture under a new id, so that caches never show the previous one, which is deleted. */
 export async function putAvatar(ctx: Ctx, userId: string, picture: Buffer): Promise<void> {
   await sql`insert into avatar (user_id, id, picture, created_at) values (${userId}, ${ctx.newId('avt')}, ${picture}, ${ctx.now})
     on conflict (user_id) do update set id = excluded.id, picture = excluded.picture, created_at = excluded.created_at`.execute(
@@ -17,7 +17,10 @@ export async function deleteAvatar(ctx: Ctx, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A picture, if the caller may see it: as its owner, a user of the same organization, or an Admin. */
+/**
+ * Returns a picture if the caller can see it: as its owner, as a user of the same organization, or as an
+ * Admin.
+ */
 export async function avatarSeenBy(
   ctx: Ctx,
   avatarId: string,

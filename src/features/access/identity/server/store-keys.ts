@@ -1,4 +1,4 @@
-// SQL of API keys. Of a secret only its digest is stored.
+// SQL of API keys. Only the digest of a secret is stored.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { ApiKey, KeyKind } from '../contract.ts';
 import { requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
 
-/** A key in force, and the digest that it was found by. */
+/** An active key, and the digest by which it was found. */
 export type FoundKey = {
   readonly digest: Buffer;
   readonly id: Id<'key'>;
@@ -22,8 +22,8 @@ export type FoundKey = {
 };
 
 /**
- * The active keys whose current secret has one of these digests, or whose previous secret has one and still
- * overlaps.
+ * Returns the active keys whose current secret has one of these digests, or whose previous secret has one and
+ * still overlaps.
  */
 export async function keysInForce(
   db: Kysely<Tables>,
@@ -40,7 +40,7 @@ export async function keysInForce(
 
 type FoundById = Omit<FoundKey, 'digest' | 'validUntil'>;
 
-/** A key in force, by its id, with what is needed to act for it; undefined when there is none. */
+/** Returns an active key by its id, with what is needed to act for it; undefined when there is none. */
 export async function keyInForceById(
   db: Kysely<Tables>,
   keyId: string,
@@ -57,9 +57,9 @@ export async function keyInForceById(
 export type PersonByKey = Extract<Actor, { kind: 'user' }> & { readonly key: ActingKey };
 
 /**
- * The people whom keys with permissions act for, as they are now: only active ones, and only those who still
- * belong to the organization (or to none) that they belonged to when they made the key, so that no key goes
- * with a person to another tenant or becomes an Admin's.
+ * Returns the people for whom keys with permissions act, as they are now: only active ones, and only those
+ * who still belong to the organization (or to none) to which they belonged when they created the key, so that
+ * no key moves with a person to another tenant or becomes an Admin's.
  */
 export async function peopleOfKeys(
   db: Kysely<Tables>,
@@ -87,7 +87,7 @@ export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], n
   await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);
 }
 
-/** Whose keys are meant: those of one organization, or all keys. */
+/** The keys in scope: those of one organization, or all. */
 export type KeyOwner = Id<'org'> | 'anybody';
 
 const ownedBy = (owner: KeyOwner) => (owner === 'anybody' ? sql`true` : sql`k.organization_id = ${owner}`);
@@ -96,7 +96,7 @@ const keyColumns = (
 ) => sql<ApiKey>`k.id, k.name, k.scope, case when k.scope = 'permissions' then k.created_by end as "personId", case when k.scope = 'permissions' then (select u.name from app_user u where u.id = k.created_by) end as person, k.permissions, k.irreversible, k.addresses, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
   k.rotated_at as "rotatedAt", case when k.previous_until > ${now} then k.previous_until end as "previousUntil"`;
 
-/** Keys that are not revoked, the newest first. */
+/** Keys that are not revoked, newest first. */
 const keyList = (now: Date, owner: KeyOwner): List<ApiKey> => ({
   columns: keyColumns(now),
   from: sql`api_key k left join organization o on o.id = k.organization_id`,
@@ -104,14 +104,14 @@ const keyList = (now: Date, owner: KeyOwner): List<ApiKey> => ({
   order: { by: { id: { expression: sql`k.id`, cast: 'text' } }, usual: '-id', id: sql`k.id` },
 });
 
-/** One page of the keys that are not revoked, the newest first. */
+/** Returns one page of the keys that are not revoked, newest first. */
 export const pageOfApiKeys = (
   ctx: Ctx,
   owner: KeyOwner,
   page: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Page<ApiKey>> => readPage(ctx.db, page, keyList(ctx.now, owner), rowItself);
 
-/** One active key with the digest of its secret; another owner's key is not found. */
+/** Returns one active key with the digest of its secret; another owner's key is not found. */
 export async function apiKeyOf(
   ctx: Ctx,
   owner: KeyOwner,
@@ -126,11 +126,11 @@ export async function apiKeyOf(
   return { key, secretHash };
 }
 
-/** How many keys are not revoked. */
+/** Counts the keys that are not revoked. */
 export const countApiKeys = (ctx: Ctx, owner: KeyOwner): Promise<number> =>
   readTotal(ctx.db, keyList(ctx.now, owner));
 
-/** Adds a key; stored are only the digest of its secret and a hint by which its owner recognises it. */
+/** Adds a key. Only the digest of its secret is stored, and a hint by which its owner recognizes it. */
 export async function insertApiKey(
   ctx: Ctx,
   key: {
@@ -155,8 +155,8 @@ export async function insertApiKey(
 }
 
 /**
- * Replaces the secret `from`, which works until `previousUntil` (null: it ends at once). False when the key's
- * secret is no longer `from`: of two concurrent rotations only one succeeds.
+ * Replaces the secret `from`, which keeps working until `previousUntil` (null: it ends at once). False when
+ * the key's secret is no longer `from`: of two concurrent rotations only one succeeds.
  */
 export async function replaceSecret(
   ctx: Ctx,
@@ -170,7 +170,7 @@ export async function replaceSecret(
   return rows.length > 0;
 }
 
-/** Sets a key's secret; false when the key is revoked or gone. */
+/** Sets a key's secret; false when the key is revoked or does not exist. */
 export async function setSecret(
   ctx: Ctx,
   keyId: string,
@@ -206,7 +206,10 @@ export type ExpiringKey = {
   readonly timeZone: string;
 };
 
-/** Keys in force that end before a moment, after one of them, by id; the time zone is their organization's, else the platform's. */
+/**
+ * Returns active keys that expire before a moment, after the key `after`, ordered by id; with the time zone
+ * of their organization, or else the platform's.
+ */
 export async function keysExpiring(
   ctx: Ctx,
   before: Date,

@@ -31,8 +31,8 @@ export async function memberOf(
 }
 
 /**
- * Ids of an organization's active Users that no custom role narrows, locked so that two transactions cannot each remove one of the last
- * two.
+ * Locks an organization's active Users without a custom role and returns their ids, so that two transactions
+ * cannot each remove one of the last two.
  */
 export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
@@ -84,7 +84,7 @@ export type NewInvitation = {
   expiresAt: Date;
 };
 
-/** Adds an invitation, replacing an expired one; undefined while one to the address is open. */
+/** Adds an invitation, replacing an expired one; undefined while the address has an open one. */
 export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Promise<Id<'inv'> | undefined> {
   await sql`update invitation set revoked_at = ${ctx.now} where organization_id = ${invitation.organizationId} and email = ${invitation.email} and accepted_at is null and revoked_at is null and expires_at <= ${ctx.now}`.execute(
     ctx.db,
@@ -100,7 +100,7 @@ export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Pro
 }
 
 /**
- * Gives an unaccepted invitation a new token and a new expiry; answers how often it was sent, undefined when
+ * Gives an unaccepted invitation a new token and a new expiry; returns how often it was sent, undefined when
  * there is none.
  */
 export async function renewInvitation(
@@ -142,7 +142,7 @@ export type FoundInvitation = {
   expiresAt: Date;
 };
 
-/** The invitation of a token that is neither accepted nor revoked; it may have expired. */
+/** Returns the invitation with this token if it is neither accepted nor revoked; it may have expired. */
 export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
   const { rows } =
     await sql<FoundInvitation>`select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, i.custom_role_id as "customRoleId", o.language, i.expires_at as "expiresAt"
@@ -153,7 +153,7 @@ export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<Fo
 }
 
 /**
- * Uses up an invitation: of several concurrent requests with its token one gets it; none does after it
+ * Uses up an invitation: of several concurrent requests with its token, one gets it; none does once it has
  * expired.
  */
 export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
@@ -171,7 +171,7 @@ export async function storeAcceptedBy(ctx: Ctx, invitationId: string, userId: st
   await sql`update invitation set accepted_by = ${userId} where id = ${invitationId}`.execute(ctx.db);
 }
 
-/** Marks an organization as closed and deactivates its users, keys and invitations; answers the users. */
+/** Marks an organization as closed and deactivates its users, keys and invitations; returns the users. */
 export async function markClosed(ctx: Ctx, organizationId: string, reason: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;

@@ -9,8 +9,8 @@ import { sessionDays, type SessionPolicy } from '../rules.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
 /**
- * Adds a session of a user, as a part of the transaction's combined statement; only the digest of its token
- * is stored.
+ * Adds a session of a user, as part of the transaction's combined statement; only the digest of its token is
+ * stored.
  */
 export function insertSession(
   ctx: Ctx,
@@ -25,7 +25,7 @@ export function insertSession(
   return sessionId;
 }
 
-/** The policy of an organization's sessions, or the platform's (null); undefined when there is none. */
+/** Returns the session policy of an organization, or the platform's (null); undefined when there is none. */
 export async function sessionPolicyOf(
   db: Kysely<Tables>,
   organizationId: string | null,
@@ -37,15 +37,16 @@ export async function sessionPolicyOf(
   return rows[0];
 }
 
-/** The join of a user `u` with the policy `p` of their sessions. */
+/** Joins a user `u` with the policy `p` of their sessions. */
 const withPolicy = sql.raw(`left join session_policy p on p.scope = coalesce(u.organization_id, 'platform')`);
-/** sessionEndOf (rules.ts) of a session `s` that is used at a moment, by the policy `p`. */
+/** sessionEndOf (rules.ts) in SQL, for a session `s` that is used at this time under the policy `p`. */
 const endWhenUsed = (usedAt: RawBuilder<Date>): RawBuilder<Date> =>
   sql`least(s.created_at + make_interval(hours => least(p.session_hours, ${sessionDays * 24}::int)), ${usedAt} + make_interval(mins => p.idle_minutes))`;
 
 /**
- * Makes the open sessions of an organization's people, or of Admins (null), last as long as their policy says now, from when they began and
- * were last used. @returns the sessions that are over by it
+ * Applies the current policy to the open sessions of an organization's people, or of Admins (null):
+ * recomputes when each session ends from when it began and was last used. @returns the sessions that have
+ * ended as a result
  */
 export async function applySessionPolicy(
   ctx: Ctx,
@@ -60,7 +61,7 @@ export async function applySessionPolicy(
   return rows.filter(({ isOver }) => isOver);
 }
 
-/** Stores the time of a user's sign-in, as a part of the transaction's combined statement. */
+/** Stores the time of a user's sign-in, as part of the transaction's combined statement. */
 export function markSignedIn(ctx: Ctx, userId: string): void {
   ctx.part(
     'user_signed_in',
@@ -73,13 +74,13 @@ export type OpenSession = {
   readonly userId: Id<'usr'>;
   readonly expiresAt: Date;
   readonly idleMinutes: number | null;
-  /** Null: its people have no policy. */
+  /** Null: there is no policy. */
   readonly networks: readonly string[] | null;
 };
 
 /**
- * Rotates the token of an open session in one statement: of several requests with the same token exactly one
- * succeeds. The session's expiry changes only where a policy ends sessions that are not used.
+ * Rotates the token of an open session in one statement: of several requests with the same token, exactly one
+ * succeeds. The session's expiry changes only if a policy ends idle sessions.
  */
 export async function rotateToken(
   ctx: Ctx,
@@ -96,7 +97,7 @@ export async function rotateToken(
   return rows[0];
 }
 
-/** The open session to which a rotated token belonged, and when it was rotated. */
+/** Returns the open session to which a rotated token belonged, and when it was rotated. */
 export async function sessionOfUsedToken(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -111,7 +112,7 @@ export async function sessionOfUsedToken(
   return rows[0];
 }
 
-/** Deletes used tokens of sessions that are over, and used tickets that would have run out. */
+/** Deletes used tokens of sessions that have ended, and used tickets that would have expired. */
 export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
   await sql`delete from live_ticket_used where expires_at < ${ctx.now}`.execute(ctx.db);
   await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(
@@ -124,7 +125,7 @@ export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
   await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
 }
 
-/** The open session of a cookie's token, current or rotated. */
+/** Returns the open session of a cookie's token, current or rotated. */
 export async function sessionOfToken(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -136,11 +137,11 @@ export async function sessionOfToken(
   return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id };
 }
 
-/** Which sessions of a user end. */
+/** The sessions of a user to end. */
 export type WhichSessions = { readonly only: string } | { readonly allBut: string | null };
 
 /**
- * Marks sessions of a user as ended and answers their ids. Call endSessions instead, which also notifies the
+ * Marks sessions of a user as ended and returns their ids. Call endSessions instead, which also notifies the
  * open tabs.
  */
 export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions): Promise<Id<'ses'>[]> {
@@ -154,7 +155,7 @@ export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions):
 }
 
 /**
- * Marks all sessions of several users as ended and answers them. Call endSessionsOfMany instead, which also
+ * Marks all sessions of several users as ended and returns them. Call endSessionsOfMany instead, which also
  * notifies the open tabs.
  */
 export async function markEndedOfMany(
@@ -170,7 +171,7 @@ export async function markEndedOfMany(
   return rows;
 }
 
-/** A user's open sessions, the newest first. */
+/** Returns a user's open sessions, newest first. */
 export async function sessionsOf(
   ctx: Ctx,
   userId: string,
@@ -192,7 +193,7 @@ export async function sessionsOf(
   return rows;
 }
 
-/** Which of these sessions are over: ended, expired, or of a user who may no longer sign in. */
+/** Returns those of these sessions that are over: ended, expired, or of a user who may no longer sign in. */
 export async function sessionsOver(
   db: Kysely<Tables>,
   sessionIds: readonly string[],
@@ -207,10 +208,10 @@ export async function sessionsOver(
   return rows.map(({ id }) => id);
 }
 
-/** The actor of a session, which no key is. */
+/** The actor of a session, as opposed to that of a key. */
 export type UserActor = Extract<Actor, { kind: 'user' }> & { readonly sessionId: Id<'ses'> };
 
-/** The actors of open sessions now: role, organization and status as they are in the database. */
+/** Returns the actors of open sessions, with role, organization and status as currently stored. */
 export async function actorsOfSessions(
   { pool }: Database,
   sessionIds: readonly string[],
@@ -223,15 +224,18 @@ export async function actorsOfSessions(
   ]);
   return rows.map((row) => ({ kind: 'user', ...row }));
 }
-// The query of every request, as plain SQL for the driver: building it with the query builder each time would
-// cost more than running it.
+// This query runs for every request. It is plain SQL because the query builder would cost more than running
+// it.
 const actorsQuery = `--hot actors-of-sessions
   select s.id as "sessionId", s.user_id as "userId", u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.organization_id as "organizationId", u.name, s.proved_at as "provedAt",
   u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $3 and value = 'true'::jsonb) as "mustEnrol", p.networks from session s join app_user u on u.id = s.user_id
   left join session_policy p on p.scope = coalesce(u.organization_id, 'platform')
   where s.id = any($1::text[]) and s.ended_at is null and s.expires_at > $2 and u.status = 'active'`;
 
-/** An active person outside of any session, for what they have asked for earlier; undefined when they may act no more. */
+/**
+ * Returns the actor for an active person outside any session, for something that they requested earlier;
+ * undefined when they are no longer active.
+ */
 export async function actorOfPerson(
   db: Kysely<Tables>,
   userId: string,
@@ -244,7 +248,7 @@ export async function actorOfPerson(
   return rows[0] && { kind: 'user', ...rows[0], sessionId: null, provedAt: now };
 }
 
-/** A presented ticket whose signature is valid and that has not expired. */
+/** A presented ticket with a valid signature that has not expired. */
 export type ShownTicket = {
   readonly hash: Buffer;
   readonly userId: string;
@@ -259,8 +263,8 @@ export type LiveTicketUser = {
 };
 
 /**
- * Uses up tickets, each once on all console processes together: answers the users of the tickets that were
- * unused and whose session is open.
+ * Uses up tickets, each once across all console processes: returns the users of the tickets that were unused
+ * and whose session is open.
  */
 export async function takeLiveTickets(
   db: Kysely<Tables>,
@@ -277,7 +281,7 @@ export async function takeLiveTickets(
   return rows;
 }
 
-/** Uses up a ticket whose holder somebody else knows; false when it was used before. */
+/** Uses up a ticket whose holder the caller has identified; false when it was used before. */
 export async function spendTicket(
   db: Kysely<Tables>,
   { hash, expiresAt }: Pick<ShownTicket, 'hash' | 'expiresAt'>,

@@ -26,7 +26,7 @@ export async function insertView(
   return viewId;
 }
 
-/** Ends the open views of a session; answers the viewed users. */
+/** Ends the open views of a session; returns the viewed users. */
 export async function endViewsOf(
   ctx: Ctx,
   sessionId: string,
@@ -41,8 +41,8 @@ export async function endViewsOf(
 }
 
 /**
- * The actor for a view's token: the user as they are now, while the view, the Admin's own session and role,
- * and the user's account are valid. Admins can never be viewed.
+ * Returns the actor for a view's token: the user as they are now, while the view, the Admin's own session and
+ * role, and the user's account are valid. Admins can never be viewed.
  */
 export async function actorOfView(
   { pool }: Database,

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SavedView } from '../contract.ts';
 
-/** A user's views: of a screen (null: of all), or one of them. */
+/** Returns a user's views: of a screen (null: of all screens), or one of them. */
 export async function viewsOf(
   ctx: Ctx,
   userId: string,

@@ -47,7 +47,7 @@ export type UserRow = {
   erased_at: Date | null;
 };
 
-/** The custom role of the person `u`, as lists and sessions show it. */
+/** The custom role of the person `u`, as lists and sessions present it. */
 export const customRoleOf = sql<
   User['customRole']
 >`(select json_build_object('id', r.id, 'name', r.name, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id)`;
@@ -62,7 +62,7 @@ function toUser(row: UserRow): User {
 }
 
 /**
- * A user without the day of registration, whose computation is slow, for lists of a hundred thousand users
+ * A user without the day of registration, which is slow to compute, for lists of a hundred thousand users
  * that do not show it.
  */
 export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
@@ -90,7 +90,7 @@ export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   };
 }
 
-/** One user by id, including deleted ones, because histories show their names. */
+/** Returns one user by id, even a deleted one, because histories show their names. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
   const { rows } = await sql<UserRow>`--hot user-by-id
     select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
@@ -108,7 +108,7 @@ export type SignInUser = {
 export type SignInRow = UserRow & { readonly must_enrol: boolean };
 
 /**
- * The query for one user by account, for callers that combine it with more in one statement; {@link
+ * The query for one user by account, for callers that combine it with others in one statement; {@link
  * readSignIn} reads its row.
  */
 export function signInQuery(account: string): RawBuilder<SignInRow> {
@@ -121,7 +121,7 @@ export function readSignIn(row: SignInRow): SignInUser {
   return { user: toUser(row), passwordHash: row.password_hash, mustEnrol: row.must_enrol };
 }
 
-/** One user by account, with the password's hash. */
+/** Returns one user by account, with the password hash. */
 export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<SignInUser | undefined> {
   const { rows } = await sql<SignInRow>`--hot user-to-sign-in\n ${signInQuery(account)}`.execute(db);
   return rows[0] && readSignIn(rows[0]);
@@ -155,7 +155,7 @@ export type NewUser = {
   customRoleId?: Id<'rol'> | null;
 };
 
-/** Adds a user. Undefined when the account is taken. */
+/** Adds a user; undefined when the account is taken. */
 export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
   const { rows } = await sql<{
     id: Id<'usr'>;
@@ -190,7 +190,7 @@ export async function updateUserRow(
     await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
 
-/** A custom role; locked against being deleted until the unit of work ends. */
+/** Returns a custom role, locked against deletion until the transaction ends. */
 export async function customRoleRow(
   ctx: Ctx,
   customRoleId: string,
@@ -203,8 +203,8 @@ export async function customRoleRow(
 }
 
 /**
- * How many active Admins there are that no custom role narrows, locked so that two transactions cannot both remove the last
- * one.
+ * Counts the active Admins without a custom role, and locks them so that two transactions cannot both remove
+ * the last one.
  */
 export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   const { rows } =
@@ -222,13 +222,13 @@ export async function activeAdmins(ctx: Ctx): Promise<Id<'usr'>[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whether any Admin was ever made. */
+/** Whether an Admin was ever created. */
 export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`select 1 from app_user where role = 'Admin' limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** How a list of users may be sorted. */
+/** The columns by which a list of users can be sorted. */
 const userOrder: ListOrder = {
   by: {
     createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' },
@@ -252,15 +252,15 @@ function usersFound(search: string): RawBuilder<unknown> {
   const pattern = containsPattern(search);
   const own = sql`s.name || E'\n' || s.account ilike ${pattern}`;
   const organizations = sql`select o.id from organization o where o.name ilike ${pattern}`;
-  // A short text matches many names, so scanning the list in its order fills a page soon. A longer one
-  // matches few, which the trigram indexes find; their ids are looked up first, because the planner
-  // underestimates how many users one organization can have.
+  // A short text matches many names, so scanning the list in order fills a page quickly. A longer one matches
+  // few, which the trigram indexes find; their ids are looked up first, because the planner underestimates
+  // how many users one organization can have.
   return search.length < shortestIndexed
     ? sql`(u.name || E'\n' || u.account ilike ${pattern} or u.organization_id = any(array(${organizations})))`
     : sql`u.id = any(array(select s.id from app_user s where ${own} union all select s.id from app_user s where s.organization_id = any(array(${organizations}))))`;
 }
 
-/** The users that match a filter; without a status all but the deleted ones. */
+/** Selects the users that match a filter; without a status, all except deleted ones. */
 export function usersWhere({
   q,
   role,
@@ -277,7 +277,7 @@ export function usersWhere({
   );
 }
 
-/** Users as a list; a free search is counted up to `cap`, everything else is read from counters. */
+/** Users as a list. A free-text search is counted up to `cap`, everything else is read from counters. */
 function usersList(filter: UserFilter, cap?: number): List<UserRow> {
   const { role = '', status } = filter;
   const counted = (each: User['status']): RawBuilder<unknown> =>
@@ -297,16 +297,16 @@ function usersList(filter: UserFilter, cap?: number): List<UserRow> {
   };
 }
 
-/** One page of users with the exact total (capped for free searches). */
+/** Returns one page of users with the exact total (capped for free-text searches). */
 export const pageOfUsers = (ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> =>
   readPage(ctx.db, input, usersList(input, searchTotalCap), toUser);
 
-/** The statement that answers all users of a filter in an order. */
+/** The statement for all users of a filter in an order. */
 export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow> {
   return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderOf(userOrder, sort)}`;
 }
 
-/** How many users match a filter. */
+/** Counts the users that match a filter. */
 export const countUsers = (ctx: Ctx, filter: UserFilter): Promise<number> =>
   readTotal(ctx.db, usersList(filter));
 
@@ -404,7 +404,7 @@ export const pageOfOrganizations = (
     toOrganization,
   );
 
-/** Organizations by id, in the order of their ids. */
+/** Returns organizations by id, ordered by id. */
 export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Promise<Organization[]> {
   const { rows } =
     await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = any(${[...ids]}::text[]) order by o.id`.execute(
@@ -413,7 +413,7 @@ export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Prom
   return rows.map(toOrganization);
 }
 
-/** Organizations that a file names by their id or by their reference in other systems. */
+/** Returns the organizations that a file names by id or by their reference in other systems. */
 export async function organizationsByIdOrRef(
   ctx: Ctx,
   wanted: readonly { readonly id?: string | undefined; readonly ref?: string | undefined }[],
@@ -425,7 +425,7 @@ export async function organizationsByIdOrRef(
   return rows.map(toOrganization);
 }
 
-/** At most `most` organizations, by name. */
+/** Returns at most `most` organizations, sorted by name. */
 export async function allOrganizations(ctx: Ctx, most: number): Promise<Organization[]> {
   const { rows } =
     await sql<OrganizationRow>`select ${organizationColumns} from organization o order by o.name, o.id limit ${most}`.execute(
@@ -434,7 +434,7 @@ export async function allOrganizations(ctx: Ctx, most: number): Promise<Organiza
   return rows.map(toOrganization);
 }
 
-/** How many organizations there are. */
+/** Counts the organizations. */
 export async function countOrganizations(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`select count(*) as total from organization`.execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
@@ -447,7 +447,7 @@ export type NewOrganization = {
   externalRef: string | null;
 };
 
-/** Adds an organization; with an external reference that exists already, answers that one. */
+/** Adds an organization; returns the existing one if it has the same external reference. */
 export async function insertOrganization(
   ctx: Ctx,
   organization: NewOrganization,

@@ -1,4 +1,4 @@
-// Random secrets, stored only as their SHA-256; and access tokens, signed and short-lived.
+// Random secrets, stored only as SHA-256 digests; and short-lived signed access tokens.
 import { createHmac, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /**
- * Signs claims (RFC 7515, HS256) synchronously: a library based on Web Crypto hands each signature to another
+ * Signs claims (RFC 7515, HS256) synchronously: a library based on Web Crypto moves each signature to another
  * thread, which costs more than the signature itself.
  */
 function signed(
@@ -43,12 +43,12 @@ export function signAccessToken(
   return { token: signed(app, 'at+jwt', { sid: sessionId, sub: userId }, now, expiresAt), expiresAt };
 }
 
-/** A different token type than a session's, so that code that expects a session token rejects it. */
+/** A different token type from a session's, so that code that expects a session token rejects it. */
 const viewType = 'view+jwt';
 
 /**
- * Signs a token with which an Admin reads as another user; it names the Admin and works until its end at
- * most.
+ * Signs a token with which an Admin reads as another user; it names the Admin and ends with the view at the
+ * latest.
  */
 export function signViewToken(
   app: App,
@@ -68,12 +68,12 @@ type ReadToken = {
 };
 
 /**
- * Tokens with a verified signature: a browser sends the same one for minutes. Whether the session is still
- * open is checked on every request.
+ * Tokens with a verified signature: a browser sends the same one for minutes. Every request still checks
+ * whether the session is open.
  */
 const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
 
-/** The session of an access token; undefined when its signature is wrong or it has expired. */
+/** Returns the session of an access token; undefined when its signature is wrong or it has expired. */
 export async function readAccessToken(app: App, token: string): Promise<ReadToken | undefined> {
   // The cache key includes the signing key, so that a token of another installation in the same process is
   // never accepted.
@@ -111,7 +111,7 @@ async function verifyAccessToken(app: App, token: string): Promise<ReadToken | u
       ...(isView && typeof view === 'string' && { viewId: view }),
     };
   } catch {
-    // Every invalid token gets the same answer: the client must sign in again.
+    // Every invalid token gets the same result: the client must sign in again.
     return undefined;
   }
 }

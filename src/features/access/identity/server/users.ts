@@ -29,14 +29,14 @@ async function requireUser(ctx: Ctx, userId: string): Promise<User> {
   return user;
 }
 
-/** Adds a user and answers it; refuses a taken account. */
+/** Adds a user and returns it; throws when the account is taken. */
 export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
   const userId = await insertUser(ctx, user);
   if (!userId) throw await takenBy(ctx, user.account);
   return requireUser(ctx, userId);
 }
 
-/** Why an account name is not available: its owner may be deleted but not erased yet. */
+/** The error for an account name that is not available: its owner may be deleted but not erased yet. */
 async function takenBy(ctx: Ctx, account: string): Promise<DomainError> {
   const owner = await userToSignIn(ctx.db, account);
   return owner?.user.status === 'deleted'
@@ -75,7 +75,7 @@ export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Pro
   return requireUser(ctx, input.userId);
 }
 
-/** The organization of a new user by role: none for an Admin, an existing one for every other role. */
+/** The organization of a new user: none for an Admin, an existing one for every other role. */
 async function organizationFor(
   ctx: Ctx,
   role: User['role'],
@@ -91,7 +91,7 @@ async function organizationFor(
   return organizationId;
 }
 
-/** Creates a user for an Admin. A generated password is in the answer only; stored is its hash. */
+/** Creates a user for an Admin. A generated password is only in the answer; only its hash is stored. */
 export async function createUser(
   ctx: Ctx,
   input: In<typeof identity.createUser>,

@@ -1,4 +1,4 @@
-// An Admin views the console as a user: with a reason, read-only, for half an hour at most, and never as
+// Lets an Admin view the console as a user: with a reason, read-only, for half an hour at most, and never as
 // another Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -20,7 +20,7 @@ export type ViewStarted = {
 export const viewStarted = domainEvent<ViewStarted>('identity.viewStarted');
 
 /**
- * Starts viewing. The token is not a session's: it allows read calls only (admission.ts), cannot be renewed,
+ * Starts a view. Its token is not a session's: it allows read calls only (admission.ts), cannot be renewed,
  * and ends with the Admin's own session.
  */
 export async function startView(
@@ -51,7 +51,7 @@ export async function startView(
   };
 }
 
-/** Ends the current view of the caller's session; without one it does nothing. */
+/** Ends the current view of the caller's session, if there is one. */
 export async function endView(ctx: Ctx): Promise<null> {
   const ended = await endViewsOf(ctx, ownSession(ctx));
   ctx.audit('identity.endView', ended?.userId, ended && { viewId: ended.id });

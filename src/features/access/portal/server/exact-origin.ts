@@ -1,14 +1,14 @@
-// Rules of the portal: which pages may frame it, and where it may lead.
+// Rules of the portal: which pages may frame it, and where its links may lead.
 
-/** Whether a host is the machine itself, where http is no danger. */
+/** Whether a host is the local machine, where http is safe. */
 const isLocal = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
 
-/** A typed address; undefined for what is none. */
+/** Parses an address as typed; undefined when it is malformed. */
 const addressOf = (typed: string): URL | undefined => (URL.canParse(typed) ? new URL(typed) : undefined);
 
 /**
- * An origin in the spelling of browsers; undefined when it is no exact origin of https: no path, no name, no wildcard. `mayBeLocal`: http
- * on the machine itself is accepted, too, for development.
+ * Returns an origin as browsers write it; undefined when it is not an exact https origin: a path, a bare name
+ * and a wildcard are rejected. `mayBeLocal`: also accepts http on the local machine, for development.
  */
 export function exactOrigin(typed: string, mayBeLocal: boolean): string | undefined {
   const address = addressOf(typed.trim());
@@ -24,7 +24,10 @@ export function exactOrigin(typed: string, mayBeLocal: boolean): string | undefi
   return mayBeLocal && address.protocol === 'http:' && isLocal(address.hostname) ? address.origin : undefined;
 }
 
-/** Where links out of the portal lead, as browsers spell it; undefined when it is no address of https. */
+/**
+ * Returns the URL to which links out of the portal lead, as browsers write it; undefined when it is not an
+ * https URL.
+ */
 export function safeReturnUrl(typed: string, mayBeLocal: boolean): string | undefined {
   const address = addressOf(typed.trim());
   if (!address || address.username !== '' || address.password !== '') return undefined;
@@ -33,8 +36,8 @@ export function safeReturnUrl(typed: string, mayBeLocal: boolean): string | unde
 }
 
 /**
- * Who may show the page of a link in a frame: the origins of the link that are still allowed; none for a link that is not known or can
- * no longer be used.
+ * The origins that may frame the page of a link: those of the link that are still allowed; none for a link
+ * that is unknown or can no longer be used.
  */
 export const ancestorsOf = (ofLink: readonly string[], allowed: readonly string[]): string[] =>
   ofLink.filter((origin) => allowed.includes(origin));

@@ -1,4 +1,5 @@
-// The public API of the portal: its calls, who a session's token is, and who may frame its page.
+// The public API of the portal: its calls, the actor of a session's token, and the origins that may frame its
+// page.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { portal, portalErrors } from '../contract.ts';
 import { createLink, listSessions, openLink, revokeSession } from './links.ts';

@@ -1,4 +1,4 @@
-// Makes, opens, lists and withdraws links to an organization's own pages.
+// Creates, opens, lists and revokes links to an organization's own pages.
 import { isPaleAccent } from '#kernel/accent.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
@@ -23,7 +23,7 @@ import { originsSetting } from './settings.ts';
 import { closedBecause, insertLink, openLinkRow, openSessionsOf, revokeLinkRow } from './store.ts';
 
 type Calls = typeof portal;
-/** How long a link that is over stays in the database. */
+/** How long a link that has ended stays in the database. */
 const keptDays = 30;
 const dayMs = 86_400_000;
 
@@ -34,7 +34,7 @@ async function knownOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<O
   return found;
 }
 
-/** The accent in the spelling of stored ones. @throws portal.accent_pale when it could not be seen on the page */
+/** Normalizes the accent color. @throws portal.accent_pale when it would be invisible on the page */
 function accentOf(accent: string | null): string | null {
   if (accent !== null && isPaleAccent(accent))
     throw domainError(portalErrors, 'portal.accent_pale', {}, ['theme.accent']);
@@ -48,7 +48,7 @@ function returnUrlOf(ctx: Ctx, typed: string | undefined): string | null {
   return url;
 }
 
-/** The link's own origins, each of which must be allowed. @throws portal.origin_not_allowed */
+/** Returns the link's own origins, each of which must be allowed. @throws portal.origin_not_allowed */
 async function originsOf(ctx: Ctx, typed: readonly string[]): Promise<string[]> {
   const wanted = wantedOrigins(ctx, typed);
   const allowed = await ctx.setting(originsSetting);
@@ -91,12 +91,16 @@ export async function createLink(
     origins: link.origins,
     ...(actor !== '' && { portalActor: actor }),
   });
-  // The token stands behind the #, which browsers send to nobody: it is in no log and in no Referer. The id says whose frame policy holds.
+  // The token is in the fragment, which browsers do not send: it appears in no log and no Referer header. The
+  // link id selects the frame policy.
   const url = `${ctx.app.address()}${portalPaths.embed}?link=${linkId}#token=${token}`;
   return { id: linkId, url, expiresAt };
 }
 
-/** Exchanges a link's token, once. @throws portal.link_invalid, portal.link_used, portal.link_expired */
+/**
+ * Exchanges a link's token for a session, once.
+ * @throws portal.link_invalid, portal.link_used, portal.link_expired
+ */
 export async function openLink(ctx: Ctx, { token }: In<Calls['openLink']>): Promise<Out<Calls['openLink']>> {
   const secret = `${portalTokenPrefix}${randomSecret()}`;
   const opened = await openLinkRow(ctx, sha256(token), sha256(secret));

@@ -1,4 +1,4 @@
-// The live connection of a link's session: what it may hear, and when it has ended.
+// The live connection of a link's session: its topics, and whether the session has ended.
 import type { Id } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
@@ -6,7 +6,10 @@ import { takePortalTicket } from '#features/access/identity/server/index.ts';
 import { portalTopics } from '../rules.ts';
 import { linksOver, openLinkOf } from './store.ts';
 
-/** The live client of a link and a ticket of its session; undefined when either does not count. The ticket is used up. */
+/**
+ * Returns the live client for a link and a ticket of its session; undefined when either is invalid. The
+ * ticket is used up.
+ */
 export async function admitPortal(
   app: App,
   linkId: Id<'plk'>,
@@ -23,6 +26,6 @@ export async function admitPortal(
   );
 }
 
-/** Which of these links' sessions are over. */
+/** Returns those of these links whose session is over. */
 export const portalsOver = (app: App, linkIds: readonly string[]): Promise<string[]> =>
   linksOver(app.database.kysely, linkIds, app.clock.now());

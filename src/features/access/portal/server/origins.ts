@@ -1,4 +1,5 @@
-// Which origins may show the portal in a frame: what an Admin allows, and what of it holds for one link's page.
+// The origins that may frame the portal: those that an Admin allows, and which of them apply to one link's
+// page.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import { isId } from '#kernel/ids.ts';
@@ -10,10 +11,12 @@ import { ancestorsOf, exactOrigin } from './exact-origin.ts';
 import { originsSetting } from './settings.ts';
 import { originsOfLink } from './store.ts';
 
-/** Whether http on the machine itself counts: where the console is developed or tested. */
+/** Whether http on the local machine is accepted: only where the console is developed or tested. */
 export const mayBeLocal = (ctx: Ctx): boolean => ctx.app.config.mode !== 'production';
 
-/** Typed origins in their usual spelling, each once. @throws ValidationError at the field, with what was typed */
+/**
+ * Normalizes typed origins and removes duplicates. @throws ValidationError at the field, with the typed value
+ */
 export function wantedOrigins(ctx: Ctx, typed: readonly string[]): string[] {
   const origins = typed.map((one) => {
     const origin = exactOrigin(one, mayBeLocal(ctx));
@@ -39,7 +42,10 @@ export async function saveSettings(
   return { origins };
 }
 
-/** Who may show the page of a link in a frame, by the id in its address; nobody for what is no link, or no longer one. */
+/**
+ * Returns the origins that may frame the page of a link, by the id in its URL; none when the link is unknown
+ * or has ended.
+ */
 export async function frameAncestors(app: App, linkId: string | undefined): Promise<readonly string[]> {
   if (!isId('plk', linkId)) return [];
   const { kysely } = app.database;

@@ -1,4 +1,4 @@
-// SQL of links to the portal and their sessions. Of tokens only their digests are stored.
+// SQL of portal links and their sessions. Only the digests of tokens are stored.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -23,7 +23,10 @@ export type NewLink = {
   readonly sessionMinutes: number;
 };
 
-/** Adds a link, and forgets those of the organization that were over before `forgetBefore`; the audit log keeps who made them. */
+/**
+ * Adds a link, and deletes those of the organization that ended before `forgetBefore`; the audit log keeps
+ * who created them.
+ */
 export async function insertLink(ctx: Ctx, link: NewLink, forgetBefore: Date): Promise<Id<'plk'>> {
   const linkId = ctx.newId('plk');
   await sql`delete from portal_link where organization_id = ${link.organizationId} and greatest(expires_at, session_ends_at) < ${forgetBefore}`.execute(
@@ -37,8 +40,8 @@ export async function insertLink(ctx: Ctx, link: NewLink, forgetBefore: Date): P
 }
 
 /**
- * A link `p` is in force: not withdrawn, its organization is not closed, and who made it may still make links, with the key that they
- * made it with.
+ * Whether a link `p` is active: it is not revoked, its organization is not closed, and its creator may still
+ * create links, with the key used at the time.
  */
 const inForce = (
   now: Date,
@@ -53,7 +56,7 @@ export type Opening = Omit<OpenedPortal, 'token' | 'theme' | 'pages'> & {
   readonly accent: string | null;
 };
 
-/** Opens a link that nobody has opened yet, whoever asks first; undefined when it cannot be opened. */
+/** Opens an unopened link; of concurrent requests, the first succeeds. Undefined when it cannot be opened. */
 export async function openLinkRow(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -68,7 +71,7 @@ export async function openLinkRow(
   return rows[0];
 }
 
-/** Why a link cannot be opened. */
+/** Returns the reason why a link cannot be opened. */
 export async function closedBecause(ctx: Ctx, tokenHash: Buffer): Promise<'invalid' | 'used' | 'expired'> {
   const { rows } = await sql<{ isUsed: boolean; isLate: boolean }>`
     select used_at is not null as "isUsed", expires_at <= ${ctx.now} as "isLate" from portal_link where token_hash = ${tokenHash}`.execute(
@@ -83,7 +86,10 @@ export async function closedBecause(ctx: Ctx, tokenHash: Buffer): Promise<'inval
 /** The actor of a link's open session. */
 export type PortalActor = Extract<Actor, { kind: 'user' }> & { readonly portal: ActingPortal };
 
-/** The actors of open sessions now, with the digest that each was found by; asked at every call, so that a withdrawn one ends at once. */
+/**
+ * Returns the actors of open sessions, each with the digest by which it was found. Runs at every call, so
+ * that a revoked session ends at once.
+ */
 export async function actorsOfPortals(
   { kysely }: Database,
   hashes: readonly Buffer[],
@@ -120,7 +126,7 @@ export async function actorsOfPortals(
   }));
 }
 
-/** What the open session of a link shows, and of which organization; undefined when it is over or withdrawn. */
+/** Returns the pages and organization of a link's open session; undefined when it is over or revoked. */
 export async function openLinkOf(
   db: Kysely<Tables>,
   linkId: Id<'plk'>,
@@ -133,7 +139,7 @@ export async function openLinkOf(
   return rows[0];
 }
 
-/** Which of these links have no open session any more. */
+/** Returns those of these links that no longer have an open session. */
 export async function linksOver(
   db: Kysely<Tables>,
   linkIds: readonly string[],
@@ -149,7 +155,7 @@ export async function linksOver(
   return rows.map(({ id }) => id);
 }
 
-/** The origins of a link that can still be opened, or whose session is open; empty for any other. */
+/** Returns the origins of a link that can still be opened, or whose session is open; empty for any other. */
 export async function originsOfLink(db: Kysely<Tables>, linkId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ origins: string[] }>`select p.origins from ${parts}
     where p.id = ${linkId} and (p.expires_at > ${now} or p.session_ends_at > ${now}) and ${inForce(now)}`.execute(
@@ -160,7 +166,7 @@ export async function originsOfLink(db: Kysely<Tables>, linkId: string, now: Dat
 
 const mostShown = 100;
 
-/** Links of an organization that can still be opened, and open sessions, the newest first. */
+/** Returns an organization's links that can still be opened, and open sessions, newest first. */
 export async function openSessionsOf(ctx: Ctx, organizationId: Id<'org'>): Promise<PortalSession[]> {
   const { rows } =
     await sql<PortalSession>`select p.id, p.pages, p.may_change as "mayChange", p.origins, p.actor, u.name as "createdBy", (select name from api_key k where k.id = p.key_id) as key, p.created_at as "createdAt",
@@ -171,7 +177,7 @@ export async function openSessionsOf(ctx: Ctx, organizationId: Id<'org'>): Promi
   return rows;
 }
 
-/** Withdraws a link and ends its session; false when the organization has no such open one. */
+/** Revokes a link and ends its session; false when the organization has no such active link. */
 export async function revokeLinkRow(
   ctx: Ctx,
   organizationId: Id<'org'>,

@@ -1,4 +1,4 @@
-// Certificates with which identity providers sign.
+// Signing certificates of identity providers.
 import { X509Certificate } from 'node:crypto';
 import { domainError } from '#kernel/errors.ts';
 import { providersErrors, type Certificate } from '../contract.ts';
@@ -6,8 +6,9 @@ import { providersErrors, type Certificate } from '../contract.ts';
 const leastRsaBits = 2048;
 
 /**
- * Reads a certificate: PEM, or its base64 alone as metadata has it. It must hold a key that signs for SAML:
- * RSA of at least 2048 bits. @throws DomainError `providers.certificate_wrong`, `providers.certificate_weak`
+ * Reads a certificate: PEM, or only its base64 as in metadata. It must hold a key for SAML signatures: RSA of
+ * at least 2048 bits.
+ * @throws DomainError `providers.certificate_wrong`, `providers.certificate_weak`
  */
 export function readCertificate(given: string): Certificate {
   const base64 = given.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s/g, '');
@@ -32,7 +33,7 @@ function parsed(base64: string): X509Certificate | undefined {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64'));
   } catch {
-    // Whatever OpenSSL says of it: it is no certificate.
+    // Whatever error OpenSSL reports, this is not a certificate.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Looks TXT records up, at the operator's DNS servers or at those of the machine.
+// Looks up TXT records, at the operator's DNS servers or at those of the machine.
 import { Resolver } from 'node:dns/promises';
 import { domainError } from '#kernel/errors.ts';
 import { areCallsClosed } from '#platform/server/outbound/closed-calls.ts';
@@ -9,8 +9,8 @@ import { providersErrors } from '../contract.ts';
 const timeoutMs = 3000;
 
 /**
- * The texts of a name's TXT records; none when it has none. Undefined when no server answers.
- * @throws DomainError `providers.dns_sandbox` in a sandbox: a name that is looked up already tells others something
+ * Returns the texts of a name's TXT records; none when it has none. Undefined when no server answers.
+ * @throws DomainError `providers.dns_sandbox` in a sandbox: a lookup alone reveals the name to others
  */
 export async function txtRecords(app: App, name: string): Promise<readonly string[] | undefined> {
   if (areCallsClosed()) throw domainError(providersErrors, 'providers.dns_sandbox');
@@ -18,7 +18,7 @@ export async function txtRecords(app: App, name: string): Promise<readonly strin
   const { dnsServers } = app.config;
   if (dnsServers.length > 0) resolver.setServers([...dnsServers]);
   try {
-    // A text longer than 255 bytes comes in pieces.
+    // A text longer than 255 bytes is split into several strings.
     return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
   } catch (error) {
     if (hasCode(error, 'ENOTFOUND', 'ENODATA')) return [];

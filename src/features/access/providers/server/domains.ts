@@ -1,4 +1,4 @@
-// Mail domains of providers, and the TXT records that prove them.
+// Mail domains of providers, and the TXT records that verify them.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -26,7 +26,7 @@ async function requireDomain(ctx: Ctx, providerId: string, domainId: string): Pr
   return domain;
 }
 
-/** Looks the record up outside of transactions, because a DNS server may take seconds. */
+/** Verifies a domain. The lookup runs outside of transactions, because a DNS server may take seconds. */
 export async function verifyDomain(
   ctx: Ctx,
   { providerId, domainId }: In<typeof providers.verifyDomain>,

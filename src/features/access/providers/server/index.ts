@@ -1,4 +1,4 @@
-// Identity providers' public API: their API calls, and what sign-in asks about them.
+// Identity providers' public API: their calls, and queries for sign-in.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { providers, providersErrors } from '../contract.ts';
 import { addDomain, removeDomain, verifyDomain } from './domains.ts';
@@ -28,7 +28,7 @@ export const providersFeature = feature({
     makeScimToken,
     removeScimToken,
   },
-  // Asks a DNS server, which takes longer than a transaction may.
+  // Queries a DNS server, which takes longer than a transaction may.
   ownUnitOfWork: ['verifyDomain'],
 });
 

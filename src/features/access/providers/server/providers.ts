@@ -1,4 +1,4 @@
-// Identity providers as Admins make and change them. Every change has its audit row.
+// Admins create and change identity providers. Every change is audited.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import { isSafeAddress } from '#platform/server/config.ts';
@@ -25,7 +25,7 @@ import {
   type ProviderSettings,
 } from './store.ts';
 
-/** What the administrator of a provider enters there. */
+/** The values that the provider's administrator enters there. */
 export function ourPlaces(
   app: App,
   { id: providerId, kind }: Pick<Provider, 'id' | 'kind'>,
@@ -74,14 +74,14 @@ function viewOf(app: App, provider: Provider, domains: readonly DomainRow[]): Id
   };
 }
 
-/** A provider, on or off. @throws DomainError `providers.not_found` */
+/** Returns a provider, enabled or not. @throws DomainError `providers.not_found` */
 export async function requireProvider(ctx: Ctx, providerId: string): Promise<Provider> {
   const provider = await providerById(ctx.db, providerId);
   if (!provider) throw domainError(providersErrors, 'providers.not_found');
   return provider;
 }
 
-/** A provider as Admins see it. */
+/** A provider as shown to Admins. */
 export async function shownProvider(ctx: Ctx, providerId: string): Promise<IdentityProvider> {
   const provider = await requireProvider(ctx, providerId);
   return viewOf(ctx.app, provider, await domainsOf(ctx.db, [provider.id]));
@@ -98,7 +98,7 @@ export async function listProviders(ctx: Ctx): Promise<Out<typeof providers.list
 
 type Given = Omit<In<typeof providers.updateProvider>, 'providerId' | 'clientSecret'>;
 
-/** What each kind needs; what it does not use is left empty. */
+/** Checks that the fields required by a kind are filled; fields that it does not use stay empty. */
 function assertFitsKind(kind: ProviderKind, given: Given): void {
   const missing =
     kind === 'oidc'
@@ -111,7 +111,10 @@ function assertFitsKind(kind: ProviderKind, given: Given): void {
   if (!isSafeAddress(address)) throw domainError(providersErrors, 'providers.address_unsafe', {}, [field]);
 }
 
-/** Custom roles of the table that do not narrow its built-in ones, or belong to others, are refused at the table. */
+/**
+ * Checks that each custom role in the table is based on its built-in role and available to the owner; errors
+ * are at the field of the table.
+ */
 async function assertCustomRoles(
   ctx: Ctx,
   groups: Given['groups'],
@@ -121,7 +124,7 @@ async function assertCustomRoles(
     if (customRoleId) await customRoleFor(ctx, customRoleId, role, organizationId);
 }
 
-/** Checks what an Admin entered, and reads the certificates. */
+/** Checks the settings that an Admin entered, and reads the certificates. */
 function settingsOf(kind: ProviderKind, given: Given, organizationId: string | null): ProviderSettings {
   assertFitsKind(kind, given);
   const repeated = repeatedGroup(given.groups);
@@ -197,7 +200,7 @@ export async function updateProvider(
 
 const secretPurpose = 'client secret of an identity provider';
 
-/** Keeps a new secret sealed; an empty one takes the stored one away. */
+/** Stores a new secret encrypted; an empty one deletes the stored one. */
 async function storeClientSecret(
   ctx: Ctx,
   providerId: string,
@@ -219,7 +222,7 @@ export function clientSecretOf(app: App, provider: Provider): string | undefined
     : unseal(app, secretPurpose, provider.id, provider.clientSecret);
 }
 
-/** What the audit log keeps of a provider: what decides who comes in. */
+/** The part of a provider that the audit log keeps: what determines who can sign in. */
 const summaryOf = (settings: ProviderSettings): Record<string, unknown> => ({
   name: settings.name,
   isActive: settings.isActive,

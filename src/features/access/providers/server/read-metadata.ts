@@ -1,4 +1,4 @@
-// Reads a provider's SAML metadata as an Admin pastes it (OASIS saml-metadata-2.0-os).
+// Reads a provider's SAML metadata that an Admin pasted (OASIS saml-metadata-2.0-os).
 import { create } from 'xmlbuilder2';
 import { domainError, type DomainError } from '#kernel/errors.ts';
 import type { In, Out } from '#kernel/contract.ts';
@@ -18,14 +18,14 @@ type XmlElement = ReturnType<typeof elementsIn>[number];
 type Builder = ReturnType<typeof create>;
 type XmlNode = Builder['node'];
 
-/** The elements below a node, at any depth, with a name of a namespace. */
+/** The descendants of a node with this name and namespace. */
 function elementsIn(node: XmlNode, space: string, name: string) {
   return [...new DescendantsOf(node)].filter(
     (each) => each.localName === name && each.namespaceURI === space,
   );
 }
 
-/** Walks without recursion, so that deep nesting cannot overflow the stack. */
+/** Iterates over descendants without recursion, so that deep nesting cannot overflow the stack. */
 class DescendantsOf {
   readonly #root: XmlNode;
   constructor(root: XmlNode) {
@@ -46,18 +46,18 @@ class DescendantsOf {
 }
 
 function parse(metadata: string): XmlNode {
-  // No entity of a document type is needed, and those that expand are an attack.
+  // Metadata needs no entities from a document type, and expanding entities are an attack.
   if (!metadata.startsWith('<') || /<!(DOCTYPE|ENTITY)/i.test(metadata))
     throw refusal('providers.metadata_unreadable');
   try {
     return create(metadata).doc().node;
   } catch {
-    // Whatever the parser says: it is no XML.
+    // Whatever error the parser reports, this is not XML.
     throw refusal('providers.metadata_unreadable');
   }
 }
 
-/** Reads what the form needs. @throws DomainError at the field `metadata` */
+/** Reads the values for the form. @throws DomainError at the field `metadata` */
 export async function readMetadata(
   _ctx: Ctx,
   input: In<typeof providers.readMetadata>,
@@ -79,7 +79,7 @@ export async function readMetadata(
   return { entityId, ssoUrl, certificates: certificates.slice(0, mostCertificates).map(readCertificate) };
 }
 
-/** The certificates for signing: of keys for it, and of keys without a use. */
+/** The signing certificates: of keys declared for signing, and of keys without a declared use. */
 function certificatesOf(provider: XmlElement): string[] {
   const found = elementsIn(provider, metadataSpace, 'KeyDescriptor')
     .filter((key) => (key.getAttribute('use') ?? 'signing') === 'signing')

@@ -31,7 +31,7 @@ export type Provider = {
   readonly scimUsedAt: Date | null;
   readonly createdAt: Date;
 };
-/** What an Admin decides about a provider. */
+/** The settings of a provider. */
 export type ProviderSettings = Omit<
   Provider,
   | 'id'
@@ -60,13 +60,13 @@ const columns = sql<Provider>`p.id, p.kind, p.name, p.organization_id as "organi
   p.last_result as "lastResult", p.scim_token_made_at as "scimTokenMadeAt", p.scim_used_at as "scimUsedAt", p.created_at as "createdAt"`;
 const tables = sql`identity_provider p left join organization o on o.id = p.organization_id`;
 
-/** All providers, by name. */
+/** Returns all providers, sorted by name. */
 export async function allProviders(db: Kysely<Tables>): Promise<Provider[]> {
   const { rows } = await sql<Provider>`select ${columns} from ${tables} order by p.name, p.id`.execute(db);
   return rows;
 }
 
-/** A provider, on or off. */
+/** Returns a provider, enabled or not. */
 export async function providerById(db: Kysely<Tables>, providerId: string): Promise<Provider | undefined> {
   const { rows } = await sql<Provider>`select ${columns} from ${tables} where p.id = ${providerId}`.execute(
     db,
@@ -74,7 +74,7 @@ export async function providerById(db: Kysely<Tables>, providerId: string): Prom
   return rows[0];
 }
 
-/** The active provider that has verified an address's domain. */
+/** Returns the active provider that has verified an address's domain. */
 export async function providerOfDomain(db: Kysely<Tables>, domain: string): Promise<Provider | undefined> {
   const { rows } =
     await sql<Provider>`select ${columns} from mail_domain d join identity_provider p on p.id = d.provider_id left join organization o on o.id = p.organization_id
@@ -82,7 +82,7 @@ export async function providerOfDomain(db: Kysely<Tables>, domain: string): Prom
   return rows[0];
 }
 
-/** Whether addresses of a domain may sign in through their provider alone. */
+/** Whether addresses in a domain can sign in only through their provider. */
 export async function isProviderRequired(db: Kysely<Tables>, domain: string): Promise<boolean> {
   const { rows } = await sql`--hot provider-required
     select 1 from mail_domain d join identity_provider p on p.id = d.provider_id
@@ -90,7 +90,7 @@ export async function isProviderRequired(db: Kysely<Tables>, domain: string): Pr
   return rows.length > 0;
 }
 
-/** Whether anybody can sign in by the domain of their address. */
+/** Whether anybody can sign in through a provider found by their address's domain. */
 export async function hasCompanySignIn(db: Kysely<Tables>): Promise<boolean> {
   const { rows } =
     await sql`select 1 from mail_domain d join identity_provider p on p.id = d.provider_id where d.verified_at is not null and p.is_active limit 1`.execute(
@@ -108,7 +108,7 @@ export async function hasVerified(db: Kysely<Tables>, providerId: string, domain
   return rows.length > 0;
 }
 
-/** The mail domains of providers, by name. */
+/** Returns the mail domains of providers, sorted by name. */
 export async function domainsOf(db: Kysely<Tables>, providerIds: readonly string[]): Promise<DomainRow[]> {
   const { rows } =
     await sql<DomainRow>`select id, provider_id as "providerId", domain, challenge, verified_at as "verifiedAt" from mail_domain
@@ -134,7 +134,7 @@ export async function insertProvider(
   return id;
 }
 
-/** Changes a provider; false when another one has the name. */
+/** Changes a provider; false when another one has its name. */
 export async function changeProvider(
   ctx: Ctx,
   providerId: string,
@@ -160,7 +160,7 @@ async function replaceGroups(ctx: Ctx, providerId: string, groups: readonly Grou
   );
 }
 
-/** Deletes a provider with its domains and groups; false when there is none. */
+/** Deletes a provider with its domains and groups; false when it does not exist. */
 export async function deleteProviderRow(ctx: Ctx, providerId: string): Promise<boolean> {
   const { rows } = await sql`delete from identity_provider where id = ${providerId} returning id`.execute(
     ctx.db,
@@ -168,12 +168,12 @@ export async function deleteProviderRow(ctx: Ctx, providerId: string): Promise<b
   return rows.length > 0;
 }
 
-/** Stores the sealed secret of our client at an OpenID provider, or takes it away. */
+/** Stores the encrypted secret of our client at an OpenID provider, or deletes it. */
 export async function setClientSecret(ctx: Ctx, providerId: string, sealed: Buffer | null): Promise<void> {
   await sql`update identity_provider set client_secret = ${sealed} where id = ${providerId}`.execute(ctx.db);
 }
 
-/** Remembers how the last sign-in through a provider ended. */
+/** Stores the result of the last sign-in through a provider. */
 export async function storeResult(
   ctx: Ctx,
   providerId: string,
@@ -184,7 +184,7 @@ export async function storeResult(
   );
 }
 
-/** Adds a domain to a provider; false when it has it. */
+/** Adds a domain to a provider; false when it has the domain already. */
 export async function insertDomain(
   ctx: Ctx,
   providerId: string,
@@ -208,7 +208,7 @@ export async function markDomainVerified(ctx: Ctx, domain: DomainRow): Promise<b
   return rows.length > 0;
 }
 
-/** Removes a domain from a provider; false when it has none of this id. */
+/** Removes a domain from a provider; false when it has no domain with this id. */
 export async function deleteDomain(ctx: Ctx, providerId: string, domainId: string): Promise<boolean> {
   const { rows } =
     await sql`delete from mail_domain where id = ${domainId} and provider_id = ${providerId} returning id`.execute(
@@ -217,14 +217,14 @@ export async function deleteDomain(ctx: Ctx, providerId: string, domainId: strin
   return rows.length > 0;
 }
 
-/** Stores the digest of a token for SCIM, or takes the token away. */
+/** Stores the digest of a SCIM token, or deletes it. */
 export async function setScimToken(ctx: Ctx, providerId: string, hash: Buffer | null): Promise<void> {
   await sql`update identity_provider set scim_token_hash = ${hash}, scim_token_made_at = ${hash && ctx.now}, scim_used_at = null where id = ${providerId}`.execute(
     ctx.db,
   );
 }
 
-/** Whether a digest is that of the provider's token. */
+/** Whether a digest is that of the provider's SCIM token. */
 export async function isScimToken(db: Kysely<Tables>, providerId: string, hash: Buffer): Promise<boolean> {
   const { rows } =
     await sql`select 1 from identity_provider where id = ${providerId} and scim_token_hash = ${hash} and is_active`.execute(
@@ -233,7 +233,7 @@ export async function isScimToken(db: Kysely<Tables>, providerId: string, hash: 
   return rows.length > 0;
 }
 
-/** Remembers when a provider last used its token, to the minute. */
+/** Stores when a provider last used its token, to the minute. */
 export async function markScimUsed(ctx: Ctx, providerId: string): Promise<void> {
   await sql`update identity_provider set scim_used_at = ${ctx.now} where id = ${providerId} and (scim_used_at is null or scim_used_at < ${new Date(ctx.now.getTime() - 60_000)})`.execute(
     ctx.db,

@@ -1,5 +1,5 @@
-// What follows for an account from what its provider says: its role by the person's groups, whether it is
-// active, and the end of its sessions.
+// Applies a provider's data to an account: its role by the person's groups, whether it is active, and the end
+// of its sessions.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allowAdminSetting, follow } from '#features/access/federation/server/index.ts';
@@ -14,7 +14,10 @@ import type { Provider } from '#features/access/providers/server/index.ts';
 import { ScimError } from '../rules.ts';
 import { setAdmitted, userOf } from './store.ts';
 
-/** The role of a person's groups; undefined when they give none, or one that providers may not give. */
+/**
+ * The role derived from a person's groups; undefined when they give none, or one that providers may not
+ * assign.
+ */
 export async function roleFor(
   ctx: Ctx,
   provider: Provider,
@@ -24,7 +27,9 @@ export async function roleFor(
   return given?.role === 'Admin' && !(await ctx.setting(allowAdminSetting)) ? undefined : given;
 }
 
-/** Brings an account in line. The last active Admin is never deactivated. @throws ScimError */
+/**
+ * Updates an account from its provider's data. The last active Admin is never deactivated. @throws ScimError
+ */
 export async function admit(ctx: Ctx, provider: Provider, userId: string): Promise<void> {
   const row = required(await userOf(ctx, provider.id, userId), 'the person of the provider');
   const user = required(await userById(ctx.db, userId), 'the account of the person');

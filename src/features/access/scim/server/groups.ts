@@ -1,5 +1,5 @@
-// The groups of SCIM: list, get, create, replace, patch, delete. Their members have the roles that an Admin
-// gave the group.
+// The groups of SCIM: list, get, create, replace, patch, delete. Their members get the roles that an Admin
+// assigned to the group.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
@@ -44,7 +44,7 @@ const viewOf = (ctx: Ctx, provider: Provider, row: GroupRow): ScimGroup => ({
   },
 });
 
-/** Leaves members out where a client asks for it, because a group may have thousands. */
+/** Omits members on request, because a group may have thousands. */
 function shown(query: ListQuery, group: ScimGroup): object {
   const isExcluded = query.excludedAttributes
     ?.split(',')
@@ -125,7 +125,7 @@ async function change(ctx: Ctx, provider: Provider, before: GroupRow, given: Giv
   await assertMembers(ctx, provider, given);
   if (!(await changeGroup(ctx, provider.id, before.id, given))) throw nameTaken(given);
   const moved = await replaceMembers(ctx, before.id, given.members);
-  // Another name may have another role.
+  // After renaming, the group may have another role.
   const affected = before.displayName === given.displayName ? moved : [...moved, ...given.members];
   for (const userId of new Set(affected)) await admit(ctx, provider, userId);
   ctx.audit('scim.updateGroup', before.id, {

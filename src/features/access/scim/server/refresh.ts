@@ -1,4 +1,4 @@
-// Admins change what the groups of a provider may do; the people whom it keeps up to date follow at once.
+// Applies a change of a provider's groups to the people that it provisions, at once.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { providerById } from '#features/access/providers/server/index.ts';
 import { admit } from './admit.ts';
@@ -6,7 +6,7 @@ import { usersOf } from './store.ts';
 
 const most = 100_000;
 
-/** Brings everybody of a provider in line with its table of groups. */
+/** Updates everybody whom a provider provisions according to its table of groups. */
 export async function refreshProvisioned(
   ctx: Ctx,
   { providerId }: { readonly providerId: string },

@@ -1,5 +1,5 @@
-// SCIM's own HTTP (RFC 7644): other media types, errors and paths than the API's, and the provider's token
-// instead of a person's.
+// SCIM's own HTTP routes (RFC 7644): media types, errors and paths differ from the API's, and the provider's
+// token replaces a person's.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '#kernel/errors.ts';
 import { failureOf } from '#platform/server/http/http-errors.ts';
@@ -37,9 +37,9 @@ import {
 export const scimPrefix = '/scim/v2';
 const mediaType = 'application/scim+json; charset=utf-8';
 const bodyLimit = 1024 * 1024;
-/** How many calls a provider may make in a minute, of all consoles together. */
+/** The most calls of a provider per minute, across all consoles. */
 const callsPerMinute = 1200;
-/** How many wrong tokens come from one address in a minute before it has to wait. */
+/** The most wrong tokens from one address per minute; then it must wait. */
 const refusalsPerMinute = 30;
 
 type Params = { readonly providerId: string; readonly id: string };
@@ -85,7 +85,7 @@ function known<T extends { readonly id: string }>(all: readonly T[], id: string)
   return found;
 }
 
-/** Serves SCIM below {@link scimPrefix}. */
+/** Serves SCIM under {@link scimPrefix}. */
 export async function serveScim(fastify: FastifyInstance, app: App): Promise<void> {
   await fastify.register(
     async (scope) => {
@@ -130,7 +130,7 @@ async function run(ctx: Ctx, verb: Verb, call: Call): Promise<object | void> {
   return verb(ctx, provider, call);
 }
 
-/** Lets in whoever brings the provider's token. @throws ScimError */
+/** Authenticates a request by the provider's token. @throws ScimError */
 async function authorize(app: App, request: FastifyRequest): Promise<void> {
   const { providerId = '' } = request.params as { providerId?: string };
   const [scheme, token] = (request.headers.authorization ?? '').split(' ');
@@ -150,7 +150,7 @@ async function authorize(app: App, request: FastifyRequest): Promise<void> {
   if (!isGood) throw new ScimError(401, 'The token is not valid.');
 }
 
-/** The parameters that are read; one that comes twice could mean either. */
+/** Reads the known query parameters; a repeated one is ambiguous. */
 function readQuery(query: Record<string, unknown>): ListQuery {
   const text = (name: keyof ListQuery): object => {
     const value = query[name];
@@ -177,7 +177,7 @@ async function answerError(
   const { status, body, retryAfter } = failureOf(app, error, 'enUS', request.id);
   if (status >= 500) {
     app.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
-    // Not awaited, so that recording the error does not delay the answer.
+    // Not awaited, so that recording the error does not delay the response.
     void recordUnexpectedError(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,

@@ -1,4 +1,4 @@
-// SQL of the people and groups that identity providers keep up to date.
+// SQL of the people and groups that identity providers provision.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -48,12 +48,12 @@ const groupConditions: Readonly<Record<string, (value: string) => RawBuilder<unk
   displayname: (value) => sql`lower(g.display_name) = lower(${value})`,
 };
 
-/** Which rows to read: all, or those with one value of an attribute. */
+/** The rows to read: all, or those with one value of an attribute. */
 export type Wanted = { readonly attribute: string; readonly value: string } | undefined;
 const conditionOf = (wanted: Wanted, conditions: typeof userConditions): RawBuilder<unknown> =>
   wanted ? (conditions[wanted.attribute]?.(wanted.value) ?? sql`false`) : sql`true`;
 
-/** A provider's people in the order in which they came. */
+/** Returns a provider's people in the order in which they were added. */
 export async function usersOf(
   ctx: Ctx,
   providerId: string,
@@ -66,7 +66,7 @@ export async function usersOf(
   return rows;
 }
 
-/** How many people {@link usersOf} finds. */
+/** Counts the people whom {@link usersOf} finds. */
 export async function countUsersOf(ctx: Ctx, providerId: string, wanted: Wanted): Promise<number> {
   const { rows } = await sql<{
     count: number;
@@ -76,7 +76,7 @@ export async function countUsersOf(ctx: Ctx, providerId: string, wanted: Wanted)
   return rows[0]?.count ?? 0;
 }
 
-/** A person of a provider, also one that it has deleted. */
+/** Returns a person of a provider, even one whom it has deleted. */
 export async function userOf(ctx: Ctx, providerId: string, userId: string): Promise<UserRow | undefined> {
   const { rows } =
     await sql<UserRow>`select ${userColumns} from ${userTables} where s.provider_id = ${providerId} and u.id = ${userId}`.execute(
@@ -86,8 +86,8 @@ export async function userOf(ctx: Ctx, providerId: string, userId: string): Prom
 }
 
 /**
- * Stores what a provider says of a person; false when another one has the external id. An account that it takes
- * over is admitted so far as it is active.
+ * Stores a provider's data about a person; false when another person has the external id. An account that it
+ * takes over counts as admitted if it is active.
  */
 export async function saveUser(
   ctx: Ctx,
@@ -112,12 +112,12 @@ export async function saveUser(
   return true;
 }
 
-/** Remembers whether a person is admitted. */
+/** Stores whether a person is admitted. */
 export async function setAdmitted(ctx: Ctx, userId: string, isAdmitted: boolean): Promise<void> {
   await sql`update scim_user set is_admitted = ${isAdmitted} where user_id = ${userId}`.execute(ctx.db);
 }
 
-/** A provider deletes a person: they leave its groups, and their account stays. */
+/** Handles a provider's deletion of a person: they leave its groups, and their account stays. */
 export async function markDeleted(ctx: Ctx, providerId: string, userId: string): Promise<void> {
   await sql`update scim_user set is_deleted = true, is_active = false, version = version + 1, changed_at = ${ctx.now} where provider_id = ${providerId} and user_id = ${userId}`.execute(
     ctx.db,
@@ -125,7 +125,7 @@ export async function markDeleted(ctx: Ctx, providerId: string, userId: string):
   await sql`delete from scim_member where user_id = ${userId}`.execute(ctx.db);
 }
 
-/** A provider's groups by name. */
+/** Returns a provider's groups, sorted by name. */
 export async function groupsOf(
   ctx: Ctx,
   providerId: string,
@@ -138,7 +138,7 @@ export async function groupsOf(
   return rows;
 }
 
-/** How many groups {@link groupsOf} finds. */
+/** Counts the groups that {@link groupsOf} finds. */
 export async function countGroupsOf(ctx: Ctx, providerId: string, wanted: Wanted): Promise<number> {
   const { rows } = await sql<{
     count: number;
@@ -189,7 +189,7 @@ export async function changeGroup(
   return rows.length > 0;
 }
 
-/** Those of some ids that are no people of a provider. */
+/** Returns those ids that do not belong to people of a provider. */
 export async function strangers(ctx: Ctx, providerId: string, userIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -200,7 +200,7 @@ export async function strangers(ctx: Ctx, providerId: string, userIds: readonly 
   return rows.map(({ id }) => id);
 }
 
-/** Gives a group these members; answers who came and who left. */
+/** Replaces a group's members; returns who joined and who left. */
 export async function replaceMembers(
   ctx: Ctx,
   groupId: string,
@@ -224,7 +224,10 @@ export async function deleteGroupRow(ctx: Ctx, groupId: string): Promise<void> {
   await sql`delete from scim_group where id = ${groupId}`.execute(ctx.db);
 }
 
-/** The names of a person's groups at the provider that made their account; undefined when none did. */
+/**
+ * Returns the names of a person's groups at the provider that provisioned their account; undefined when none
+ * did.
+ */
 export async function provisionedGroups(
   ctx: Ctx,
   providerId: string,
@@ -239,7 +242,7 @@ export async function provisionedGroups(
   return rows[0]?.groups;
 }
 
-/** Forgets what providers said of people whose data is erased. */
+/** Deletes providers' data about people whose data is erased. */
 export async function forgetProvisioned(
   ctx: Ctx,
   { userIds }: { readonly userIds: readonly string[] },

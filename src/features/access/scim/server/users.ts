@@ -84,7 +84,7 @@ export async function getScimUser(ctx: Ctx, provider: Provider, userId: string):
   return viewOf(ctx, provider, await requireUser(ctx, provider, userId));
 }
 
-/** The account of a user name, which must be an address of a verified domain. @throws ScimError */
+/** The account for a user name, which must be an address in a verified domain. @throws ScimError */
 async function accountFor(ctx: Ctx, provider: Provider, userName: string): Promise<string> {
   const read = z.safeParse(email, userName);
   if (!read.success) throw new ScimError(400, 'userName must be an e-mail address.', 'invalidValue');
@@ -104,8 +104,8 @@ export async function createScimUser(ctx: Ctx, provider: Provider, body: unknown
   await lockUntilEnd(ctx, `scim ${provider.id} ${account}`);
   const known = await userToSignIn(ctx.db, account);
   const earlier = known && (await userOf(ctx, provider.id, known.user.id));
-  // An account that this provider's sign-ins made is its to keep up to date, and one that it deleted comes
-  // back; any other belongs to its owner.
+  // The provider may update an account that its sign-ins created, and revive one that it deleted; any other
+  // belongs to its owner.
   const isTheirs =
     earlier === undefined
       ? known !== undefined && (await isMadeByIssuer(ctx.db, companyIssuer(provider.id), known.user.id))
@@ -117,7 +117,7 @@ export async function createScimUser(ctx: Ctx, provider: Provider, body: unknown
   return getScimUser(ctx, provider, userId);
 }
 
-/** Adds an account, inactive until a group or the default role admits it. @throws ScimError */
+/** Adds an account, inactive until a group or the default role admits the person. @throws ScimError */
 async function addAccount(ctx: Ctx, provider: Provider, account: string, given: GivenUser): Promise<string> {
   const weakest = rolesOf(provider.organizationId).at(-1) ?? 'ReadOnly';
   try {
@@ -174,7 +174,7 @@ export async function patchScimUser(
 ): Promise<ScimUser> {
   const before = await getScimUser(ctx, provider, userId);
   const next = patched(before, body);
-  // A name that a provider changes in its parts is shown by them, unless it says how it is shown.
+  // When a provider changes parts of a name, the displayed name follows, unless the provider sets it.
   const isShown =
     typeof next === 'object' &&
     next !== null &&
@@ -183,7 +183,7 @@ export async function patchScimUser(
   return replaceScimUser(ctx, provider, userId, isShown ? next : withoutOldName(before, next));
 }
 
-/** Leaves the displayed name out when only its parts were changed, so that it follows them. */
+/** Omits the displayed name when only its parts were changed, so that it follows them. */
 function withoutOldName(before: ScimUser, next: unknown): unknown {
   if (typeof next !== 'object' || next === null || !('name' in next)) return next;
   const name: unknown = next.name;

@@ -1,4 +1,4 @@
-// Reading and setting session policies. Whoever sets one for themselves cannot shut themselves out.
+// Reads and sets session policies. Nobody can lock themselves out with a policy that applies to them.
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -26,7 +26,10 @@ async function policyOf(ctx: Ctx, organizationId: Id<'org'> | null, reply: Reply
   };
 }
 
-/** Sets a policy; the sessions that are over by it end in every tab. `isOwn`: the caller's own sessions follow it. */
+/**
+ * Sets a policy; sessions that it ends are ended in every tab. `isOwn`: whether it applies to the caller's
+ * own sessions.
+ */
 async function setPolicy(
   ctx: Ctx,
   { action, organizationId, isOwn }: { action: string; organizationId: Id<'org'> | null; isOwn: boolean },
@@ -50,7 +53,7 @@ async function setPolicy(
   return policyOf(ctx, organizationId, reply);
 }
 
-/** A network in its usual spelling. @throws ValidationError at the field, with what was typed */
+/** Normalizes a network. @throws ValidationError at the field, with the typed value */
 function networkIn(typed: string): string {
   const network = networkOf(typed);
   if (network === undefined)

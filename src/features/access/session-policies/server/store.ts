@@ -5,7 +5,7 @@ import type { SessionPolicy } from '../contract.ts';
 
 type Stored = Omit<SessionPolicy, 'ownAddress'>;
 
-/** The policy of an organization, or of the platform (null); undefined when nothing was ever set. */
+/** Returns the policy of an organization, or of the platform (null); undefined when it was never set. */
 export async function storedPolicy(ctx: Ctx, organizationId: string | null): Promise<Stored | undefined> {
   const { rows } =
     await sql<Stored>`select p.idle_minutes as "idleMinutes", p.session_hours as "sessionHours", p.networks, p.changed_at as "changedAt", coalesce(u.name, p.changed_by) as "changedBy"
@@ -15,7 +15,7 @@ export async function storedPolicy(ctx: Ctx, organizationId: string | null): Pro
   return rows[0];
 }
 
-/** Stores a policy in place of the former one. */
+/** Stores a policy in place of the previous one. */
 export async function storePolicy(
   ctx: Ctx,
   organizationId: string | null,

@@ -1,4 +1,5 @@
-// What lets a person in was changed or used in a new place: they hear of it, so that nobody else does it unnoticed.
+// Notifies people when their ways to sign in change or are used in a new place, so that nobody does it
+// unnoticed.
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -13,7 +14,7 @@ export type Change =
   | 'passkey_removed'
   | 'factors_removed'
   | 'new_device';
-/** `about`: what the notice is about, for notices sent once a day only; left out, every change is notified. */
+/** `about`: the subject of a notice that is sent only once a day; without it, every change is notified. */
 export type AccessChanged = {
   readonly userId: Id<'usr'>;
   readonly what: Change;

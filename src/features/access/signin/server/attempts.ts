@@ -1,4 +1,4 @@
-// The one limiter of everything that lets people in: attempts are counted before they are tried.
+// The one rate limiter for every way to sign in: attempts are counted before they are tried.
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -17,29 +17,35 @@ import {
 } from './store-attempts.ts';
 
 export type AttemptInput = {
-  /** Where it comes from; left out for a second step whose first was counted. */
+  /** The IP address; omitted for a second step whose first was counted. */
   readonly address?: string;
-  /** The account it is about, in its normal form: failures of it are counted afterwards, with {@link Attempt.failed}. */
+  /** The normalized account; its failures are counted afterwards, with {@link Attempt.failed}. */
   readonly account?: string;
-  /** Whose guesses are counted apart from the account's: `otp:usr_…`. */
+  /** Counts guesses separately from the account's, under a key such as `otp:usr_…`. */
   readonly subject?: string;
-  /** Costs something even when it is good (a registration, a mail): never given back, and counted apart from failures. */
+  /**
+   * For an attempt that costs something even when it succeeds (a registration, a mail): never refunded, and
+   * counted separately from failures.
+   */
   readonly isCharged?: boolean;
   /** The browser's `device` cookie. */
   readonly device?: string | undefined;
 };
 
-/** An attempt that may be made now. Exactly one of its ends is called; without one it counts as a failure. */
+/**
+ * An attempt that may be made now. Exactly one of its outcomes is called; without one, it counts as a
+ * failure.
+ */
 export type Attempt = {
-  /** Whether it comes from a browser in which the account's owner has signed in lately. */
+  /** Whether the account's owner has recently signed in with this browser. */
   readonly isKnown: boolean;
-  /** It was good: nothing is held against the person any more, and the address gets this one back. */
+  /** Success: clears the person's failures and refunds this attempt to the address. */
   readonly good: () => Promise<void>;
-  /** The same, with what a unit of work writes. */
+  /** The same, as part of a transaction. */
   readonly goodWith: (own: Ctx) => void;
-  /** It was not tried after all, or not to its end. */
+  /** The attempt was not made, or not completed. */
   readonly undone: () => Promise<void>;
-  /** It failed: counts it for the account, too. Answers until when the next one has to wait because of it. */
+  /** Failure: also counts for the account. Returns until when the next attempt must wait because of it. */
   readonly failed: () => Promise<Date | undefined>;
 };
 
@@ -50,8 +56,9 @@ const keyOfAccount = (account: string): CountedKey => ({
 });
 
 /**
- * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
- * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
+ * Counts an attempt, or throws a 429 with the seconds to wait. A browser with which the account's owner has
+ * recently signed in has its own counter, so that neither an attack on the account nor one from its address
+ * locks it out.
  */
 export async function beginAttempt<Row extends { id: string }>(
   app: App,
@@ -102,7 +109,7 @@ export async function beginAttempt<Row extends { id: string }>(
       ),
     failed: async () => {
       if (!account || isKnown) return count.next;
-      // Blocked meanwhile by others: then there is nothing left to add.
+      // Others have blocked the account meanwhile: there is nothing left to add.
       const more = await countUnlessBlocked(
         db,
         { whenKnown: [], otherwise: [account], blockingKeys: [] },
@@ -113,20 +120,22 @@ export async function beginAttempt<Row extends { id: string }>(
   };
 }
 
-/** Forgets an account's failures: its person has proved who they are in another way. */
+/** Clears an account's failures, because its owner has proved their identity in another way. */
 export async function forgetFailures(app: App, account: string): Promise<void> {
   await takeBack(app.database.kysely, [], [keyOfAccount(account).key]);
 }
 
-/** What stands for an account in the audit log when there is nobody it belongs to: people type passwords there. */
+/**
+ * Represents an unknown account in the audit log by its digest, because people type passwords into the field.
+ */
 export function accountDigest(account: string): string {
   return digestOf(account);
 }
 
-/** Knows the browser of a good sign-in from now on. */
+/** Marks the browser of a successful sign-in as known. */
 export async function rememberBrowser(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
   const brought = reply.cookie('device');
-  // Only a secret that was made here is kept: one that somebody planted is replaced.
+  // Only a secret that this console issued is kept: a planted one is replaced.
   const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();
   rememberDevice(ctx, sha256(secret), userId);
   reply.setCookie('device', secret, knownDeviceDays * 86_400);

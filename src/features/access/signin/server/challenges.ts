@@ -1,4 +1,4 @@
-// What browsers are asked to sign with a passkey: for one site, one browser, once, for some minutes.
+// Challenges for passkeys: for one site and one browser, usable once, for a few minutes.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,7 +10,10 @@ import { insertChallenge, takeChallenge } from './store-factors.ts';
 
 const cookie = 'passkey';
 
-/** The site passkeys belong to: PUBLIC_URL's name, else the machine itself. WebAuthn takes names only, so never 127.0.0.1. */
+/**
+ * The relying party id of passkeys: the host of PUBLIC_URL, or else localhost. WebAuthn accepts only names,
+ * so never 127.0.0.1.
+ */
 export function siteName(app: App): string {
   return app.config.publicUrl ? new URL(app.config.publicUrl).hostname : 'localhost';
 }
@@ -20,7 +23,10 @@ const isOwnOrigin = (app: App, origin: string): boolean =>
     ? origin === new URL(app.config.publicUrl).origin
     : /^http:\/\/localhost(:\d{1,5})?$/.test(origin);
 
-/** Makes what a browser is to sign; the browser keeps a cookie without which the answer counts nothing. */
+/**
+ * Creates a challenge for a browser to sign; the answer is accepted only with the cookie that the browser
+ * gets here.
+ */
 export async function newChallenge(
   ctx: Ctx,
   userId: string | null,
@@ -39,7 +45,10 @@ export async function newChallenge(
 
 const ClientData = z.object({ challenge: z.string(), origin: z.string() });
 
-/** Uses up the challenge that a browser signed: what the library is to expect, or undefined when it was not asked here. */
+/**
+ * Uses up the challenge that a browser signed, and returns what the library must expect; undefined when it
+ * was not issued here.
+ */
 export async function answeredChallenge(
   ctx: Ctx,
   clientDataJson: string,
@@ -63,7 +72,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Anything may be sent; what is no JSON fits no schema either.
+    // Clients can send anything; what is not JSON is not a valid answer either.
     return undefined;
   }
 }

@@ -6,18 +6,18 @@ import { domainOf } from '#features/access/providers/rules.ts';
 import { isProviderRequired } from '#features/access/providers/server/index.ts';
 import { signinErrors } from '../contract.ts';
 
-/** Whether an address signs in through its company's provider alone. */
+/** Whether an address can sign in only through its company's provider. */
 export async function isHeldToCompany(app: App, account: string): Promise<boolean> {
   const domain = domainOf(account);
   return domain !== '' && isProviderRequired(app.database.kysely, domain);
 }
 
-/** Whether a person may come in by a password or passkey although their company requires its provider. */
+/** Whether a person can sign in with a password or passkey although their company requires its provider. */
 export function mayBreakGlass(user: Pick<User, 'role'>, hasFactor: boolean): boolean {
   return user.role === 'Admin' && hasFactor;
 }
 
-/** Refuses addresses whose company requires its provider. @throws DomainError `signin.company_required` */
+/** Rejects addresses whose company requires its provider. @throws DomainError `signin.company_required` */
 export async function assertNotHeldToCompany(ctx: Ctx, account: string, field: string): Promise<void> {
   if (await isHeldToCompany(ctx.app, account))
     throw domainError(signinErrors, 'signin.company_required', {}, [field]);

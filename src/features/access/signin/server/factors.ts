@@ -1,4 +1,4 @@
-// Second factors: proving one, and keeping the user's flag true to what they have.
+// Second factors: verifying one, and keeping the user's flag in sync.
 import { randomBytes } from 'node:crypto';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,7 +12,10 @@ import { authenticatorOf, storeRecoveryCodes, takeRecoveryCode, takeStep } from 
 
 const stepSeconds = 30;
 
-/** Uses up a code of the person's authenticator, the one before or after included; `confirm` when it is the first of a new seed. */
+/**
+ * Uses up a code of the person's authenticator; the previous and next code are accepted too. `confirm`: it is
+ * the first code of a new seed.
+ */
 export async function proveAuthenticator(
   ctx: Ctx,
   userId: string,
@@ -23,7 +26,7 @@ export async function proveAuthenticator(
   if (!stored || stored.isConfirmed === confirm) return false;
   const secret = seedOf(ctx, userId, stored.seed);
   if (secret === undefined) return false;
-  // Read with the first code: most sign-ins need none.
+  // Loaded with the first code: most sign-ins need none.
   const { verify } = await import('otplib');
   const result = await verify({
     secret,
@@ -39,7 +42,8 @@ function seedOf(ctx: Ctx, userId: string, sealed: Buffer): string | undefined {
   try {
     return openSeed(ctx.app, userId, sealed);
   } catch (error) {
-    // Sealed with keys that are lost: a recovery code still opens, and a new authenticator can be set up.
+    // The seed was encrypted with lost keys: a recovery code still works, and a new authenticator can be set
+    // up.
     ctx.app.log.error(
       { requestId: ctx.requestId, err: error, userId },
       'the seed of an authenticator cannot be read with the keys of secrets.json',
@@ -48,7 +52,10 @@ function seedOf(ctx: Ctx, userId: string, sealed: Buffer): string | undefined {
   }
 }
 
-/** Uses up what was typed for a second factor: a code of the authenticator or a recovery code. Undefined when it is neither. */
+/**
+ * Uses up the code typed for a second factor: of the authenticator, or a recovery code. Undefined when it is
+ * neither.
+ */
 export async function proveFactor(
   ctx: Ctx,
   userId: string,
@@ -62,10 +69,12 @@ export async function proveFactor(
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 80 random bits in letters and digits that nobody mistakes for others. */
+/** 80 random bits in letters and digits that cannot be confused. */
 const newCode = (): string => Array.from(randomBytes(16), (byte) => alphabet[byte & 31]).join('');
 
-/** Makes recovery codes in place of those there were; they are answered once and kept only as digests. */
+/**
+ * Creates recovery codes that replace the previous ones; they are returned once and stored only as digests.
+ */
 export async function makeRecoveryCodes(ctx: Ctx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newCode);
   await storeRecoveryCodes(
@@ -76,7 +85,10 @@ export async function makeRecoveryCodes(ctx: Ctx, userId: string): Promise<strin
   return codes.map(spacedCode);
 }
 
-/** After a change: makes the user's flag say whether they have a second factor (without one, recovery codes open nothing), and tells them. */
+/**
+ * After a change, sets the flag whether the user has a second factor (without one, recovery codes are
+ * useless), and notifies them.
+ */
 export async function updateTwoFactorFlag(ctx: Ctx, userId: string, change: Change): Promise<boolean> {
   const { authenticator, passkeys } = await gateOf(ctx.db, userId);
   const isOn = authenticator || passkeys > 0;

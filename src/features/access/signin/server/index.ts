@@ -1,4 +1,4 @@
-// Sign-in's public API: its calls, and what other features may ask of it.
+// Sign-in's public API: its calls, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { signin, signinErrors } from '../contract.ts';
 import { signinJobs } from './jobs.ts';
@@ -47,7 +47,8 @@ export const signinFeature = feature({
     passkeyLoginOptions,
     passkeyLogin,
   },
-  // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.
+  // These hash passwords, which takes longer than a transaction may, or count attempts, which must stay even
+  // when the call fails.
   ownUnitOfWork: [
     'login',
     'register',

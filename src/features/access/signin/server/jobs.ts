@@ -1,4 +1,4 @@
-// Sign-in's work in the background.
+// Background jobs of sign-in.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { mailReset, resetJobName } from './reset.ts';

@@ -1,4 +1,4 @@
-// Links that let somebody in once: made, and mailed in the reader's language.
+// One-time sign-in links: created, and mailed in the recipient's language.
 import type { Language } from '#kernel/language.ts';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,7 +15,10 @@ const minutes: Record<LinkPurpose, number> = {
   handover: handoverHours * 60,
 };
 
-/** Makes a link of 256 random bits. The secret stands behind `#`: browsers send that to no server and in no Referer. */
+/**
+ * Creates a link with 256 random bits. The secret is in the fragment, which browsers send neither to servers
+ * nor in Referer headers.
+ */
 export async function makeLink(
   ctx: Ctx,
   userId: string,
@@ -25,7 +28,7 @@ export async function makeLink(
   return required(made, 'the link that was just made');
 }
 
-/** Makes a link for each user, in their order. */
+/** Creates a link for each user, in the order given. */
 export async function makeLinks(
   ctx: Ctx,
   userIds: readonly string[],
@@ -49,7 +52,7 @@ export async function makeLinks(
 
 export type Reader = { readonly id: string; readonly account: string; readonly language: Language };
 
-/** Mails a link, unless the person got enough of them within the hour. */
+/** Mails a link, unless the person has reached the hourly limit. */
 export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 'reset'): Promise<void> {
   if ((await countLinks(ctx, reader.id, purpose, new Date(ctx.now.getTime() - 3_600_000))) >= mailsPerHour)
     return;
@@ -69,7 +72,7 @@ export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 're
     ]);
 }
 
-/** Leaves a mail of paragraphs for the outbox. */
+/** Queues a mail made of paragraphs in the outbox. */
 export async function mail(
   ctx: Ctx,
   reader: Reader,

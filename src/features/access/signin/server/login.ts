@@ -1,5 +1,5 @@
-// How a person signs in with a password, from the form to the session: count the attempt, check the password, ask for a second factor
-// where one is on, open the session, tell of a new browser.
+// Password sign-in, from the form to the session: counts the attempt, checks the password, requires a second
+// factor if one is set up, opens the session, and notifies of a new browser.
 import { domainError } from '#kernel/errors.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -25,7 +25,7 @@ import { recordFailedAttempt, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
 
-/** An attempt that was counted, and what is known of the account it is about; `found` is missing when nobody has it. */
+/** A counted attempt, and the account that it is for; `found` is undefined when there is no such account. */
 type Candidate = {
   readonly account: string;
   readonly attempt: Attempt;
@@ -34,8 +34,9 @@ type Candidate = {
 };
 
 /**
- * Signs a person in. Whether the account is unknown, the password wrong, the user deactivated or the e-mail not
- * confirmed: the same steps are taken (the same statements, one hash, one audit row) and the same is answered.
+ * Signs a person in. Whether the account is unknown, the password wrong, the user deactivated or the e-mail
+ * unconfirmed: the same steps are taken (the same statements, one hash, one audit row) and the answer is the
+ * same.
  */
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
   assertHashingHasRoom();
@@ -48,7 +49,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   return signedIn;
 }
 
-/** Count: each attempt is counted before it is tried. The same statement brings what is known of the account. */
+/** Counts the attempt before it is tried; the same statement reads the account. */
 async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Candidate> {
   const account = normalAccount(given);
   const attempt = await beginAttempt(
@@ -59,7 +60,11 @@ async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Cand
   return { account, attempt, ...readAccount(attempt.brought) };
 }
 
-/** Check the password, and whether the person may sign in at all. @throws DomainError `login.incorrect`, whatever was wrong; `signin.company_required` for addresses of a company that requires its provider. */
+/**
+ * Checks the password, and whether the person may sign in at all.
+ * @throws DomainError `login.incorrect`, whatever was wrong; `signin.company_required` for addresses of a
+ * company that requires its provider
+ */
 async function checkPassword(
   ctx: Ctx,
   { account, attempt, found, gate }: Candidate,
@@ -67,7 +72,8 @@ async function checkPassword(
   reply: Reply,
 ): Promise<SignInUser> {
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
-  // Asked for every address, so that the answer tells of the company alone, and nothing of the account.
+  // Checked for every address, so that the answer reveals only the company's policy and nothing about the
+  // account.
   const isHeld = await isHeldToCompany(ctx.app, account);
   const wrong = reasonAgainst(ctx, found, gate, matches);
   const mayEnter =
@@ -85,7 +91,7 @@ async function checkPassword(
   throw domainError(signinErrors, isHeld ? 'signin.company_required' : 'login.incorrect');
 }
 
-/** What speaks against letting somebody in; undefined when nothing does. */
+/** The reason not to let a person sign in; undefined when there is none. */
 function reasonAgainst(
   ctx: Ctx,
   found: SignInUser | undefined,
@@ -98,7 +104,10 @@ function reasonAgainst(
   return gate.mustVerify && hasMail(ctx.app.config) ? 'unverified' : undefined;
 }
 
-/** Runs what may be refused for want of room, as hashing is: then nothing was tried, and the attempt does not count. */
+/**
+ * Runs an operation that may be rejected for lack of capacity, such as hashing: then nothing was tried, and
+ * the attempt does not count.
+ */
 async function undoneUnlessTried<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -108,7 +117,7 @@ async function undoneUnlessTried<T>(attempt: Attempt, run: () => Promise<T>): Pr
   }
 }
 
-/** Enter without a second factor. */
+/** Completes a sign-in without a second factor. */
 async function enterByPassword(
   ctx: Ctx,
   found: SignInUser,
@@ -122,13 +131,16 @@ async function enterByPassword(
     return enterIn(own, user, ['password'], reply, { ...found, isKnown });
   };
   if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
-  // The notice about a new browser takes statements of its own.
+  // The notice about a new browser needs its own statements.
   const signedIn = await unit(ctx, enter);
   rememberNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   return signedIn;
 }
 
-/** Enter with a second factor. The password was right, so guesses are counted of the person alone, five before they have to wait. */
+/**
+ * Completes a sign-in with a second factor. The password was right, so guesses count only for this person,
+ * who has five before a wait.
+ */
 async function enterByFactor(
   ctx: Ctx,
   user: User,
@@ -168,7 +180,9 @@ async function emitRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
   });
 }
 
-/** Opens the session of somebody who has proved who they are, tells them of a browser that they never used, and knows it from now on. */
+/**
+ * Opens the session of an authenticated person, notifies them if the browser is new, and marks it as known.
+ */
 export async function enterIn(
   own: Ctx,
   user: User,

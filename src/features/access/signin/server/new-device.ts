@@ -1,4 +1,4 @@
-// A sign-in from a new browser notifies its user, once a day for each kind of browser and network.
+// Notifies a user of a sign-in from a new browser, once a day per kind of browser and network.
 import { LRUCache } from 'lru-cache';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -12,7 +12,10 @@ const cacheSize = 5000;
 const dayMs = 86_400_000;
 const notified = new WeakMap<App, LRUCache<string, true>>();
 
-/** A browser that forgets its cookies is new at every sign-in; this identifies its kind and network, so that it causes one notice a day. */
+/**
+ * A browser that discards its cookies is new at every sign-in; this identifies its kind and network, so that
+ * it causes one notice a day.
+ */
 const aboutOf = ({ userAgent, address }: Reply): string =>
   sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
 const keyOf = (user: User, reply: Reply, at: Date): string =>
@@ -22,7 +25,7 @@ const keyOf = (user: User, reply: Reply, at: Date): string =>
 export const wasNotifiedOfDevice = (app: App, user: User, reply: Reply, at: Date): boolean =>
   notified.get(app)?.has(keyOf(user, reply, at)) ?? false;
 
-/** Remembers that a user was notified. To be called after the commit of the transaction that stored the notice. */
+/** Records that a user was notified. Call it after the commit of the transaction that stored the notice. */
 export function rememberNotifiedOfDevice(app: App, user: User, reply: Reply, at: Date): void {
   const cache = notified.get(app) ?? new LRUCache<string, true>({ max: cacheSize, ttl: dayMs });
   notified.set(app, cache.set(keyOf(user, reply, at), true));

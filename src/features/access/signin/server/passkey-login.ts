@@ -1,4 +1,4 @@
-// Signing in with a passkey: the device and what opens it are two factors.
+// Sign-in with a passkey: the device and what unlocks it count as two factors.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -18,10 +18,10 @@ import { gateOf } from './store-accounts.ts';
 import { countUse, passkeyOf, type KnownPasskey } from './store-factors.ts';
 import { recordFailedAttempt, unit } from './unit.ts';
 
-// Read when somebody first uses a passkey.
+// Loaded when somebody first uses a passkey.
 const webauthn = () => import('@simplewebauthn/server');
 
-/** What a browser needs to sign in with whichever passkey it has for this site. */
+/** The options with which a browser signs in with any passkey that it has for this site. */
 export async function passkeyLoginOptions(
   ctx: Ctx,
   _input: object,
@@ -39,7 +39,7 @@ export async function passkeyLoginOptions(
 
 type Signed = In<typeof signin.passkeyLogin>['credential'];
 
-/** The counter of a signature that is right; undefined when anything of it is not. */
+/** The counter of a valid signature; undefined when the signature is invalid. */
 async function counterOf(
   ctx: Ctx,
   signed: Signed,
@@ -75,13 +75,13 @@ async function counterOf(
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch (error) {
-    // The library throws for whatever does not fit, a counter that went back included.
+    // The library throws for any invalid answer, including a counter that decreased.
     ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }
 
-/** Signs a person in by their passkey. */
+/** Signs a person in with their passkey. */
 export async function passkeyLogin(
   ctx: Ctx,
   input: In<typeof signin.passkeyLogin>,

@@ -1,4 +1,4 @@
-// The own passkeys.
+// The caller's own passkeys.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -23,10 +23,13 @@ export async function listPasskeys(ctx: Ctx): Promise<Out<typeof signin.listPass
   return { items: await passkeysOf(ctx, person(ctx).userId) };
 }
 
-// Read when somebody first uses a passkey: it is 27 MB of a console that may never need them.
+// Loaded when somebody first uses a passkey: it takes 27 MB, and a console may never need it.
 const webauthn = () => import('@simplewebauthn/server');
 
-/** What a browser needs to make a passkey that signs in by itself: kept in the device, opened by finger, face or PIN. */
+/**
+ * The options with which a browser creates a passkey that signs in by itself: stored on the device, unlocked
+ * by finger, face or PIN.
+ */
 export async function passkeyOptions(
   ctx: Ctx,
   _input: object,
@@ -73,13 +76,13 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
     });
     return registrationInfo?.credential;
   } catch (error) {
-    // The library throws for whatever does not fit; the person can only try again.
+    // The library throws for any invalid answer; the person can only try again.
     ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }
 
-/** Adds a passkey; when it is the first second factor, recovery codes come with it. */
+/** Adds a passkey; if it is the first second factor, recovery codes are returned with it. */
 export async function addPasskey(
   ctx: Ctx,
   input: In<typeof signin.addPasskey>,
@@ -114,7 +117,7 @@ export async function renamePasskey(ctx: Ctx, input: In<typeof signin.renamePass
   return passkey;
 }
 
-/** Removes a passkey; with the last second factor the flag goes, too. */
+/** Removes a passkey; removing the last second factor also clears the flag. */
 export async function removePasskey(ctx: Ctx, input: In<typeof signin.removePasskey>): Promise<null> {
   const { userId } = person(ctx);
   if (!(await deletePasskey(ctx, userId, input.passkeyId)))

@@ -1,4 +1,4 @@
-// The own password: what it must be like, and changing it, which ends every other session.
+// The caller's own password: its rules, and changing it, which ends every other session.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -24,13 +24,15 @@ import { voidLinks } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { recordFailedAttempt, unit } from './unit.ts';
 
-/** How long a new password has to be. */
+/** The required length of a new password. */
 export async function passwordRules(ctx: Ctx): Promise<Out<typeof signin.passwordRules>> {
   const minimum = await ctx.setting(minimumPasswordLength);
   return { minimum, minimumWithTwoFactor: shortestPassword(minimum, true) };
 }
 
-/** Changes the own password and ends all other sessions. The hashes are computed outside the transaction. */
+/**
+ * Changes the caller's password and ends all other sessions. The hashes are computed outside the transaction.
+ */
 export async function changePassword(
   ctx: Ctx,
   input: In<typeof signin.changePassword>,

@@ -1,4 +1,4 @@
-// Proving again who one is: before something grave, and before an outside account is linked.
+// Re-authentication: before a critical action, and before an external account is linked.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -21,8 +21,8 @@ import { recordFailedAttempt, unit } from './unit.ts';
 export type Proof = { readonly password: string; readonly otp?: string | undefined };
 
 /**
- * Whether a proof is an account's: its password, and a code where an authenticator is on. Counted and limited as a
- * sign-in is. Works outside transactions. Refuses with `signin.otp_required` while a code is missing.
+ * Whether a proof belongs to an account: its password, and a code if an authenticator is set up. Counted and
+ * limited like a sign-in. Runs outside transactions. Throws `signin.otp_required` while a code is missing.
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
   assertHashingHasRoom();
@@ -52,7 +52,7 @@ export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: s
   return true;
 }
 
-/** Proves the signed-in person anew, for this session. */
+/** Re-authenticates the signed-in person for this session. */
 export async function reauthenticate(
   ctx: Ctx,
   input: In<typeof signin.reauthenticate>,

@@ -1,4 +1,5 @@
-// Registering: a person together with an organization of theirs. The answer does not tell whether the e-mail was known.
+// Registration: creates a person together with their organization. The answer does not reveal whether the
+// e-mail was known.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -36,7 +37,10 @@ type Wanted = {
 };
 type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 
-/** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
+/**
+ * Registers a person with a new organization (R-AUTH-20). A known e-mail takes the same steps and gets the
+ * same answer.
+ */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
   assertHashingHasRoom();
   await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
@@ -60,7 +64,7 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   });
 }
 
-/** Adds organization and person; undefined, and nothing, when the account is taken. */
+/** Adds organization and person; undefined, with nothing added, when the account is taken. */
 async function addAccount(
   own: Ctx,
   { input, account, passwordHash, timeZone }: Wanted,
@@ -93,9 +97,9 @@ async function sendWelcome(own: Ctx, { userId, organizationId }: Ids, { account 
 }
 
 /**
- * Somebody registered with an e-mail that has an account: its owner hears of it. An account whose e-mail nobody has
- * confirmed belongs to the reader of the mailbox: with another password than the first, neither counts any more,
- * and the mail asks to choose one.
+ * Notifies the owner of an account that somebody registered with its e-mail. An account with an unconfirmed
+ * e-mail belongs to whoever reads the mailbox: if the new password differs from the first, neither works any
+ * more, and the mail asks to choose one.
  */
 async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
   own.audit('signin.register_known', `account:${accountDigest(account)}`);
@@ -118,7 +122,10 @@ async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
   }
 }
 
-/** The user as registered: made of what was sent, so that a known e-mail's answer has nothing of its owner. */
+/**
+ * The user as registered, built only from the input, so that the answer for a known e-mail reveals nothing
+ * about its owner.
+ */
 const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, timeZone }: Wanted): User => ({
   id: userId,
   account,

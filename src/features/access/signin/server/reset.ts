@@ -1,4 +1,4 @@
-// Choosing a new password by a link: asked for by mail, or made by an Admin.
+// Choosing a new password through a link that was requested by mail or created by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -28,14 +28,18 @@ import { forgetDevices } from './store-attempts.ts';
 import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
 import { recordFailedAttempt, unit } from './unit.ts';
 
-/** The job that looks whether there is anybody to mail: the answer does not wait for it, so its time tells nothing. */
+/**
+ * The job that looks up the account and mails it. The answer does not wait for the job, so its duration
+ * reveals nothing.
+ */
 export const resetJobName = 'signin-reset';
 
-/** Takes the wish for a reset link. Always answers the same, in the same time. */
+/** Accepts a request for a reset link. The answer is always the same and takes the same time. */
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
   await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.account);
-  // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
+  // People type passwords into the wrong field: anything but an address is not stored, not even until the job
+  // runs.
   if (hasMail(ctx.app.config))
     await unit(ctx, (own) =>
       own.enqueue(
@@ -52,7 +56,7 @@ export async function mailReset(app: App, { account }: { account: string }): Pro
   await unitOfWork(app, { actor: { kind: 'system', name: resetJobName } }, async (ctx) => {
     const found = await userToSignIn(ctx.db, account);
     if (found?.user.status !== 'active') return;
-    // An Admin may need the password to break the glass; nobody else of the company could use it.
+    // An Admin may need the password for emergency access; nobody else of the company could use it.
     if (found.user.role !== 'Admin' && (await isHeldToCompany(app, account))) return;
     await mailLink(ctx, found.user, 'reset');
     ctx.audit('signin.askReset', found.user.id);
@@ -61,7 +65,9 @@ export async function mailReset(app: App, { account }: { account: string }): Pro
 
 const purposes = ['reset', 'handover'] as const;
 
-/** Chooses a new password by a link and ends every session. The hash is computed outside the transaction. */
+/**
+ * Sets a new password through a link and ends every session. The hash is computed outside the transaction.
+ */
 export async function resetPassword(
   ctx: Ctx,
   input: In<typeof signin.resetPassword>,
@@ -106,7 +112,7 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   const link = await takeLink(own, hash, purposes);
   if (!link) return false;
   await updateUserRow(own, link.userId, { password_hash: passwordHash });
-  // Only a mailed link shows that the mailbox is theirs; one that was handed over shows nothing of it.
+  // Only a mailed link proves ownership of the mailbox; one that was handed over does not.
   if (link.purpose === 'reset') await markVerified(own, link.userId);
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
@@ -120,7 +126,7 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   return true;
 }
 
-/** Makes a link for a user whom an Admin helps. */
+/** Creates a link for a user whom an Admin helps. */
 export async function resetForUser(
   ctx: Ctx,
   input: In<typeof signin.resetForUser>,
@@ -133,8 +139,9 @@ export async function resetForUser(
 }
 
 /**
- * Makes a link for each of several users, to be handed over; where e-mails can be sent, each gets theirs. Sessions, passwords
- * and known browsers end now: whoever had them may be why. The links are answered in the order of the users, and stored nowhere.
+ * Creates a link to be handed over for each of several users; if e-mail is configured, each also gets theirs
+ * by mail. Their sessions, passwords and known browsers end now, because somebody else may have them. The
+ * links are returned in the order of the users and are not stored.
  */
 export async function resetMany(
   ctx: Ctx,

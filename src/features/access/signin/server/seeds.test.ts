@@ -1,4 +1,4 @@
-// Seeds of authenticators at rest.
+// Encryption of authenticator seeds at rest.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';

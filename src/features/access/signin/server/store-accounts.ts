@@ -1,4 +1,4 @@
-// What sign-in asks the database about accounts: whose e-mail is confirmed, and links that were given out.
+// SQL of sign-in's accounts: whose e-mail is confirmed, and links that were issued.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -24,7 +24,7 @@ const gateColumns = (
   exists (select 1 from authenticator where user_id = ${userId} and confirmed_at is not null) as authenticator,
   (select count(*)::int from passkey where user_id = ${userId}) as passkeys`;
 
-/** What stands between a right password and a session. */
+/** What else is required for a session besides the right password. */
 export async function gateOf(db: Kysely<Tables>, userId: string): Promise<SignInRequirements> {
   const { rows } =
     await sql<SignInRequirements>`--hot sign-in-gate\n select ${gateColumns(sql`${userId}`)}`.execute(db);
@@ -33,12 +33,12 @@ export async function gateOf(db: Kysely<Tables>, userId: string): Promise<SignIn
 
 export type Account = SignInRow & SignInRequirements;
 
-/** The question for an account and its gate, to be asked together with the turn. */
+/** The query for an account and its sign-in requirements, run together with counting the attempt. */
 export function accountQuery(account: string): RawBuilder<Account> {
   return sql<Account>`select u.*, ${gateColumns(sql`u.id`)} from (${signInQuery(account)}) u`;
 }
 
-/** What {@link accountQuery} found: nobody's gate is open, too. */
+/** Reads a row of {@link accountQuery}; an unknown account has no further requirements. */
 export function readAccount(row: Account | undefined): {
   readonly found: SignInUser | undefined;
   readonly gate: SignInRequirements;
@@ -46,21 +46,21 @@ export function readAccount(row: Account | undefined): {
   return row ? { found: readSignIn(row), gate: row } : { found: undefined, gate: noRequirements };
 }
 
-/** Remembers that nobody has confirmed an account's e-mail yet. */
+/** Records that an account's e-mail is not confirmed yet. */
 export async function insertUnverified(ctx: Ctx, userId: string, mustVerify: boolean): Promise<void> {
   await sql`insert into account_email (user_id, must_verify) values (${userId}, ${mustVerify})`.execute(
     ctx.db,
   );
 }
 
-/** The owner of an account's mailbox has shown themselves. */
+/** Records that the owner of an account's mailbox has confirmed it. */
 export async function markVerified(ctx: Ctx, userId: string): Promise<void> {
   await sql`update account_email set verified_at = ${ctx.now} where user_id = ${userId} and verified_at is null`.execute(
     ctx.db,
   );
 }
 
-/** Keeps links by the digests of their secrets. */
+/** Stores links by the digests of their secrets. */
 export async function insertLinks(
   ctx: Ctx,
   links: readonly { hash: Buffer; userId: string }[],
@@ -73,13 +73,13 @@ export async function insertLinks(
   );
 }
 
-/** Takes the passwords and the known browsers of several people away. */
+/** Deletes the passwords and known browsers of several people. */
 export async function forgetPasswords(ctx: Ctx, userIds: readonly string[]): Promise<void> {
   await sql`delete from known_device where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);
   await sql`update app_user set password_hash = null where id = any(${[...userIds]}::text[])`.execute(ctx.db);
 }
 
-/** Links of a purpose that a person got since a moment. */
+/** Counts a person's links of a purpose since a moment. */
 export async function countLinks(
   ctx: Ctx,
   userId: string,
@@ -96,7 +96,7 @@ export async function countLinks(
 
 export type OpenLink = { readonly userId: Id<'usr'>; readonly purpose: LinkPurpose };
 
-/** Whose link this is, as long as it can be used. */
+/** Returns the user of a link, as long as it can be used. */
 export async function openLink(
   db: Kysely<Tables>,
   hash: Buffer,
@@ -111,7 +111,7 @@ export async function openLink(
   return rows[0];
 }
 
-/** Uses a link up, in one statement: of many who bring it exactly one succeeds. */
+/** Uses up a link in one statement: of concurrent requests, exactly one succeeds. */
 export async function takeLink(
   ctx: Ctx,
   hash: Buffer,
@@ -123,19 +123,19 @@ export async function takeLink(
   return rows[0];
 }
 
-/** Uses up every link a person still has. */
+/** Invalidates every unused link of a person. */
 export async function voidLinks(ctx: Ctx, userId: string): Promise<void> {
   await sql`update account_link set used_at = ${ctx.now} where user_id = ${userId} and used_at is null`.execute(
     ctx.db,
   );
 }
 
-/** Begins what may be taken back within a unit of work; one at a time. */
+/** Sets a savepoint within a transaction; one at a time. */
 export async function beginTrial(ctx: Ctx): Promise<void> {
   await sql`savepoint trial`.execute(ctx.db);
 }
 
-/** Keeps what was done since {@link beginTrial}, or takes it back. */
+/** Keeps what was done since {@link beginTrial}, or rolls it back. */
 export async function endTrial(ctx: Ctx, keepsChanges: boolean): Promise<void> {
   await (keepsChanges ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
 }

@@ -1,45 +1,56 @@
-// What sign-in asks the database about attempts and known browsers.
+// SQL of sign-in attempts and known browsers.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
 
-/** One thing that failures are counted of. `schedule` says how long it waits after how many. */
+/** A key under which failures are counted. `schedule` determines the delay after n failures. */
 export type CountedKey = { readonly key: string; readonly schedule: 'person' | 'address' };
 
-// The rules' delays as arrays, so that counting and blocking are one statement: nobody slips in between.
+// The delays as arrays, so that counting and blocking are one statement without a race.
 const seconds = (delay: (failures: number) => number): number[] =>
   Array.from({ length: 100 }, (_, index) => delay(index + 1));
 const delays = { person: seconds(delayAfterFailures), address: seconds(delayOfAddress) };
 const forgetAfterSeconds = 86_400;
 
-// Not blocked is long ago, not now: of two at once each may read the clock a little before the other.
+// Not blocked is stored as a time long ago, not now: one of two concurrent requests may read a slightly
+// earlier clock.
 const after = (now: Date, delay: RawBuilder<unknown>) =>
   sql`case when ${delay} = 0 then 'epoch'::timestamptz else ${now}::timestamptz + make_interval(secs => ${delay}) end`;
 const secondsSince = (at: Date) => sql`extract(epoch from (${at}::timestamptz - a.last_at))`;
 
 const clockSlackMs = 300_000;
 const clockSlack = (now: Date): Date => new Date(now.getTime() + clockSlackMs);
-/** A row from the future was written before the clock was put back: it would keep people out for as long as the clock was wrong. */
+/**
+ * A row from the future was written before the clock was set back; it would lock people out for as long as
+ * the clock was ahead.
+ */
 const isOfThisClock = (now: Date) => sql`last_at <= ${clockSlack(now)}`;
 
-/** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
+/**
+ * Until when the attempt must wait; or that it was counted, and until when the next one waits because of it.
+ */
 export type AttemptCount =
   | { readonly isRefused: true; readonly until: Date }
   | { readonly isRefused: false; readonly next: Date | undefined };
 
-/** Whose attempt it is: in a browser that the account's person has signed in with other things are counted than elsewhere. */
+/**
+ * The keys of an attempt: a known browser of the account's owner is counted under other keys than an unknown
+ * one.
+ */
 export type AttemptKeys = {
   readonly device?: { readonly hash: Buffer; readonly account: string } | undefined;
   readonly whenKnown: readonly CountedKey[];
   readonly otherwise: readonly CountedKey[];
-  /** Must not have to wait either, unless the browser is known. */
+  /** Keys that must not be blocked either, unless the browser is known. */
   readonly blockingKeys: readonly string[];
 };
 
 /**
- * Counts an attempt for its keys, unless one of them or of the blocking keys has to wait, and answers `joined`'s row with it. The statement stands by itself: what it counts stays, whatever becomes of the request; losing its last
- * milliseconds with the power would only forget a failure, so it does not wait for the disk.
+ * Counts an attempt for its keys, unless one of them or of the blocking keys must wait, and returns the row
+ * of `joined` with it. The statement commits on its own, so the count stays even when the request fails. It
+ * does not wait for the disk: losing its last milliseconds in a power failure would only lose a failed
+ * attempt.
  */
 export async function countUnlessBlocked<Row extends { id: string }>(
   db: Kysely<Tables>,
@@ -81,7 +92,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   if (row?.until) return { ...found, isRefused: true, until: row.until };
   if (row && row.counted === row.wanted) return { ...found, isRefused: false, next: row.next ?? undefined };
   const counted = isKnown ? whenKnown : otherwise;
-  // Somebody counted at the same moment and one of the keys waits since then.
+  // A concurrent attempt was counted, and one of the keys must wait since then.
   const recheck = await sql<{
     until: Date | null;
   }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(
@@ -90,7 +101,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   return { ...found, isRefused: true, until: recheck.rows[0]?.until ?? now };
 }
 
-/** One row that is read in the same statement, and the name of the statement with it. */
+/** A query for one row that is read in the same statement, and its name in the statement. */
 export type JoinedQuery<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
 
 const given = (counted: readonly CountedKey[]) =>
@@ -100,7 +111,7 @@ const goneKeys = (counted: readonly CountedKey[], forgotten: readonly string[]):
   ...forgotten,
 ];
 
-/** The same as {@link takeBack}, as parts of a unit: it is taken back when the unit is committed. */
+/** The same as {@link takeBack} as part of a transaction: it takes effect at the commit. */
 export function takeBackWith(ctx: Ctx, counted: readonly CountedKey[], forgotten: readonly string[]): void {
   ctx.part('attempt_given', given(counted));
   ctx.part(
@@ -109,13 +120,13 @@ export function takeBackWith(ctx: Ctx, counted: readonly CountedKey[], forgotten
   );
 }
 
-/** Takes back what was counted in advance of keys that turned out good: an address gets its one back, a person all. */
+/** Refunds attempts that were counted in advance and succeeded: one for an address, all for a person. */
 export async function takeBack(
   db: Kysely<Tables>,
   counted: readonly CountedKey[],
   forgotten: readonly string[],
 ): Promise<void> {
-  // The addresses first, as counting does: in two orders two of these could wait for each other for ever.
+  // Addresses first, as in counting: with differing lock orders, two statements could deadlock.
   await sql`--hot attempt-take-back
     with quick as (select set_config('synchronous_commit', 'off', true)),
     given as (${given(counted)})
@@ -124,7 +135,7 @@ export async function takeBack(
   );
 }
 
-/** Forgets what nobody has failed at for longer than anything lasts, and browsers that are no longer known. */
+/** Deletes counters that no longer have any effect, and browsers that are no longer known. */
 export async function forgetOldAttempts(ctx: Ctx): Promise<void> {
   await sql`delete from attempt where last_at < ${new Date(ctx.now.getTime() - 2 * forgetAfterSeconds * 1000)} and blocked_until < ${ctx.now}`.execute(
     ctx.db,
@@ -138,7 +149,10 @@ export async function forgetOldAttempts(ctx: Ctx): Promise<void> {
 
 const maxDevices = 20;
 
-/** Remembers a browser of a person for some days, with the unit's other parts; of very many only the newest. */
+/**
+ * Marks a browser of a person as known for some days, as part of the transaction; only a person's newest
+ * browsers are kept.
+ */
 export function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): void {
   const expiresAt = new Date(ctx.now.getTime() + knownDeviceDays * 86_400_000);
   ctx.part(
@@ -153,14 +167,14 @@ export function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): void {
   );
 }
 
-/** Whether a browser's secret was given out by this console and still counts. */
+/** Whether this console issued a browser's secret and it is still valid. */
 export async function isDevice(ctx: Ctx, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`--hot device-made-here
     select 1 from known_device where hash = ${hash} and expires_at > ${ctx.now} limit 1`.execute(ctx.db);
   return rows.length > 0;
 }
 
-/** Whether a person has signed in with a browser lately. */
+/** Whether a person has recently signed in with a browser. */
 export async function isDeviceOf(ctx: Ctx, hash: Buffer, userId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from known_device where hash = ${hash} and user_id = ${userId} and expires_at > ${ctx.now}`.execute(
@@ -169,7 +183,7 @@ export async function isDeviceOf(ctx: Ctx, hash: Buffer, userId: string): Promis
   return rows.length > 0;
 }
 
-/** Forgets a person's browsers, but not `except`. */
+/** Deletes a person's known browsers except `except`. */
 export async function forgetDevices(ctx: Ctx, userId: string, except: Buffer | null): Promise<void> {
   await sql`delete from known_device where user_id = ${userId} and hash is distinct from ${except}`.execute(
     ctx.db,

@@ -1,4 +1,4 @@
-// What sign-in asks the database about second factors.
+// SQL of second factors.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -18,7 +18,7 @@ export async function authenticatorOf(
   return rows[0];
 }
 
-/** Keeps a new seed in place of one that was never confirmed; false when one is in use. */
+/** Stores a new seed in place of an unconfirmed one; false when a confirmed one exists. */
 export async function storeSeed(ctx: Ctx, userId: string, seed: Buffer): Promise<boolean> {
   const { rows } =
     await sql`insert into authenticator as a (user_id, seed, created_at) values (${userId}, ${seed}, ${ctx.now})
@@ -28,7 +28,10 @@ export async function storeSeed(ctx: Ctx, userId: string, seed: Buffer): Promise
   return rows.length > 0;
 }
 
-/** Uses the code of a 30-second step up, in one statement; false when it or a later one was used. `confirm`: the first one. */
+/**
+ * Uses up the code of a 30-second time step, in one statement; false when it or a later one was used.
+ * `confirm`: it is the first code of the seed.
+ */
 export async function takeStep(ctx: Ctx, userId: string, step: number, confirm: boolean): Promise<boolean> {
   const { rows } =
     await sql`update authenticator set last_step = ${step}, confirmed_at = coalesce(confirmed_at, ${ctx.now})
@@ -43,7 +46,7 @@ export async function deleteAuthenticator(ctx: Ctx, userId: string): Promise<voi
   await sql`delete from authenticator where user_id = ${userId}`.execute(ctx.db);
 }
 
-/** Removes a person's authenticator and passkeys; how many there were. */
+/** Removes a person's authenticator and passkeys; returns how many there were. */
 export async function deleteFactors(ctx: Ctx, userId: string): Promise<number> {
   const { rows } = await sql<{
     factors: number;
@@ -52,14 +55,14 @@ export async function deleteFactors(ctx: Ctx, userId: string): Promise<number> {
   return rows[0]?.factors ?? 0;
 }
 
-/** Replaces a person's recovery codes; only digests are kept. */
+/** Replaces a person's recovery codes; only digests are stored. */
 export async function storeRecoveryCodes(ctx: Ctx, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await sql`delete from recovery_code where user_id = ${userId}`.execute(ctx.db);
   for (const hash of hashes)
     await sql`insert into recovery_code (user_id, hash) values (${userId}, ${hash})`.execute(ctx.db);
 }
 
-/** Uses a recovery code up, in one statement. */
+/** Uses up a recovery code, in one statement. */
 export async function takeRecoveryCode(ctx: Ctx, userId: string, hash: Buffer): Promise<boolean> {
   const { rows } =
     await sql`update recovery_code set used_at = ${ctx.now} where user_id = ${userId} and hash = ${hash} and used_at is null returning 1`.execute(
@@ -68,7 +71,7 @@ export async function takeRecoveryCode(ctx: Ctx, userId: string, hash: Buffer): 
   return rows.length > 0;
 }
 
-/** How many recovery codes a person has left. */
+/** Counts a person's unused recovery codes. */
 export async function countRecoveryCodes(db: Kysely<Tables>, userId: string): Promise<number> {
   const { rows } = await sql<{
     codes: number;
@@ -81,7 +84,7 @@ export async function countRecoveryCodes(db: Kysely<Tables>, userId: string): Pr
 type PasskeyRow = { id: Id<'psk'>; name: string; createdAt: Date; lastUsedAt: Date | null };
 const passkeyColumns = sql`id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** A person's passkeys, the oldest first. */
+/** Returns a person's passkeys, oldest first. */
 export async function passkeysOf(ctx: Ctx, userId: string): Promise<PasskeyRow[]> {
   const { rows } =
     await sql<PasskeyRow>`select ${passkeyColumns} from passkey where user_id = ${userId} order by id`.execute(
@@ -90,7 +93,7 @@ export async function passkeysOf(ctx: Ctx, userId: string): Promise<PasskeyRow[]
   return rows;
 }
 
-/** The ids of a person's passkeys, which a browser gets so that it makes no second one. */
+/** Returns the credential ids of a person's passkeys, with which a browser avoids creating a second one. */
 export async function credentialsOf(
   ctx: Ctx,
   userId: string,
@@ -111,7 +114,7 @@ export type NewPasskey = {
   name: string;
 };
 
-/** Adds a passkey; undefined when it is somebody's already. */
+/** Adds a passkey; undefined when it is already registered. */
 export async function insertPasskey(ctx: Ctx, passkey: NewPasskey): Promise<PasskeyRow | undefined> {
   const { rows } =
     await sql<PasskeyRow>`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at)
@@ -159,7 +162,10 @@ export async function passkeyOf(db: Kysely<Tables>, credentialId: string): Promi
   return rows[0];
 }
 
-/** Counts a use of a passkey; false when its counter did not rise, as a copy's would not. Many keep it at 0 for ever. */
+/**
+ * Records a use of a passkey; false when its counter did not increase, which indicates a copy. Many
+ * authenticators always report 0.
+ */
 export async function countUse(ctx: Ctx, passkeyId: string, counter: number): Promise<boolean> {
   const { rows } =
     await sql`update passkey set counter = ${counter}, last_used_at = ${ctx.now} where id = ${passkeyId} and (counter < ${counter} or (counter = 0 and ${counter} = 0)) returning 1`.execute(
@@ -174,14 +180,14 @@ export type Challenge = {
   readonly userId: string | null;
 };
 
-/** Keeps what a browser was asked to sign. */
+/** Stores a challenge. */
 export async function insertChallenge(ctx: Ctx, challenge: Challenge, expiresAt: Date): Promise<void> {
   await sql`insert into passkey_challenge (hash, browser_hash, user_id, expires_at) values (${challenge.hash}, ${challenge.browserHash}, ${challenge.userId}, ${expiresAt})`.execute(
     ctx.db,
   );
 }
 
-/** Uses a challenge up, by itself: whatever the answer to it is worth, it is not asked again. */
+/** Uses up a challenge in its own transaction: even a wrong answer uses it up. */
 export async function takeChallenge(db: Kysely<Tables>, challenge: Challenge, now: Date): Promise<boolean> {
   const { rows } =
     await sql`delete from passkey_challenge where hash = ${challenge.hash} and browser_hash = ${challenge.browserHash} and user_id is not distinct from ${challenge.userId} and expires_at > ${now} returning 1`.execute(

@@ -1,4 +1,4 @@
-// The own authenticator and recovery codes.
+// The caller's own authenticator and recovery codes.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -15,7 +15,7 @@ import { forgetDevices } from './store-attempts.ts';
 import { countRecoveryCodes, deleteAuthenticator, deleteFactors, storeSeed } from './store-factors.ts';
 import { recordFailedAttempt, unit } from './unit.ts';
 
-/** The own second factors. */
+/** The caller's own second factors. */
 export async function twoFactor(ctx: Ctx): Promise<Out<typeof signin.twoFactor>> {
   const { userId } = person(ctx);
   const { authenticator, passkeys } = await gateOf(ctx.db, userId);
@@ -24,11 +24,11 @@ export async function twoFactor(ctx: Ctx): Promise<Out<typeof signin.twoFactor>>
 
 const seedBytes = 20;
 
-/** Makes a seed; it is answered this once and counts after a code of it was confirmed. */
+/** Creates a seed; it is returned only this once, and becomes active after one of its codes is confirmed. */
 export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startTwoFactor>> {
   const { userId } = person(ctx);
   const user = required(await userById(ctx.db, userId), 'the signed-in user');
-  // The name by which the person knows the console; a colon would end it early in the app.
+  // The name by which the person knows the console; in the app, a colon would end it early.
   const issuer = (await brandsOfUsers(ctx, [userId]))(userId).name.replaceAll(':', ' ');
   const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret({ length: seedBytes });
@@ -37,7 +37,10 @@ export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startT
   return { secret, uri: generateURI({ issuer, label: user.account, secret }) };
 }
 
-/** Runs a change that takes a code, five wrong ones before a wait; undefined from `run` means that the code was wrong. */
+/**
+ * Runs a change that requires a code; after five wrong ones the person must wait. `run` returns undefined for
+ * a wrong code.
+ */
 async function withCode<T>(
   ctx: Ctx,
   reply: Reply,
@@ -59,7 +62,7 @@ async function withCode<T>(
   return done;
 }
 
-/** Confirms the seed by a code of it; from now on sign-in asks for one. */
+/** Confirms the seed with one of its codes; from now on, sign-in requires a code. */
 export async function confirmTwoFactor(
   ctx: Ctx,
   input: In<typeof signin.confirmTwoFactor>,
@@ -74,7 +77,7 @@ export async function confirmTwoFactor(
   });
 }
 
-/** Removes the authenticator. */
+/** Removes the caller's authenticator. */
 export async function removeTwoFactor(
   ctx: Ctx,
   input: In<typeof signin.removeTwoFactor>,
@@ -94,8 +97,9 @@ export async function removeTwoFactor(
 }
 
 /**
- * Removes the second factors of a user who lost them, whom an Admin knows by other means; sessions and known browsers end with
- * them, and the user is notified. The own ones are removed in the profile, where that takes a proof of them.
+ * Removes the second factors of a user who lost them and whom an Admin has identified by other means. Ends
+ * their sessions and known browsers, and notifies them. Users remove their own in the profile, which requires
+ * a proof of them.
  */
 export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
   const user = await userById(ctx.db, userId);

@@ -1,9 +1,9 @@
-// Units of work of verbs that hash, sign or count between them.
+// Transactions of calls that hash, sign or count between them.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { accountDigest } from './attempts.ts';
 
-/** Runs a unit of work for the same caller as `ctx`. */
+/** Runs a transaction for the same caller as `ctx`. */
 export function unit<T>(
   ctx: Ctx,
   run: (own: Ctx) => Promise<T>,
@@ -16,7 +16,10 @@ export function unit<T>(
   );
 }
 
-/** An attempt to sign in that failed: of a person, of an account that does not exist (only its digest is stored), or of nobody known. */
+/**
+ * A failed sign-in attempt: of a person, of an account that does not exist (only its digest is stored), or of
+ * an unknown passkey.
+ */
 export type FailedAttempt = {
   readonly way: string;
   readonly reason: string;
@@ -26,7 +29,10 @@ export type FailedAttempt = {
   readonly waitUntil?: Date | undefined;
 };
 
-/** Writes the audit row of a failed attempt, in a transaction of its own: the same work for known and unknown accounts. */
+/**
+ * Writes the audit row of a failed attempt in its own transaction, with the same work for known and unknown
+ * accounts.
+ */
 export async function recordFailedAttempt(
   ctx: Ctx,
   { way, reason, userId, account, address, waitUntil }: FailedAttempt,

@@ -1,4 +1,4 @@
-// Confirming the e-mail of a registration.
+// Confirms the e-mail of a registration.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,7 +9,7 @@ import { beginAttempt } from './attempts.ts';
 import { markVerified, takeLink } from './store-accounts.ts';
 import { recordFailedAttempt, unit } from './unit.ts';
 
-/** Confirms an e-mail by the link that was mailed to it. */
+/** Confirms an e-mail through the link that was mailed to it. */
 export async function verifyEmail(
   ctx: Ctx,
   input: In<typeof signin.verifyEmail>,

@@ -1,4 +1,4 @@
-// Changing many users: a batch is stored first and processed in chunks, so that it can show progress, be
+// Changes many users: a batch is stored first and processed in chunks, so that it can show progress, be
 // stopped, and continue after a restart.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -52,7 +52,7 @@ async function requireBatch(ctx: Ctx, batchId: string, lock = false): Promise<Ba
   return found;
 }
 
-/** Changes users that are named, or all of a filter. */
+/** Starts a batch for the named users, or for all that match a filter. */
 export async function startBatch(
   ctx: Ctx,
   { action, ids, filter, expected }: In<typeof users.startBatch>,
@@ -69,11 +69,11 @@ export async function startBatch(
   return begin(ctx, batchId, ids ? { ids } : { filter });
 }
 
-/** Does a small batch now and leaves a large one to the job. */
+/** Processes a small batch now and leaves a large one to the job. */
 async function begin(ctx: Ctx, batchId: Id<'ubt'>, selection: object): Promise<Out<typeof users.startBatch>> {
   const batch = await requireBatch(ctx, batchId);
   const isSmall = batch.total <= maxAtOnce;
-  // Without mail, password links are in the answer to the caller; a job has no caller to answer.
+  // Without e-mail, the answer to the caller contains the password links; a job has no caller to answer.
   if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.app.config))
     throw domainError(usersErrors, 'users.many_need_mail', { most: maxAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
@@ -91,8 +91,8 @@ async function begin(ctx: Ctx, batchId: Id<'ubt'>, selection: object): Promise<O
 
 /** Processes the next users; the batch is done when none are left. */
 async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
-  // Admins are locked before the users to change, everywhere in this order, so that transactions do not
-  // deadlock and one Admin remains.
+  // Admins are always locked before the users to change, so that transactions do not deadlock and one Admin
+  // remains.
   await countActiveAdmins(ctx);
   const { taken, changed } = await processChunk(ctx, batch, chunkSize);
   const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
@@ -107,7 +107,7 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
   );
 }
 
-/** Continues a batch until it is done or stopped: each chunk is a transaction of its own. */
+/** Continues a batch until it is done or stopped; each chunk is its own transaction. */
 export const userBatchJob = job({
   name: 'user-batch',
   run: async (app: App, { batchId }: { batchId: Id<'ubt'> }, signal) => {
@@ -149,14 +149,14 @@ export async function listBatchRows(
   };
 }
 
-/** Ends a batch after the users it is at. */
+/** Stops a batch after its current chunk. */
 export async function stopBatch(ctx: Ctx, { batchId }: In<typeof users.stopBatch>): Promise<UserBatch> {
   await requireBatch(ctx, batchId, true);
   await endBatch(ctx, batchId, 'stopped');
   return viewOf(await requireBatch(ctx, batchId));
 }
 
-/** Undoes a batch; users that were changed again since are skipped. */
+/** Undoes a batch; users that have been changed since are skipped. */
 export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch>): Promise<UserBatch> {
   const batch = await requireBatch(ctx, batchId, true);
   const action = opposite[batch.action];
@@ -170,11 +170,11 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
   return (await begin(ctx, undo, { undoes: batchId })).batch;
 }
 
-/** Repeats a batch for the users that were refused. */
+/** Retries a batch for the users whose change was rejected. */
 export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
   const batch = await requireBatch(ctx, batchId, true);
   if (batch.state === 'running') throw domainError(usersErrors, 'users.batch_running');
-  // Password links are in the answer to the first call only, and a retry cannot return them.
+  // Password links are only in the answer to the first call; a retry cannot return them.
   if (batch.refused === 0 || batch.action === 'resetPassword')
     throw domainError(usersErrors, 'users.nothing_to_retry');
   return (

@@ -1,5 +1,5 @@
-// Erases deleted users after the time in which they can be restored: everything except the name, which bills,
-// the audit log and histories need.
+// Erases deleted users once they can no longer be restored: everything except the name, which bills, the
+// audit log and histories need.
 import type { Id } from '#kernel/ids.ts';
 import { restoreDays } from '#features/access/identity/rules.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,16 +9,16 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetRuns } from './store-batch.ts';
 import { deleteAndErase, eraseRows, forgetAllOf } from './store-erase.ts';
 
-/** These users were erased: features that store personal data of theirs must delete it. */
+/** These users were erased: features must delete the personal data that they store about them. */
 export const usersErased = domainEvent<{ readonly userIds: readonly string[] }>('users.erased');
 
 const actor: Actor = { kind: 'system', name: 'users-erase' };
 const chunkSize = 500;
 const dayMs = 86_400_000;
-/** For how many days finished batches and imports are kept, to be looked at and undone. */
+/** How many days finished batches and imports are kept for viewing and undoing. */
 const runRetentionDays = 30;
 
-/** Erases the next due users; answers how many. */
+/** Erases the next due users; returns how many. */
 async function eraseSome(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.now.getTime() - restoreDays * dayMs);
   const userIds = await eraseRows(ctx, before, chunkSize);
@@ -30,8 +30,8 @@ async function eraseSome(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Erases people at once, deleted or not, for whom nobody waits: an Admin has said that an organization's data is erased. What they did keeps
- * their id; `nameOf` is the name that stands there from now on.
+ * Erases people at once, deleted or not, because an Admin decided to erase an organization's data. Their
+ * actions keep their id; `nameOf` returns the name that replaces theirs.
  */
 export async function eraseNow(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Users as a file for spreadsheets, as the import reads them back.
+// Exports users as a spreadsheet file, in the format that the import reads.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { csvMediaType, csvOf } from '#platform/server/files/csv.ts';
@@ -9,12 +9,12 @@ import { allUsers, countUsers, userFacts } from '#features/access/identity/serve
 import type { users } from '../contract.ts';
 import { cellsOf, exportColumns, importColumns, type UserColumn } from '../rules.ts';
 
-/** What a column is called in a language. */
+/** The name of a column in a language. */
 // used as: 'users.column_*'
 export const columnName = (ctx: Ctx, column: UserColumn, language: Language): string =>
   ctx.text(`users.column_${column}`, {}, language);
 
-/** How many users a filter has. */
+/** Counts the users that match a filter. */
 export async function countOfFilter(
   ctx: Ctx,
   input: In<typeof users.countUsers>,
@@ -22,7 +22,7 @@ export async function countOfFilter(
   return { total: await countUsers(ctx, input) };
 }
 
-/** All users of a filter, in the order of the list. */
+/** Exports all users that match a filter, in the order of the list. */
 export async function exportUsers(ctx: Ctx, input: In<typeof users.exportUsers>): Promise<FileAnswer> {
   const { format, language = ctx.language, sort, ...filter } = input;
   return exportTable(ctx, {
@@ -40,7 +40,7 @@ export async function exportUsers(ctx: Ctx, input: In<typeof users.exportUsers>)
   });
 }
 
-/** A file with the columns that an import reads, and one row that shows how they are filled. */
+/** A template with the columns that an import reads, and one example row. */
 export async function importTemplate(
   ctx: Ctx,
   { format, language = ctx.language }: In<typeof users.importTemplate>,

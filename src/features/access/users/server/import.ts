@@ -1,5 +1,5 @@
-// Users from a file: uploaded and planned first, then written in chunks by a job that can be stopped and
-// continues after a restart.
+// Imports users from a file: uploaded and planned first, then written in chunks by a job that can be stopped
+// and continues after a restart.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -47,7 +47,7 @@ async function requireImport(ctx: Ctx, importId: string, lock = false): Promise<
   return found;
 }
 
-/** Reads a file and plans what each row would do. */
+/** Reads a file and plans the change of each row. */
 export async function uploadUsers(
   ctx: Ctx,
   input: In<typeof users.uploadUsers>,
@@ -96,8 +96,8 @@ export async function listImportRows(
 }
 
 /**
- * Starts writing an import's rows. When some have mistakes, the others are written only if the caller asks
- * for that.
+ * Starts writing an import's rows. If some have errors, the others are written only if the caller asks for
+ * that.
  */
 export async function startImport(
   ctx: Ctx,
@@ -120,7 +120,7 @@ export async function startImport(
   return viewOf(await requireImport(ctx, importId));
 }
 
-/** Ends an import after the rows it is at. */
+/** Stops an import after its current chunk. */
 export async function cancelUserImport(
   ctx: Ctx,
   { importId }: In<typeof users.cancelUserImport>,
@@ -130,7 +130,7 @@ export async function cancelUserImport(
   return viewOf(await requireImport(ctx, importId));
 }
 
-/** Continues an import until it is done or stopped: each chunk is a transaction of its own. */
+/** Continues an import until it is done or stopped; each chunk is its own transaction. */
 export const userImportJob = job({
   name: 'user-import',
   run: async (app: App, { importId }: { importId: Id<'uim'> }, signal) => {
@@ -168,7 +168,7 @@ async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
 
 const resultColumns = ['row', 'name', 'account', 'outcome', 'reason'] as const;
 
-/** Every row with its result and reason. */
+/** Exports every row with its result and reason. */
 export async function importResult(
   ctx: Ctx,
   { importId, format, onlyBad = false }: In<typeof users.importResult>,

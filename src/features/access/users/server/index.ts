@@ -1,4 +1,4 @@
-// Users' public API: API calls, and the jobs that change many users.
+// Users' public API: its calls, and the jobs that change many users.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { users, usersErrors } from '../contract.ts';
 import {

@@ -1,4 +1,4 @@
-// What each row of a file of users would do, decided before anything is written.
+// Plans the change of each row of a file of users, before anything is written.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { allLanguages } from '#kernel/language.ts';
@@ -52,7 +52,7 @@ export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<Pl
   });
 }
 
-/** Roles, languages and statuses by their names in any language, and by their own. */
+/** Maps the names of roles, languages and statuses in any language, and their codes. */
 function wordsOf(ctx: Ctx): LocalizedValues {
   // used as: 'identity.role_*', 'identity.language_*', 'identity.status_*'
   const named = (kind: 'role' | 'language' | 'status', values: readonly string[]): Map<string, string> =>
@@ -139,7 +139,7 @@ function decide(
   };
 }
 
-/** The organization that a row names, by its name, its id or the provider's own reference. */
+/** The organization that a row names, by name, id or the provider's own reference. */
 function organizationOf(
   known: App['organizations'],
   named: string,

@@ -1,4 +1,5 @@
-// A CSV or Excel file as rows of users: its columns by their names in any language, its texts as they were before they were guarded.
+// Reads a CSV or Excel file as rows of users: columns are named in any language, and the export's guard
+// against formulas is removed.
 import { isUtf8 } from 'node:buffer';
 import { allLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -19,12 +20,12 @@ export type FileRow = {
 };
 
 const maxColumns = 100;
-/** In characters: every column at its longest, and then some. */
+/** In characters: more than the sum of every column's maximum length. */
 const longestRow = 20_000;
-/** A sheet of the most rows takes a quarter of this. */
+/** A sheet with the maximum number of rows takes a quarter of this. */
 const maxUnpacked = 64 * 1024 * 1024;
 
-/** Reads the file. Throws when it is no table, too long, or has columns that users do not have. */
+/** Reads the file. Throws when it is not a table, too long, or has unknown columns. */
 export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
   const isSheet = mediaType === spreadsheetType;
   const [head = [], ...records] = isSheet ? await sheetOf(bytes) : await csvOf(bytes);
@@ -94,7 +95,7 @@ async function csvOf(bytes: Buffer): Promise<string[][]> {
   }
 }
 
-/** The column of a name in any language, or by its own. */
+/** The column with a name in any language, or with this code. */
 function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | undefined {
   const wanted = withoutGuard(name).trim().toLowerCase();
   return exportColumns.find(

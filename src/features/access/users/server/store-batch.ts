@@ -15,7 +15,7 @@ export type BatchRow = Omit<UserBatch, 'canUndo'> & {
 
 const columns = sql`b.id, b.action, b.state, b.total, b.done, b.unchanged, b.refused, b.created_by as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.undone_by as "undoneBy"`;
 
-/** A batch; locked until the transaction ends when it is going to be changed. */
+/** Returns a batch, locked until the transaction ends if it is about to be changed. */
 export async function batchById(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow | undefined> {
   const { rows } =
     await sql<BatchRow>`select ${columns} from user_batch b where b.id = ${batchId} ${lock ? sql`for update` : sql``}`.execute(
@@ -24,7 +24,7 @@ export async function batchById(ctx: Ctx, batchId: string, lock = false): Promis
   return rows[0];
 }
 
-/** Makes a batch of users, in the order of `members`, which answers their ids as `user_id`. */
+/** Creates a batch of users, in the order of `members`, a query that returns their ids as `user_id`. */
 async function insertBatch(
   ctx: Ctx,
   action: BatchAction,
@@ -40,7 +40,7 @@ async function insertBatch(
   return batchId;
 }
 
-/** Makes a batch of users that are named, each once. */
+/** Creates a batch of the named users, each once. */
 export function batchOfIds(
   ctx: Ctx,
   action: BatchAction,
@@ -56,7 +56,7 @@ export function batchOfIds(
 }
 
 /**
- * Makes a batch of all users that match a filter, except the calling Admin, who cannot be changed by their
+ * Creates a batch of all users that match a filter, except the calling Admin, who cannot be changed by their
  * own batch.
  */
 export function batchOfFilter(
@@ -73,7 +73,7 @@ export function batchOfFilter(
   );
 }
 
-/** Makes a batch of those users of another batch that ended in a given state. */
+/** Creates a batch of those users of another batch that ended in a given state. */
 export function batchOfBatch(
   ctx: Ctx,
   action: BatchAction,
@@ -117,7 +117,7 @@ const statusChange: Record<
   },
 };
 
-/** Why a user of a chunk is skipped, as an SQL expression: a code, or null. */
+/** The reason to skip a user of a chunk, as an SQL expression: a code, or null. */
 // used as: 'users.not_active', 'users.organization_closed'
 const errorCodeOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
   when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.custom_role_id is null and me.status = 'active') then 'users.no_longer_admin'
@@ -151,7 +151,7 @@ export async function processChunk(
   const changed = change
     ? sql`update app_user u set ${change.set(ctx.now)} from judged j where u.id = j.user_id and j.state = 'done' returning u.id, u.name, u.account, u.language`
     : sql`select u.id, u.name, u.account, u.language from judged j join app_user u on u.id = j.user_id where j.state = 'done'`;
-  // Users are processed in order, so the waiting ones begin after the processed ones.
+  // Users are processed in order, so the waiting ones follow the processed ones.
   const judged = batch.done + batch.unchanged + batch.refused;
   const { rows } = await sql<Chunk>`
     with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and position > ${judged} and position <= ${judged + size} order by position),
@@ -174,7 +174,7 @@ const rowOrder: ListOrder = {
   id: sql`r.position::text`,
 };
 
-/** One page of a batch's users with their results. The caller translates the codes. */
+/** Returns one page of a batch's users with their results. The caller translates the codes. */
 export const pageOfBatchRows = (
   ctx: Ctx,
   {

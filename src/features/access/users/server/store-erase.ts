@@ -1,9 +1,9 @@
-// SQL of erasing.
+// SQL of erasing users.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /**
- * Erases the next users that were deleted before a moment, and answers them. The account name becomes
+ * Erases the next users that were deleted before a moment, and returns them. The account name becomes
  * available again: it is replaced by a text that cannot be an address.
  */
 export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<string[]> {
@@ -16,7 +16,10 @@ export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<s
   return rows.map((row) => row.id);
 }
 
-/** Marks people as deleted and erases them, under new names. Nothing happens to those that were erased before, except to their names. */
+/**
+ * Marks people as deleted and erases them, under new names. Of those that were erased before, only the names
+ * change.
+ */
 export async function deleteAndErase(
   ctx: Ctx,
   userIds: readonly string[],

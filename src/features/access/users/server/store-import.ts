@@ -32,7 +32,7 @@ export type KnownUser = Required<Omit<Wanted, 'organizationId'>> & {
   readonly organizationId: Id<'org'> | null;
 };
 
-/** The users of some accounts, deleted ones included. */
+/** Returns the users of some accounts, including deleted ones. */
 export async function usersOfAccounts(ctx: Ctx, accounts: readonly string[]): Promise<KnownUser[]> {
   const { rows } =
     await sql<KnownUser>`select id, account, name, phone, role, language, status, organization_id as "organizationId" from app_user where account = any(${[...accounts]}::text[])`.execute(
@@ -43,7 +43,7 @@ export async function usersOfAccounts(ctx: Ctx, accounts: readonly string[]): Pr
 
 export type NamedOrganization = { readonly named: string; readonly id: Id<'org'> };
 
-/** Organizations by their reference in a file: name, id or external reference. */
+/** Returns organizations by their reference in a file: name, id or external reference. */
 export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Promise<NamedOrganization[]> {
   const { rows } =
     await sql<NamedOrganization>`select distinct n.named, o.id from unnest(${[...names]}::text[]) as n (named) join organization o on (o.name = n.named or o.id = n.named or o.external_ref = n.named) and o.closed_at is null`.execute(
@@ -72,7 +72,7 @@ export async function insertImport(
   return importId;
 }
 
-/** An import with its counts; locked until the transaction ends when it is going to be changed. */
+/** Returns an import with its counts, locked until the transaction ends if it is about to be changed. */
 export async function importById(ctx: Ctx, importId: string, lock = false): Promise<ImportRow | undefined> {
   if (lock) await sql`select from user_import where id = ${importId} for update`.execute(ctx.db);
   const { rows } =
@@ -107,7 +107,7 @@ type Written = {
   readonly signedOut: readonly string[];
 };
 
-/** The next rows that need writing. */
+/** Returns the next rows to write. */
 export async function waitingRows(
   ctx: Ctx,
   importId: string,
@@ -181,7 +181,7 @@ const rowOrder: ListOrder = {
   id: sql`r.position::text`,
 };
 
-/** One page of an import's rows: those with mistakes first, each part in the file's order. */
+/** Returns one page of an import's rows: those with errors first, each part in the file's order. */
 export const pageOfImportRows = (
   ctx: Ctx,
   { importId, ...page }: { importId: string; limit?: number | undefined; cursor?: string | undefined },
@@ -200,7 +200,7 @@ export const pageOfImportRows = (
 
 /**
  * The statement for all rows of an import in the file's order, or only for those that were not written
- * because of a mistake.
+ * because of an error.
  */
 export function allImportRows(importId: string, onlyBad: boolean): RawBuilder<StoredRow> {
   return sql<StoredRow>`select ${rowColumns} from user_import_row r where r.import_id = ${importId} ${onlyBad ? sql`and r.errors <> '[]'::jsonb` : sql``} order by r.position`;
