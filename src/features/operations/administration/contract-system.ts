@@ -1,16 +1,17 @@
-// What is asked of a console before anybody signs in: whether it is set up, and its set-up. Public pages carry this part alone.
+// Calls that work before anybody signs in: whether the console is set up, and its set-up. Public pages load
+// only this part of the contract.
 import * as z from 'zod/mini';
 import { file, noInput, route } from '#kernel/contract.ts';
 import { contentLanguage, currency, email, id, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/access/identity/contract.ts';
 
-/** Under whose name the console is seen: the operator's, or a reseller's. */
+/** The brand under which the console appears: the operator's, or a reseller's. */
 const seenAs = {
   name: z.string(),
   companyPrefix: z.string(),
   /** The support address for users; empty when there is none. */
   supportEmail: z.string(),
-  /** A reseller's colour, `#RRGGBB`; null: the console's own. */
+  /** A reseller's color, `#RRGGBB`; null: the console's own. */
   accent: z.nullable(z.string()),
   /** The id of a reseller's logo; null: the console's own. */
   logo: z.nullable(id('lgo')),
@@ -21,7 +22,10 @@ export type SeenAs = z.output<typeof SeenAs>;
 export const SystemStatus = z.strictObject({
   initialized: z.boolean(),
   ...seenAs,
-  /** At a reseller's own host name: the console's address, where passkeys and other providers sign in; null there itself. */
+  /**
+   * At a reseller's host name: the console's own address, where passkeys and external providers sign in. Null
+   * at the console's own address.
+   */
   mainAddress: z.nullable(z.string()),
   version: z.string(),
   currency,
@@ -32,7 +36,7 @@ export const SystemStatus = z.strictObject({
     password: z.boolean(),
     google: z.boolean(),
     oidc: z.boolean(),
-    /** Whether a company's own identity provider can be chosen by the domain of an address. */
+    /** Whether a company's own identity provider can be selected by the domain of an address. */
     company: z.boolean(),
     passwordReset: z.boolean(),
   }),

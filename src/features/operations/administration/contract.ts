@@ -1,4 +1,4 @@
-// Administration: set-up, settings, imports of billing data and the state of the system.
+// Administration: set-up, settings, imports of billing data and the system status.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -23,7 +23,7 @@ const admin = { roles: ['Admin'] } as const;
 
 export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled'] as const;
 
-/** A counter of things an import made and things it found already there. */
+/** How many things an import created, and how many existed already. */
 const MadeOrThere = z.strictObject({ created: z.int(), existing: z.int() });
 
 /** Progress and report of one import of a FOCUS file. */
@@ -34,14 +34,14 @@ export const FocusImport = z.strictObject({
   rowsTotal: z.int(),
   rowsDone: z.int(),
   report: z.strictObject({
-    /** Months that its rows belong to, the earliest first. */
+    /** The months of its rows, earliest first. */
     months: z.array(month),
     organizations: MadeOrThere,
     services: MadeOrThere,
     priceVersions: MadeOrThere,
     subscriptions: MadeOrThere,
     events: MadeOrThere,
-    /** Rows that became no usage event, with the reason's code and sentence. */
+    /** Rows that did not become usage events, with the reason's code and message. */
     refused: z.array(
       z.strictObject({
         row: z.int(),
@@ -60,7 +60,7 @@ export const FocusImport = z.strictObject({
 export type FocusImport = z.output<typeof FocusImport>;
 
 /**
- * Why the bills of a month differ from the file's ListCost, to the last digit:
+ * Explains the difference between the bills of a month and the file's ListCost, to the last digit:
  * listCost − refused + rowDifferences = exact; exact + rounding = net.
  */
 export const Reconciliation = z.strictObject({
@@ -70,13 +70,13 @@ export const Reconciliation = z.strictObject({
       currency,
       /** Sum of ListCost over all rows of the file in the month. */
       listCost: exactDecimal,
-      /** ListCost of rows that are no usage or carry no list price. */
+      /** ListCost of rows that are not usage or have no list price. */
       refused: exactDecimal,
       /** Sum over imported rows of PricingQuantity × ListUnitPrice − ListCost: the file's own rounding and tiers. */
       rowDifferences: exactDecimal,
-      /** Exact price of the imported quantities. */
+      /** The exact price of the imported quantities. */
       exact: exactDecimal,
-      /** The effect of rounding each bill line once to the currency. */
+      /** The effect of rounding each bill line to the currency's minor unit. */
       rounding: exactDecimal,
       /** Net total of the bills' lines for imported subscriptions. */
       net: exactDecimal,
@@ -84,17 +84,20 @@ export const Reconciliation = z.strictObject({
       total: exactDecimal,
       bills: z.int(),
       lines: z.int(),
-      /** The unexplained rest; "0" when everything adds up. */
+      /** The unexplained remainder; "0" when everything adds up. */
       unexplained: exactDecimal,
     }),
   ),
 });
 
-/** What an Admin can set. Percentages and days are whole numbers; the tax rate is a decimal in percent. */
+/**
+ * The settings that an Admin can change. Percentages and days are whole numbers; the tax rate is a decimal in
+ * percent.
+ */
 export const Settings = z.strictObject({
   name: text(60),
   companyPrefix: text(60, 0),
-  /** The support address for users; empty: none is shown. It is public. */
+  /** The support address for users; empty: not shown. It is public. */
   supportEmail: z.union([email, z.literal('')]),
   currency,
   timeZone,
@@ -102,7 +105,7 @@ export const Settings = z.strictObject({
   taxRate: unsignedDecimal,
   dueDays: z.int().check(z.minimum(0), z.maximum(365)),
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
-  /** How long a month's pack stays for download; it can be made again at any time. */
+  /** How many days a month's pack can be downloaded; it can be created again at any time. */
   packKeepDays: z.int().check(z.minimum(1), z.maximum(90)),
   /**
    * The seller on bills, credit notes and receipts; without a name, the company's or the console's name is
@@ -116,33 +119,39 @@ export const Settings = z.strictObject({
   }),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
-  /** For how many days rejected usage events are kept. */
+  /** How many days rejected usage events are kept. */
   rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
   /**
-   * For how many whole months before the running one raw usage events are kept; 0: forever. Their rollups
-   * always stay.
+   * How many whole months before the current one raw usage events are kept; 0: forever. Their rollups always
+   * stay.
    */
   eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),
-  /** Whether older raw events become files in the console's store of files, where lists of events still find them. */
+  /**
+   * Whether older raw events are moved to files in the console's file store, where event lists still find
+   * them.
+   */
   archiveEvents: z.boolean(),
-  /** Whether the ids of older events are forgotten; then the same id counts again, if it is sent with another time. */
+  /**
+   * Whether the ids of older events are forgotten; then an event with the same id and another time counts
+   * again.
+   */
   forgetEventIds: z.boolean(),
-  /** Days without a delivery after which a webhook endpoint is switched off. */
+  /** Days without a successful delivery after which a webhook endpoint is disabled. */
   webhookOffDays: z.int().check(z.minimum(1), z.maximum(30)),
-  /** Shortest password in characters; with a second factor 8 are enough. */
+  /** The minimum password length in characters; with a second factor, 8 are enough. */
   minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
   /** Whether Admins need a second factor before they can use the console. */
   requireAdminTwoFactor: z.boolean(),
-  /** Whether the external identity provider may make Admins. */
+  /** Whether the external identity provider may assign the Admin role. */
   providerAllowsAdmin: z.boolean(),
-  /** The role of a user for whom the provider names none; `refuse`: they cannot sign in. */
+  /** The role of a user to whom the provider assigns none; `refuse`: they cannot sign in. */
   providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']),
 });
 export type Settings = z.output<typeof Settings>;
 
 /**
- * A setting of the environment, which no screen changes. `isGiven`: it is set there; `value` is null for
- * secrets and for settings that are not set.
+ * A setting from an environment variable, which no screen can change. `isGiven`: whether it is set there;
+ * `value` is null for secrets and for settings that are not set.
  */
 export const EnvironmentSetting = z.strictObject({
   name: z.string(),
@@ -152,11 +161,11 @@ export const EnvironmentSetting = z.strictObject({
 });
 export type EnvironmentSetting = z.output<typeof EnvironmentSetting>;
 
-/** Outside services that the environment sets up and an Admin can try. */
+/** External services that are configured by environment variables and that an Admin can test. */
 export const services = ['google', 'oidc', 'stripe', 'ecpay'] as const;
 export type Service = (typeof services)[number];
 
-/** One change of settings: user, time, and each setting's old and new value, as JSON. */
+/** One change of settings: user, time, and each setting's old and new value as JSON. */
 export const SettingsChange = z.strictObject({
   id: z.string(),
   at: instant,

@@ -1,4 +1,5 @@
-// Whatever files say, and in whatever order they come: each SKU of each month is on one card at its own price, and no card is too large.
+// Whatever the files contain, in whatever order: each SKU of each month is on one card at its own price, and
+// no card is too large.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxCharges, RateCard } from '#features/selling/rating/contract.ts';

@@ -1,9 +1,12 @@
-// Rules of imports: how the SKUs of a provider's service become the charges of rate cards.
+// Rules of imports: turns the SKUs of a provider's service into the charges of rate cards.
 import { assert } from '#kernel/assert.ts';
 import type { Currency } from '#kernel/money.ts';
 import { maxCharges, type Charge } from '#features/selling/rating/contract.ts';
 
-/** A SKU at a price in one month. Texts are those of the file; `charge` and `matrix` are the keys of its own charge and of its unit's matrix. */
+/**
+ * A SKU at a price in one month. Texts are as in the file; `charge` and `matrix` are the keys of the SKU's
+ * own charge and of its unit's matrix.
+ */
 export type SkuPrice = {
   readonly sku: string;
   readonly name: string;
@@ -14,35 +17,40 @@ export type SkuPrice = {
   readonly matrix: string;
 };
 
-/** A price version of a service; without charges when somebody has given the service a single price. */
+/** A price version of a service; `charges` is null when somebody has given the service a single price. */
 export type CardVersion = {
   readonly effectiveFrom: Date;
   readonly currency: Currency;
   readonly charges: readonly Charge[] | null;
 };
 
-/** What one service takes of the SKUs of a month: `charges` of a new price version, or null when it has them all already. */
+/**
+ * The SKUs of a month that one service takes: `charges` of a new price version, or null when it has them all
+ * already.
+ */
 export type PlacedSkus = {
-  /** The place of the service among those of the provider's service. */
+  /** The service's index among those of the provider's service. */
   readonly place: number;
   readonly charges: readonly Charge[] | null;
   readonly skus: readonly SkuPrice[];
 };
 
-/** A new card leaves room for SKUs that come later. */
+/** A new card leaves room for SKUs that are added later. */
 const roomyCharges = 40;
-/** The most rates of a matrix, as the contract of charges has it. */
+/** The most rates of a matrix, as limited by the contract of charges. */
 export const maxRates = 500;
 
 /** The name of a unit's matrix in both languages. */
 export type MatrixName = (unit: string) => Charge['name'];
 
 /**
- * Which service takes which SKUs of a month that begins at `start`: the first of the services that has the SKU at this price
- * in that month, or can still take it; a SKU stays with the service that has had it. What none of them can take gets a further one. Each SKU has a charge of its own, because a
- * customer reads its name; in a new service with more than {@link roomyCharges} the units with the most SKUs get one matrix each.
- * A price version that begins at `start` is never changed, so that SKUs that come after it, or at a second price in the same month, go to
- * the next service.
+ * Assigns the SKUs of the month that begins at `start` to services: to the first one that has the SKU at this
+ * price in that month or can still take it. A SKU stays with the service that has had it; SKUs that no
+ * service can take go to a further one.
+ * Each SKU has its own charge, because a customer reads its name; in a new service with more than {@link
+ * roomyCharges}, the units with the most SKUs get one matrix each.
+ * A price version that begins at `start` is never changed, so SKUs that are added after it, or at a second
+ * price in the same month, go to the next service.
  */
 export function placeSkus(
   skus: readonly SkuPrice[],
@@ -69,7 +77,7 @@ const inOrder = (a: SkuPrice, b: SkuPrice): number =>
   compare(a.unit, b.unit) || compare(a.name, b.name) || compare(a.sku, b.sku);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whether a service has or had a SKU, at whatever price. */
+/** Whether a service has or had a SKU, at any price. */
 const knows = (versions: readonly CardVersion[], sku: SkuPrice): boolean =>
   versions.some(
     ({ charges, currency }) => currency === sku.currency && charges && priceIn(charges, sku) !== undefined,
@@ -79,7 +87,7 @@ type Placed = Omit<PlacedSkus, 'place'>;
 const nothing: Placed = { charges: null, skus: [] };
 
 function placeInto(versions: readonly CardVersion[], skus: readonly SkuPrice[], start: Date): Placed {
-  // Before the first price begins, it applies already.
+  // Dates before the first price version use that version.
   const inForce = versions.findLast(({ effectiveFrom }) => effectiveFrom <= start) ?? versions[0];
   if (!inForce?.charges) return nothing;
   const { charges, currency } = inForce;
@@ -112,14 +120,14 @@ function newCard(skus: readonly SkuPrice[], matrixName: MatrixName): Placed {
     count -= ofUnit.length - 1;
   }
   const { charges, skus: taken } = fill(matrices, own);
-  // Another SKU at a second price may have been meant for a matrix that got none.
+  // A matrix stays empty when its SKU's unit was only taken at another price: drop it.
   return {
     charges: charges?.filter((each) => each.model !== 'matrix' || each.rates.length > 0) ?? null,
     skus: taken,
   };
 }
 
-/** Adds SKUs to charges as far as they can take them; a SKU that is there gets its new price. */
+/** Adds SKUs to charges as far as they fit; a SKU that is already there gets its new price. */
 function fill(before: readonly Charge[], skus: readonly SkuPrice[]): Placed {
   const charges = new Map(before.map((charge) => [charge.key, charge]));
   const placed = new Map<string, SkuPrice>();
@@ -149,7 +157,7 @@ function chargeWith(charges: ReadonlyMap<string, Charge>, sku: SkuPrice): Charge
     : undefined;
 }
 
-/** What charges ask for a SKU; undefined when they do not have it. */
+/** The price that charges give a SKU; undefined when they do not contain it. */
 function priceIn(charges: readonly Charge[], sku: SkuPrice): string | undefined {
   const own = charges.find(({ key }) => key === sku.charge);
   if (own) return own.model === 'per_unit' ? own.unitPrice : undefined;

@@ -1,4 +1,4 @@
-// Rules of imports: what a row of a FOCUS file becomes, or why it is rejected.
+// Rules of imports: converts a row of a FOCUS file, or gives the reason for its rejection.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -19,20 +19,20 @@ export const neededColumns = [
   'SubAccountId',
 ] as const;
 
-/** A row as the file has it: column → text. */
+/** A row of the file: column → text. */
 export type FocusRow = Readonly<Record<string, string>>;
 
 /** A usage row: the data for its organization, service, price, subscription and event. */
 export type FocusUsage = FocusAccount & {
   readonly source: string;
   readonly month: BillingMonth;
-  /** The provider's service, which becomes one of ours with a charge for each SKU. */
+  /** The provider's service, which becomes a service with a charge for each SKU. */
   readonly providerServiceRef: string;
   readonly providerService: string;
-  /** The SKU with its price's number, in one text that events carry. */
+  /** The SKU and its price's number as one text, as in events. */
   readonly sku: string;
   readonly skuName: string;
-  /** The service of this SKU alone, as imports made them before rate cards. */
+  /** The service for this SKU only, as created by imports before rate cards. */
   readonly serviceRef: string;
   readonly serviceName: string;
   readonly serviceType: string;
@@ -49,7 +49,7 @@ export type FocusUsage = FocusAccount & {
   readonly exactCost: string;
   readonly properties: Readonly<Record<string, string>> | null;
 };
-/** The sub-account of a row: what becomes an organization. */
+/** The sub-account of a row, which becomes an organization. */
 export type FocusAccount = { readonly organizationRef: string; readonly organizationName: string };
 export type RowRejection = {
   readonly code: keyof typeof administrationErrors & string;
@@ -66,7 +66,9 @@ const present = (text: string | undefined): string | undefined =>
 const pricePattern = /^\d{1,24}(\.\d{1,12})?$/;
 const numberPattern = /^-?\d+(\.\d+)?$/;
 
-/** A FOCUS date-time: "2024-09-18 22:00:00" or ISO 8601; without a zone it is UTC, as FOCUS has it. */
+/**
+ * Parses a FOCUS date-time: "2024-09-18 22:00:00" or ISO 8601; without a zone it is UTC, as FOCUS defines.
+ */
 export function focusTime(text: string | undefined): Date | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text ?? '');
   if (!match) return undefined;
@@ -76,7 +78,10 @@ export function focusTime(text: string | undefined): Date | undefined {
 
 const cut = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-/** A number of the file as our wire writes it: no trailing zeros; undefined when it has more than 12 fraction digits. */
+/**
+ * Converts a number of the file to the API's format, without trailing zeros; undefined when it has more than
+ * 12 fraction digits.
+ */
 function wireDecimal(text: string | undefined): string | undefined {
   if (text === undefined || !numberPattern.test(text)) return undefined;
   const trimmed = decimalText(decimal(text));
@@ -155,9 +160,12 @@ export function readFocusRow(row: FocusRow): FocusUsage | RowRejection {
   };
 }
 
-/** Values of dimensions have at most this many characters; SKUs that are the same so far are told apart by their prices. */
+/**
+ * Values of dimensions are limited to this many characters; SKUs with the same prefix are distinguished by
+ * their prices.
+ */
 const longestSku = 100;
-/** A provider's number of a price begins with its SKU, as a rule; both together name what is sold. */
+/** A provider's price number usually begins with its SKU; together they identify what is sold. */
 const skuText = (sku: string, price: string | undefined): string =>
   price === undefined || price === sku ? sku : price.startsWith(`${sku}.`) ? price : `${sku}:${price}`;
 

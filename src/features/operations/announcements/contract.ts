@@ -12,8 +12,8 @@ export const audienceKinds = ['all', 'role', 'organization', 'service'] as const
 export type AudienceKind = (typeof audienceKinds)[number];
 
 /**
- * The active users in the audience at the time of sending. `service`: the users of organizations that have a
- * subscription of the service that has not ended.
+ * The active users in the audience at the time of sending. `service`: the users of organizations with a
+ * subscription to the service that has not ended.
  */
 export const Audience = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
@@ -46,7 +46,7 @@ export const Announcement = z.strictObject({
   state: z.enum(announcementStates),
   sendAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** How many users it was sent to so far, and how many there were when sending began. */
+  /** How many users it has been sent to, and how many there were when sending began. */
   reached: z.int(),
   expected: z.nullable(z.int()),
   author: z.string(),
@@ -54,16 +54,16 @@ export const Announcement = z.strictObject({
 });
 export type Announcement = z.output<typeof Announcement>;
 const Detail = z.extend(Announcement, {
-  /** How many have read it, or deleted it. */
+  /** How many users have read or deleted it. */
   read: z.int(),
-  /** How many it would reach now; null once it is being sent. */
+  /** How many users it would reach now; null once sending has begun. */
   people: z.nullable(z.int()),
 });
 export type AnnouncementDetail = z.output<typeof Detail>;
 
 const admin = { roles: ['Admin'] } as const;
 const one = { announcementId: id('ann') };
-/** By the clock of the console's time zone. */
+/** In the console's time zone. */
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 
 export const announcements = contract({

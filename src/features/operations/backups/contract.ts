@@ -1,4 +1,4 @@
-// Backups: made by schedule or on request, each verified by a restore, kept for a limited time.
+// Backups: created by schedule or on request, each verified by a restore, kept for a limited time.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -10,7 +10,10 @@ export type BackupState = (typeof backupStates)[number];
 export const backupCauses = ['schedule', 'person', 'command', 'upgrade'] as const;
 export type BackupCause = (typeof backupCauses)[number];
 export const backupPhases = ['counting', 'writing', 'restoring', 'comparing'] as const;
-/** proven: restored, and every row is the same. not_allowed: the database user may not create the database to restore into. */
+/**
+ * proven: restored, with every row equal. not_allowed: the database user may not create the database to
+ * restore into.
+ */
 export const backupProofs = ['proven', 'different', 'not_allowed'] as const;
 export type BackupProof = (typeof backupProofs)[number];
 
@@ -29,8 +32,8 @@ export const backupTotals = [
   'audit_chain',
 ] as const;
 /**
- * A figure of the books at the time of the backup; the restore has the same unless it is among the
- * differences. Amounts are minor units.
+ * A total of the books at the time of the backup. The restored value is equal unless it is among the
+ * differences. Amounts are in minor units.
  */
 const Total = z.strictObject({ name: z.enum(backupTotals), unit: z.string(), value: z.string() });
 const Difference = z.strictObject({ what: z.string(), expected: z.string(), found: z.string() });
@@ -67,9 +70,9 @@ export type Backup = z.output<typeof Backup>;
 const count = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 export const BackupPlan = z.strictObject({
   isOn: z.boolean(),
-  /** The hour of the day, by the platform's time zone. */
+  /** The hour of the day, in the platform's time zone. */
   hour: count(0, 23),
-  /** Of how many days, weeks and months the newest backup is kept. */
+  /** For how many days, weeks and months the newest backup of each is kept. */
   keepDaily: count(1, 90),
   keepWeekly: count(0, 52),
   keepMonthly: count(0, 120),
@@ -79,7 +82,7 @@ export type BackupPlan = z.output<typeof BackupPlan>;
 export const BackupOverview = z.strictObject({
   plan: BackupPlan,
   timeZone: z.string(),
-  /** When the next scheduled one is due; null when the schedule is off. */
+  /** When the next scheduled backup is due; null when the schedule is disabled. */
   nextAt: z.nullable(instant),
   lastProven: z.nullable(Backup),
   lastFailed: z.nullable(Backup),
@@ -89,7 +92,7 @@ export const BackupOverview = z.strictObject({
   folder: z.string(),
   /** The only recipient who can decrypt new backups; null: the key in the data directory can. */
   recipient: z.nullable(z.string()),
-  /** Whether the console's database is the embedded one, or runs elsewhere. */
+  /** Whether the console uses the embedded database or an external one. */
   isEmbedded: z.boolean(),
 });
 export type BackupOverview = z.output<typeof BackupOverview>;

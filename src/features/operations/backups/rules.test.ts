@@ -1,4 +1,4 @@
-// When backups are due and which are kept.
+// When backups are due and which ones are kept.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#kernel/time.ts';

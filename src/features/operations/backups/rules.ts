@@ -7,7 +7,7 @@ export const initialPlan: BackupPlan = { isOn: true, hour: 3, keepDaily: 7, keep
 
 const clockTime = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** The last moment, not after `now`, at which a backup was due. */
+/** The latest moment, not after `now`, at which a backup was due. */
 export function lastDue(now: Date, hour: number, zone: string): Date {
   const today = dayOf(now, zone);
   const due = momentAt(today, clockTime(hour), zone);
@@ -23,7 +23,7 @@ export function nextDue(now: Date, hour: number, zone: string): Date {
 
 /**
  * Whether a scheduled backup is due: none was started since the last due time. A console that was down then
- * makes it after its start.
+ * makes it up after its start.
  */
 export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt: Date | null): boolean {
   return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
@@ -35,10 +35,10 @@ export type ExistingBackup = {
   readonly cause: BackupCause;
   readonly proof: BackupProof;
 };
-/** For how many days a backup made on request or before an upgrade is kept at least. */
+/** The minimum number of days for which a backup made on request or before an upgrade is kept. */
 export const unscheduledRetentionDays = 14;
 
-/** Monday of a day's week. */
+/** The Monday of a day's week. */
 function weekOf(day: LocalDay): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return addDays(day, -((weekday + 6) % 7));
@@ -46,8 +46,8 @@ function weekOf(day: LocalDay): string {
 
 /**
  * The ids of expired backups. Of each of the last days, weeks and months with a backup, the newest is kept,
- * verified ones first; also kept are the newest of all, the newest verified one, and for two weeks those made
- * on request or before an upgrade.
+ * preferably a verified one. Also kept are the newest of all, the newest verified one, and for two weeks
+ * those made on request or before an upgrade.
  */
 export function overdue(
   backups: readonly ExistingBackup[],
@@ -74,6 +74,6 @@ export function overdue(
   return newest.filter((one) => !retained.has(one.id)).map((one) => one.id);
 }
 
-/** The name of a backup's file: when and by which release. */
+/** The name of a backup's file: its time and the release that made it. */
 export const fileNameOf = (at: Date, version: string, mark: string): string =>
   `skytally-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${version}-${mark}.backup.age`;

@@ -1,10 +1,10 @@
-// Proofs of bills: what a customer needs to recompute a bill without this console.
+// Proofs of bills: everything that a customer needs to recompute a bill without this console.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id } from '#kernel/shape.ts';
 
-/** How many events one proof holds; beyond, the quantities of its lines are taken as they stand. */
+/** The most events in one proof; beyond that, the quantities of its lines are included without events. */
 export const mostEvents = 200_000;
 
 const ofBill = z.strictObject({ billId: id('bil') });

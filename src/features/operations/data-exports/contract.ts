@@ -1,15 +1,18 @@
-// Nightly exports: everything a data team wants, as files in a folder or a bucket each night.
+// Nightly exports: all data for a data team, as files in a folder or a bucket every night.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery } from '#kernel/shape.ts';
 import { Bucket, bucketSecret } from '#features/messaging/audit-exports/contract.ts';
 
-/** `interrupted`: it was running and has said nothing for minutes. */
+/** `interrupted`: the export was running and has not reported progress for minutes. */
 export const runStates = ['waiting', 'running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 export type RunState = (typeof runStates)[number];
 export const runCauses = ['schedule', 'person'] as const;
-/** Why files could not be written, for a person who can mend it; `failed` is nobody's expectation and stands in the log. */
+/**
+ * Why files could not be written, for the person who can fix it; `failed` is an unexpected error, described
+ * in the log.
+ */
 export const failureCodes = [
   'address',
   'unreachable',
@@ -32,21 +35,21 @@ export const DataExport = z.strictObject({
   id: id('dxp'),
   state: z.enum(runStates),
   cause: z.enum(runCauses),
-  /** Which try of its night it is, from 1. */
+  /** The attempt of its night, from 1. */
   attempt: z.int(),
   askedAt: instant,
   askedBy: z.string(),
   begunAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** Where it was written, and its folder there. */
+  /** The destination, and the run's folder there. */
   place: z.nullable(z.string()),
   folder: z.nullable(z.string()),
   filesDone: z.int(),
   filesTotal: z.int(),
   rowsDone: z.int(),
-  /** Of all its files, as they lie there; null until it is done. */
+  /** The size of all its files as stored; null until it is done. */
   sizeBytes: z.nullable(z.int()),
-  /** The moment whose state its tables show. */
+  /** The moment of the snapshot that its tables show. */
   snapshotAt: z.nullable(instant),
   readFrom: z.nullable(z.enum(['primary', 'replica'])),
   removedAt: z.nullable(instant),
@@ -56,13 +59,16 @@ export type DataExport = z.output<typeof DataExport>;
 
 const planFields = {
   isOn: z.boolean(),
-  /** The hour of the day, by the platform's time zone. */
+  /** The hour of the day, in the platform's time zone. */
   hour: z.int().check(z.minimum(0), z.maximum(23)),
-  /** For how many days the files of a night stay; the newest always do. Files of usage events stay. */
+  /**
+   * How many days the files of a night are kept; the newest are always kept, and so are files of usage
+   * events.
+   */
   keepDays: z.int().check(z.minimum(1), z.maximum(365)),
   /** The names of tables; null for all. */
   tables: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(500))),
-  /** null: the folder data-exports where the console keeps its files (FILES_URL). */
+  /** null: the folder data-exports in the console's file store (FILES_URL). */
   bucket: z.nullable(Bucket),
 };
 export const DataExportPlan = z.strictObject(planFields);
@@ -71,15 +77,15 @@ export type DataExportPlan = z.output<typeof DataExportPlan>;
 export const DataExportOverview = z.strictObject({
   plan: DataExportPlan,
   timeZone: z.string(),
-  /** The place that the next one is written to. */
+  /** The destination of the next export. */
   place: z.string(),
-  /** null when the schedule is off. */
+  /** null when the schedule is disabled. */
   nextAt: z.nullable(instant),
   /** Every table that can be exported. */
   tables: z.array(z.string()),
   running: z.nullable(DataExport),
   lastDone: z.nullable(DataExport),
-  /** The newest one that failed, unless a later one was done. */
+  /** The newest failed export, unless a later one succeeded. */
   lastFailed: z.nullable(DataExport),
 });
 export type DataExportOverview = z.output<typeof DataExportOverview>;
@@ -151,7 +157,7 @@ export const dataExports = contract({
 export const dataExportsErrors = {
   'dataexports.not_found': 404,
   'dataexports.not_running': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the answer names the field (400).
   'dataexports.table_unknown': 400,
   'dataexports.secret_needed': 400,
   'dataexports.address_malformed': 400,

@@ -1,4 +1,5 @@
-// What is exported each night: which tables, under which names, in which currency their amounts are, and when the next one is due.
+// Rules of nightly exports: which tables, under which names, the currency of their amounts, and when the next
+// export is due.
 import { lastDue } from '#features/operations/backups/rules.ts';
 import {
   belongingsOf,
@@ -10,24 +11,28 @@ import type { DataExportPlan, RunState } from './contract.ts';
 
 export const initialPlan: DataExportPlan = { isOn: false, hour: 2, keepDays: 14, tables: null, bucket: null };
 
-/** Events are many and never change: each is exported once, by its day. */
+/** Events are many and immutable: each is exported once, in the file of its day. */
 export const eventsTable = 'usage_event';
 
 const isExported = ([, rule]: readonly [string, TableRule]): boolean =>
   shownColumns(rule).length > 0 && !('why' in rule && rule.why === 'working');
-/** Every table that may be exported: what personal-data's rules say of it, without what lives for minutes only. */
+/**
+ * Every table that can be exported: all in the rules of personal-data except those whose rows live only for
+ * minutes.
+ */
 export const exportableTables: readonly string[] = Object.entries(tableRules)
   .filter(isExported)
   .map(([name]) => name)
   .toSorted();
 
-/** The tables of a plan. Names that are no table any more are left out. */
+/** The tables of a plan, without names of tables that no longer exist. */
 export const tablesOf = ({ tables }: Pick<DataExportPlan, 'tables'>): readonly string[] =>
   tables === null ? exportableTables : exportableTables.filter((name) => tables.includes(name));
 
 /**
- * Where the currency of a table's amounts stands, for tables without a column `currency`: `column>table` leads to the row that has it
- * (several columns are apart by commas, in the order of those of the other table after the dot), `.column` is a column of the row, `=TWD` a currency.
+ * How to find the currency of a table's amounts, for tables without a column `currency`: `column>table` leads
+ * to the row with the currency (several columns are separated by commas, in the order of the other table's
+ * columns after the dot), `.column` is a column of the row, `=TWD` a fixed currency.
  */
 export const currencyWays: Readonly<Record<string, string>> = {
   bank_application: 'row_id>bank_row.id',
@@ -39,7 +44,7 @@ export const currencyWays: Readonly<Record<string, string>> = {
   credit_movement: 'grant_id>credit_grant.id',
   credit_note_line: 'credit_note_id>credit_note.id',
   dunning_step: 'bill_id>bill.id',
-  // E-invoices of Taiwan's ministry know no other currency.
+  // E-invoices of Taiwan's Ministry of Finance have no other currency.
   einvoice: '=TWD',
   einvoice_allowance: '=TWD',
   journal_line: 'export_id,voucher>journal_voucher.export_id,position',
@@ -53,13 +58,13 @@ export const currencyWays: Readonly<Record<string, string>> = {
   retail_credit_note: 'retail_bill_id>retail_bill.id',
 };
 
-/** The row that has the currency of another one, or a currency. */
+/** The row that holds another row's currency, or a fixed currency. */
 export type CurrencyWay =
   | { readonly code: string }
   | { readonly own: string }
   | { readonly table: string; readonly on: readonly (readonly [own: string, other: string])[] };
 
-/** @throws when it is written wrongly */
+/** Parses a way to a currency. @throws when it is malformed */
 export function currencyWayOf(way: string): CurrencyWay {
   if (way.startsWith('=')) return { code: way.slice(1) };
   if (way.startsWith('.')) return { own: way.slice(1) };
@@ -70,14 +75,14 @@ export function currencyWayOf(way: string): CurrencyWay {
 }
 
 const wholeTypes = new Set(['int2', 'int4', 'int8']);
-/** Whether a column is an amount in minor units. Lists of amounts stay as they are. */
+/** Whether a column is an amount in minor units. Lists of amounts are exported unchanged. */
 export const isAmount = (column: string, type: string): boolean =>
   /(^|_)minor$/.test(column) && (wholeTypes.has(type) || type === 'numeric');
 /** The name under which an amount is exported, in major units: `total` for `total_minor`. */
 export const amountName = (column: string): string =>
   column === 'minor' ? 'amount' : column.replace(/_minor$/, '');
 
-/** What a column is, in words that loaders of several systems understand. */
+/** The exported type of a column, in terms that loaders of several systems understand. */
 export function typeName(type: string): string {
   if (wholeTypes.has(type)) return 'integer';
   if (type.startsWith('_') || type === 'jsonb' || type === 'json') return 'json';
@@ -93,7 +98,7 @@ export function typeName(type: string): string {
   return names[type] ?? 'text';
 }
 
-/** A short description of a column in English, as the manifest has it; '' where its name says all. */
+/** A short description of a column in English for the manifest; '' if its name is enough. */
 export function descriptionOf(table: string, column: string, type: string): string {
   if (isAmount(column, type)) return 'exact amount in units of the row’s currency';
   const rule = tableRules[table];
@@ -102,7 +107,7 @@ export function descriptionOf(table: string, column: string, type: string): stri
   return { timestamp: 'ISO 8601, UTC', json: 'JSON', hex: 'hexadecimal' }[typeName(type)] ?? '';
 }
 
-/** How often a night is tried, and how long after each failure, in minutes. */
+/** How often a night's export is attempted, and how many minutes after each failure. */
 export const maxAttempts = 4;
 export const retryMinutes = (attempt: number): number => 15 * 2 ** (attempt - 1);
 
@@ -113,8 +118,9 @@ export type LastScheduled = {
   readonly attempt: number;
 };
 /**
- * Which try of the night is due, or undefined. `since` is when the schedule was switched on: no night before it is made up for. A
- * console that was down then begins after its start; whoever stopped one does not get another before the next night.
+ * The attempt of the night's export that is due, or undefined. `since` is when the schedule was enabled:
+ * earlier nights are not made up for. A console that was down at the due time starts the export after its own
+ * start; an export that somebody stopped is not repeated that night.
  */
 export function dueAttempt(
   now: Date,
@@ -131,22 +137,25 @@ export function dueAttempt(
 }
 
 /**
- * Which events a run takes. Whoever stores an event takes the time before its transaction ends; after so many minutes none is missing
- * whose time of arrival is past.
+ * The events of a run. Events get their arrival time before their transaction commits; after this many
+ * minutes, every event with an earlier arrival time is visible.
  */
 const settledMinutes = 10;
 const dayMs = 86_400_000;
 export type EventSpan = {
-  /** Events that arrived after it (an earlier run has those before) and until `through`. null: all. */
+  /** Events that arrived after this time (an earlier run has the others) and until `through`. null: all. */
   readonly after: Date | null;
   readonly through: Date;
-  /** Days before this one are over; days before `newFrom` were exported, so what has come since is late. */
+  /**
+   * Days before this one are complete. Days before `newFrom` were already exported, so their newer events are
+   * late.
+   */
   readonly daysEnd: Date;
   readonly newFrom: Date | null;
 };
 const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs);
 
-/** `after`: through when an earlier run of the same place has taken events. */
+/** `after`: the arrival time up to which an earlier run to the same destination has exported events. */
 export function eventSpan(now: Date, after: Date | null): EventSpan {
   const settled = new Date(now.getTime() - settledMinutes * 60_000);
   const through = after !== null && after > settled ? after : settled;
@@ -154,18 +163,21 @@ export function eventSpan(now: Date, after: Date | null): EventSpan {
 }
 
 const stamp = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-/** A run's folder: when, and which. */
+/** A run's folder: its time and the end of its id. */
 export const folderOf = (at: Date, exportId: string): string => `${stamp(at)}Z-${exportId.slice(-6)}`;
-/** A table's file in its run's folder. */
+/** The path of a table's file in its run's folder. */
 export const tableFile = (folder: string, table: string): string => `runs/${folder}/tables/${table}.csv.gz`;
 /**
- * The file of a day's events, or of those that came late for it. Its name says what the run before had, so a run that died and the one
- * that follows write the same file.
+ * The path of the file of a day's events, or of its late events. The name contains the end of the previous
+ * run, so that a run that died and its retry write the same file.
  */
 export const eventFile = (day: string, lateAfter: Date | null): string =>
   `events/${eventsTable}/day=${day}/${lateAfter === null ? 'all' : `late-${stamp(lateAfter)}Z`}.csv.gz`;
 
-/** The statements that let a role read what may leave the console, and nothing else. `role` is a plain name. */
+/**
+ * The statements that grant a role read access to what may leave the console, and nothing else. `role` is a
+ * plain name.
+ */
 export function grantsFor(role: string, database: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [

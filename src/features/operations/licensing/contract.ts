@@ -1,4 +1,4 @@
-// Licensing: signed licence files that verify offline, the keys they verify with, and which of them were revoked.
+// Licensing: signed license files that can be verified offline, the keys to verify them, and revocations.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -15,7 +15,7 @@ export const Licence = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   service: z.string(),
-  /** The host name that the machine gave itself; may be empty. */
+  /** The host name that the machine reported; may be empty. */
   machine: z.string(),
   issuedAt: instant,
   expiresAt: instant,
@@ -24,12 +24,12 @@ export const Licence = z.strictObject({
 });
 export type Licence = z.output<typeof Licence>;
 
-/** A kind of part that the licence is bound to, and how many values of it. */
+/** A kind of part to which the license is bound, and its number of values. */
 export const BoundPart = z.strictObject({ kind: z.string(), count: z.int() });
 const bound = {
   parts: z.array(BoundPart),
   threshold: z.int(),
-  /** Too few hardware parts are known: a copy of the installation would be accepted too. */
+  /** Too few hardware parts are known: a copy of the installation would also be accepted. */
   isWeak: z.boolean(),
 };
 const licenceTerms = {
@@ -54,7 +54,7 @@ export const LicenceDetail = z.extend(Licence, {
 });
 export type LicenceDetail = z.output<typeof LicenceDetail>;
 
-/** The licence that is about to be signed. */
+/** The license that is about to be signed. */
 export const LicencePreview = z.strictObject({
   organization: z.string(),
   service: z.string(),
@@ -66,16 +66,16 @@ export const LicencePreview = z.strictObject({
   ignored: z.array(z.strictObject({ kind: z.string(), value: z.string() })),
   issuedAt: instant,
   expiresAt: instant,
-  /** The subscription ends before the chosen days are over. */
+  /** Whether the subscription ends before the selected days are over. */
   isCut: z.boolean(),
   keyId: z.string(),
-  /** How many licences of this subscription are valid now. */
+  /** How many licenses of this subscription are currently valid. */
   others: z.int(),
 });
 export type LicencePreview = z.output<typeof LicencePreview>;
 export const IssuedLicence = z.strictObject({
   licence: LicenceDetail,
-  /** The licence file, as it is. */ file: z.string(),
+  /** The contents of the license file. */ file: z.string(),
 });
 export type IssuedLicence = z.output<typeof IssuedLicence>;
 
@@ -86,12 +86,12 @@ export const PublicKey = z.strictObject({
 });
 export const ListedKey = z.extend(PublicKey, {
   /** Null: since the console was set up. */ madeAt: z.nullable(instant),
-  /** Since when the key signs no more; its signatures remain valid. */
+  /** When the key was retired; its signatures remain valid. */
   retiredAt: z.nullable(instant),
 });
 export type ListedKey = z.output<typeof ListedKey>;
 
-/** A subscription that a licence may be made for. */
+/** A subscription for which a license can be issued. */
 export const Licensable = z.strictObject({
   subscriptionId: id('sub'),
   organization: z.string(),

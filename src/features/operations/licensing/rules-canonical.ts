@@ -1,7 +1,10 @@
-// Canonical JSON: exactly one text for a value, so that signed content can be reproduced byte by byte (RFC
+// Canonical JSON: exactly one text per value, so that signed content can be reproduced byte for byte (RFC
 // 8785, JCS).
 
-/** What licences are made of. Numbers are whole: decimals go as text, so that no reader's arithmetic can change them. */
+/**
+ * The values in licenses. Numbers are integers; decimals are strings, so that no reader's arithmetic can
+ * change them.
+ */
 export type Canonical =
   | null
   | boolean
@@ -11,8 +14,9 @@ export type Canonical =
   | { readonly [name: string]: Canonical };
 
 /**
- * The canonical text: no space, names in the order of their UTF-16 code units, strings as ECMAScript writes them.
- * Throws for what RFC 8785 has no text for (a lone surrogate) and for numbers that are not safe whole ones.
+ * The canonical text: no whitespace, names sorted by their UTF-16 code units, strings as ECMAScript writes
+ * them. Throws for values that RFC 8785 cannot represent (a lone surrogate) and for numbers that are not safe
+ * integers.
  */
 export function canonicalJson(value: Canonical): string {
   if (value === null || typeof value === 'boolean') return JSON.stringify(value);
@@ -22,7 +26,7 @@ export function canonicalJson(value: Canonical): string {
   }
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a safe whole number`);
-    // Minus zero is written as zero.
+    // Minus zero is written as 0.
     return String(value);
   }
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,10 +1,10 @@
-// Reads JSON more strictly than JSON.parse, and records positions, so that error messages can name lines.
+// Parses JSON more strictly than JSON.parse, and records positions, so that error messages can name lines.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-/** Where in a text, both counted from 1. */
+/** A position in a text; both numbers start at 1. */
 export type Place = { readonly line: number; readonly column: number };
 export type JsonMistake = { readonly kind: 'syntax' | 'twice' | 'deep'; readonly place: Place };
-/** `placeOf`: where the value of a name of the outermost object begins. */
+/** `placeOf`: the position of the value of a name in the outermost object. */
 export type JsonRead =
   | { readonly value: Json; readonly placeOf: (name: string) => Place }
   | { readonly mistake: JsonMistake };
@@ -24,9 +24,7 @@ const spaces = /[ \t\r\n]*/y;
 const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/**
- * Reads exactly one value. A duplicate name in an object, and nesting deeper than `maxDepth`, are mistakes.
- */
+/** Reads exactly one value. Duplicate names in an object and nesting deeper than `maxDepth` are errors. */
 export function readJson(text: string, maxDepth: number): JsonRead {
   const reader = new Reader(text, maxDepth);
   try {
@@ -44,7 +42,7 @@ function placeAt(text: string, offset: number): Place {
 }
 
 class Reader {
-  /** Where the values of the outermost object begin. */
+  /** The offsets of the values in the outermost object. */
   readonly offsets = new Map<string, number>();
   readonly #text: string;
   readonly #maxDepth: number;
@@ -72,7 +70,7 @@ class Reader {
     }
     const token = this.#take(next === '"' ? stringToken : plainToken);
     if (token === undefined) throw new Mistake('syntax', this.#at);
-    // One token that the grammar above has passed: no more than a text, a number or a word.
+    // The grammar above has accepted this token, so it is only a string, a number or a keyword.
     return JSON.parse(token) as Json;
   }
 

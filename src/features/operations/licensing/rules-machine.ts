@@ -1,21 +1,21 @@
 // Reads a machine-details file: which parts identify a machine, and how many of them must stay the same.
 import { readJson, type Json, type Place } from './rules-json.ts';
 
-/** The longest machine-details file, in bytes. A real one has less than 2 kB. */
+/** The longest accepted machine-details file, in bytes. Real ones are smaller than 2 kB. */
 export const maxMachineBytes = 64_000;
 const maxDepth = 8;
 const longestText = 255;
 const longestList = 64;
 
-/** Parts of the hardware, which differ between machines. */
+/** Hardware parts, which differ between machines. */
 const hardKinds = ['systemUuid', 'systemSerial', 'boardSerial', 'macAddresses', 'diskSerials'] as const;
-/** Of the installation: a copy of it has the same. */
+/** Parts of the installation, which a copy of it shares. */
 const softKinds = ['machineId', 'cpu', 'hostname'] as const;
 export const partKinds = [...hardKinds, ...softKinds] as const;
 export type PartKind = (typeof partKinds)[number];
 const listKinds = new Set<PartKind>(['macAddresses', 'diskSerials']);
 
-/** A part as it is compared: any one of its values is enough. */
+/** A part as compared: any one of its values is enough. */
 export type Part = { readonly kind: PartKind; readonly values: readonly string[] };
 export type Machine = {
   readonly hostname: string;
@@ -45,9 +45,9 @@ type MachineMistakeCode =
 const minParts = 3;
 
 /**
- * How many of n parts must match: two thirds, rounded up. One changed part never invalidates a licence (3
- * parts: 2, 4: 3, 5: 4, 6: 4, 8: 6), and with at least two hardware parts the three installation parts, which
- * a copied disk has, never suffice.
+ * How many of n parts must match: two thirds, rounded up. One changed part never invalidates a license (3
+ * parts: 2, 4: 3, 5: 4, 6: 4, 8: 6), and with at least two hardware parts, the three installation parts,
+ * which a copied disk has, never suffice.
  */
 export function thresholdOf(parts: number): number {
   return Math.ceil((2 * parts) / 3);
@@ -93,7 +93,7 @@ export function readMachine(
   return { machine: { hostname: hostname.trim(), platform: platform.trim(), parts: found, ignored } };
 }
 
-/** How many bytes a text takes in UTF-8. */
+/** The length of a text in UTF-8 bytes. */
 const bytesOf = (text: string): number =>
   [...text].reduce(
     (sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4),
@@ -114,13 +114,13 @@ const isText = (value: Json): value is string =>
   !/[\u0000-\u001f\u007f]/.test(value) &&
   value.isWellFormed();
 
-/** The text of a field, empty when it is absent or null; undefined when it is of another shape. */
+/** The text of a field, empty when it is absent or null; undefined when it has another type. */
 function textOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return '';
   return isText(value) ? value : undefined;
 }
 
-/** The texts of a field, empty when it is absent or null; undefined when it has another shape. */
+/** The texts of a field, empty when it is absent or null; undefined when it has another type. */
 function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | undefined {
   if (value === undefined || value === null) return [];
   if (!listKinds.has(kind)) {
@@ -133,7 +133,7 @@ function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | 
   return texts.length === items.length && items.length <= longestList ? texts : undefined;
 }
 
-/** Placeholders of manufacturers in place of a serial number, normalised for comparison. */
+/** Manufacturers' placeholders for a serial number, normalized for comparison. */
 const placeholders = new Set([
   'to be filled by o.e.m.',
   'to be filled by oem',
@@ -168,14 +168,14 @@ const placeholders = new Set([
 /** Docker's own prefix (02:42), VirtualBox's host-only network, and invalid addresses. */
 const sharedMac = /^(0242|0a0027|000000000000$|ffffffffffff$)/;
 
-/** A value as it is compared: without case and doubled spaces; undefined when many machines share it. */
+/** Normalizes a value for comparison (case and whitespace); undefined when many machines share it. */
 function plainValue(kind: PartKind, value: string): string | undefined {
   if (kind === 'macAddresses') {
     const hex = value.toLowerCase().replace(/[^0-9a-f]/g, '');
     return hex.length === 12 && !sharedMac.test(hex) ? hex : undefined;
   }
   const plain = value.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-  // A single repeated character is no serial number: 0000-0000, ffffffff, ........
+  // A single repeated character is not a serial number: 0000-0000, ffffffff, ........
   return plain.length < 2 || placeholders.has(plain) || /^([^\s-])\1*$/.test(plain.replace(/[\s-]/g, ''))
     ? undefined
     : plain;

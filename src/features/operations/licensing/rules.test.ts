@@ -1,4 +1,4 @@
-// Rules of licences: canonical JSON, the strict reader, machine fingerprints, and validity.
+// Rules of licenses: canonical JSON, the strict parser, machine fingerprints, and validity.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

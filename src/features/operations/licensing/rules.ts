@@ -1,4 +1,4 @@
-// Rules of licences: how long one is valid, and its state.
+// Rules of licenses: how long one is valid, and its state.
 import type { LicenceState } from './contract.ts';
 
 export { canonicalJson, type Canonical } from './rules-canonical.ts';
@@ -14,12 +14,12 @@ export {
 } from './rules-machine.ts';
 
 const dayMs = 86_400_000;
-/** A licence that ends within so many days wants a renewal. */
+/** A license that expires within this many days should be renewed. */
 export const expiringDays = 30;
-/** For how many days a revocation list is valid; an offline verifier then requires a newer one. */
+/** How many days a revocation list is valid; an offline verifier then requires a newer one. */
 export const revocationDays = 7;
 
-/** When a licence ends: after the days that were chosen, but never after its subscription. */
+/** When a license expires: after the selected days, but never after its subscription. */
 export function expiryOf(
   now: Date,
   validDays: number,
@@ -32,7 +32,7 @@ export function expiryOf(
 }
 
 /**
- * A licence's state: decisions of an Admin take precedence over dates. A superseded licence remains valid
+ * A license's state: an Admin's decisions take precedence over dates. A superseded license remains valid
  * until it expires.
  */
 export function stateOf(

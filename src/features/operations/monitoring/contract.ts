@@ -21,17 +21,17 @@ const Reading = z.strictObject({
   lagMs: z.number(),
 });
 
-/** The messages of one kind that wait to be sent. */
+/** The unsent messages of one kind. */
 export const MessageQueue = z.strictObject({
   kind: z.string(),
   /** Due and not sent yet. */
   waiting: z.int(),
-  /** Since when the oldest of them is due. */
+  /** When the oldest of them became due. */
   oldestDueAt: z.nullable(instant),
-  /** How many of the waiting ones have failed at least once, and the error of the last one. */
+  /** How many of the waiting ones have failed at least once, and the last error. */
   failing: z.int(),
   lastError: z.nullable(z.string()),
-  /** Failed for good after many attempts. */
+  /** Failed permanently after many attempts. */
   parked: z.int(),
   verdict,
 });
@@ -43,17 +43,17 @@ export const JobState = z.strictObject({
   schedule: z.nullable(z.string()),
   waiting: z.int(),
   active: z.int(),
-  /** For how long the oldest waiting one could have begun. */
+  /** How long the oldest waiting job has been ready to start. */
   waitedSeconds: z.int(),
   lastDoneAt: z.nullable(instant),
   lastFailedAt: z.nullable(instant),
-  /** Failed for good within a day. */
+  /** Permanently failed within the last 24 hours. */
   failed: z.int(),
   verdict,
 });
 export type JobState = z.output<typeof JobState>;
 
-/** A console on this database, as it said of itself within the hour. */
+/** A console on this database that reported its state within the last hour. */
 export const ConsoleState = z.strictObject({
   id: z.string(),
   host: z.string(),
@@ -62,26 +62,26 @@ export const ConsoleState = z.strictObject({
   address: z.string(),
   startedAt: instant,
   memoryBytes: z.number(),
-  /** Connected live. */
+  /** Live connections. */
   clients: z.int(),
-  /** How long ago it said so; each does every 10 seconds. */
+  /** How long ago it reported; consoles report every 10 seconds. */
   heardSecondsAgo: z.number(),
-  /** By how much its machine's clock is ahead of the database's, in milliseconds; negative: behind. */
+  /** How far its machine's clock is ahead of the database's, in milliseconds; negative: behind. */
   clockAheadMs: z.int(),
   verdict,
 });
 export type ConsoleState = z.output<typeof ConsoleState>;
 
-/** The replica that lists, statistics, exports and dashboards are read from (DATABASE_READ_URL). */
+/** The replica that serves lists, statistics, exports and dashboards (DATABASE_READ_URL). */
 const ReplicaState = z.strictObject({
-  /** Why the primary is read instead; null while the replica is. */
+  /** Why the primary serves reads instead; null while the replica does. */
   problem: z.nullable(z.enum(['away', 'late', 'other_database'])),
-  /** How far it is behind the primary, as of the last second. */
+  /** How far it lags behind the primary, measured within the last second. */
   lagMs: z.int(),
   lagBytes: z.number(),
-  /** The address leads to the primary itself. */
+  /** Whether the address leads to the primary itself. */
   isPrimary: z.boolean(),
-  /** Reads since the start that it has answered, and those that the primary answered in its place. */
+  /** Reads since the start that the replica served, and those that the primary served in its place. */
   answered: z.int(),
   passedOn: z.int(),
   verdict,
@@ -98,36 +98,36 @@ export const Monitoring = z.strictObject({
     memoryBytes: z.number(),
     verdict,
   }),
-  /** The last hour of this process; the oldest minute first. */
+  /** The last hour of this process, oldest minute first. */
   readings: z.array(Reading),
   database: z.strictObject({
     version: z.string(),
     isEmbedded: z.boolean(),
     bytes: z.number(),
-    /** How long it took to answer the simplest question. */
+    /** The duration of the simplest query. */
     answerMs: z.number(),
     connections: z.int(),
     mostConnections: z.int(),
-    /** How long the longest transaction has been open. */
+    /** How long the oldest open transaction has been open. */
     longestSeconds: z.number(),
-    /** What share of the pages read came from memory, in percent; null without any. */
+    /** The share of page reads served from memory, in percent; null when there were none. */
     cachePercent: z.nullable(z.number()),
     migrations: z.int(),
     lastMigration: z.string(),
     /**
-     * The biggest tables, including partitions and indexes; `rows` is the planner's estimate, 0 while there
-     * is none.
+     * The largest tables, including partitions and indexes; `rows` is the planner's estimate, 0 when there is
+     * none.
      */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
-    /** Of this process; null without one. */
+    /** The replica of this process; null without one. */
     replica: z.nullable(ReplicaState),
     verdict,
   }),
-  /** All consoles on this database, those that began first before the others. */
+  /** All consoles on this database, in the order of their start. */
   consoles: z.array(ConsoleState),
   /** Whether connections go through a pooler. */
   isPooled: z.boolean(),
-  /** Where files, backups and past usage events are kept; `problem` is the reason why a place cannot be used now. */
+  /** Where files, backups and past usage events are stored; `problem` is why a place cannot be used now. */
   files: z.array(
     z.strictObject({
       use: z.enum(['files', 'backups', 'events']),
@@ -136,7 +136,10 @@ export const Monitoring = z.strictObject({
       verdict,
     }),
   ),
-  /** Months of raw usage events that left the database for files or ClickHouse; null without any. `bytes` is the length of the files. */
+  /**
+   * Months of raw usage events that were moved from the database to files or ClickHouse; null when there are
+   * none. `bytes` is the size of the files.
+   */
   archive: z.nullable(
     z.strictObject({
       months: z.int(),
@@ -149,7 +152,7 @@ export const Monitoring = z.strictObject({
   live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),
   lanes: z.array(MessageQueue),
   jobs: z.array(JobState),
-  /** Unexpected errors within a day. */
+  /** Unexpected errors within the last 24 hours. */
   faults: z.int(),
 });
 export type Monitoring = z.output<typeof Monitoring>;

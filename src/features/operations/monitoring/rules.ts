@@ -1,19 +1,19 @@
-// When a part is healthy, needs attention soon, or now.
+// Rules for when a part is healthy, needs attention soon, or now.
 import type { Verdict } from './contract.ts';
 
 const minute = 60_000;
-/** The worse of several. */
+/** The worst of several verdicts. */
 export const worst = (...all: readonly Verdict[]): Verdict =>
   all.includes('bad') ? 'bad' : all.includes('warning') ? 'warning' : all.includes('good') ? 'good' : 'off';
 
 const above = (value: number, warning: number, bad: number): Verdict =>
   value > bad ? 'bad' : value > warning ? 'warning' : 'good';
 
-/** For how many milliseconds the oldest item has waited; 0 when none waits. */
+/** How many milliseconds the oldest item has waited; 0 when none waits. */
 const waited = (since: Date | null, now: Date): number =>
   since ? Math.max(0, now.getTime() - since.getTime()) : 0;
 
-/** The names of message kinds: the ends of their locale keys. */
+/** The names of message kinds, used as the last part of their locale keys. */
 export const queueNames = {
   mail: 'mail',
   live: 'live',
@@ -27,8 +27,8 @@ export const queueNames = {
 } as const;
 
 /**
- * A lane sends within seconds: a minute late means a slow channel, ten minutes a dead one. Failed messages
- * always need an Admin.
+ * Messages are sent within seconds: a minute late means a slow channel, ten minutes a dead one. Failed
+ * messages always need an Admin.
  */
 export function queueVerdict(
   queue: { readonly oldestDueAt: Date | null; readonly parked: number; readonly isOn: boolean },
@@ -42,8 +42,8 @@ export function queueVerdict(
 }
 
 /**
- * Workers poll every second: a job that could start and has not for five minutes has no worker, unless
- * another of its kind is running.
+ * Workers poll every second: a job that could have started five minutes ago has no worker, unless another of
+ * its kind is running.
  */
 export function jobVerdict(job: {
   readonly waitedSeconds: number;
@@ -55,8 +55,8 @@ export function jobVerdict(job: {
 }
 
 /**
- * `answerMs` for the simplest query; connections in use and available; a long open transaction prevents
- * PostgreSQL's cleanup (vacuum).
+ * `answerMs` is the duration of the simplest query. Also considers connections in use and available; a long
+ * open transaction blocks PostgreSQL's vacuum.
  */
 export function databaseVerdict(database: {
   readonly answerMs: number;
@@ -72,9 +72,9 @@ export function databaseVerdict(database: {
 }
 
 /**
- * A console says every 10 seconds that it runs: three times missed means that it hangs or was killed. Clocks that differ by
- * seconds date events and bills differently, and by a minute refuse each other's tokens. Consoles of two releases run beside each other
- * only while a new one comes in.
+ * A console reports every 10 seconds: three missed reports mean that it hangs or was killed. Clocks that
+ * differ by seconds date events and bills inconsistently; by a minute, consoles reject each other's tokens.
+ * Two releases run side by side only during an upgrade.
  */
 export function consoleVerdict(
   one: { readonly heardSecondsAgo: number; readonly clockAheadMs: number; readonly version: string },
@@ -87,7 +87,10 @@ export function consoleVerdict(
   );
 }
 
-/** Without its replica the primary has more to do, and answers all the same. One of another database answers nobody: the address is wrong. */
+/**
+ * Without its replica, the primary has a higher load but still serves everything. A replica of another
+ * database serves nothing: the address is wrong.
+ */
 export function replicaVerdict(replica: {
   readonly problem: 'away' | 'late' | 'other_database' | null;
   readonly isPrimary: boolean;
@@ -96,7 +99,7 @@ export function replicaVerdict(replica: {
   return replica.problem !== null || replica.isPrimary ? 'warning' : 'good';
 }
 
-/** The event loop's 99th percentile and failed requests of the last minute that is over. */
+/** Considers the event loop's 99th percentile and the failed requests of the last complete minute. */
 export function processVerdict(
   last: { readonly lagMs: number; readonly failed: number } | undefined,
 ): Verdict {

@@ -1,4 +1,5 @@
-// The personal data of organizations: exports of all that belongs to one, made once and kept for some days.
+// Organizations' personal data: exports of everything that belongs to one, created on request and kept for
+// some days; and erasures.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -23,18 +24,21 @@ export const PersonalExport = z.strictObject({
   askedAt: instant,
   askedBy: z.string(),
   finishedAt: z.nullable(instant),
-  /** How many files it has (tables, documents and pictures), how many of them are written, and their rows so far. */
+  /**
+   * How many files it has (tables, documents and pictures), how many of them are written, and the rows so
+   * far.
+   */
   filesTotal: z.int(),
   filesDone: z.int(),
   rowsDone: z.int(),
-  /** Only of a finished one: its size in bytes as it is downloaded, and until when it is kept. */
+  /** Only for a finished export: its download size in bytes, and until when it is kept. */
   sizeBytes: z.nullable(z.int()),
   keptUntil: z.nullable(instant),
   problem: z.nullable(z.string()),
 });
 export type PersonalExport = z.output<typeof PersonalExport>;
 
-/** What stands in the way of an erasure. `count` of them, `amounts` in their currencies. */
+/** The reasons that prevent an erasure. `count`: how many there are; `amounts`: the amounts, by currency. */
 export const obstacleKinds = [
   'not_closed',
   'not_deleted',
@@ -48,7 +52,7 @@ export const obstacleKinds = [
 const Obstacle = z.strictObject({ kind: z.enum(obstacleKinds), count: z.int() });
 const Counted = z.strictObject({ table: z.string(), deleted: z.int(), changed: z.int() });
 export type Counted = z.output<typeof Counted>;
-/** Fields in which a name or an address stays, and in how many rows. */
+/** A field in which a name or an address remains, and the number of rows. */
 export const Remaining = z.strictObject({ field: z.string(), rows: z.int() });
 export type Remaining = z.output<typeof Remaining>;
 const subjectId = z.union([id('org'), id('usr')]);
@@ -56,13 +60,13 @@ const subjectId = z.union([id('org'), id('usr')]);
 export const ErasurePreview = z.strictObject({
   subjectId,
   kind: z.enum(['organization', 'person']),
-  /** To be typed, so that nobody erases another by mistake. */
+  /** Must be typed as a confirmation, so that nobody erases the wrong subject. */
   name: z.string(),
   people: z.int(),
   obstacles: z.array(Obstacle),
-  /** What would happen, table by table; tables with nothing are left out. */
+  /** What would be erased, table by table; tables without any rows are omitted. */
   counts: z.array(Counted),
-  /** What would stay, as the law asks for it. */
+  /** What would remain, because the law requires it. */
   remains: z.array(Remaining),
   backupsUntil: instant,
   booksUntil: z.nullable(z.string()),
@@ -74,7 +78,7 @@ export const Erasure = z.strictObject({
   id: id('ers'),
   kind: z.enum(['organization', 'person']),
   subjectId: z.string(),
-  /** The pseudonym that stands in its place. */
+  /** The pseudonym that replaces the name. */
   subject: z.string(),
   state: z.enum(erasureStates),
   reason: z.string(),
@@ -86,7 +90,7 @@ export const Erasure = z.strictObject({
   remains: z.array(Remaining),
   backupsUntil: z.nullable(instant),
   booksUntil: z.nullable(z.string()),
-  /** When a later run looked for everything again; null while it has not. */
+  /** When a later run searched for everything again; null until then. */
   checkedAt: z.nullable(instant),
 });
 export type Erasure = z.output<typeof Erasure>;

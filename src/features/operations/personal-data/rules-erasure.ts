@@ -1,10 +1,10 @@
-// Rules of erasing people: what is deleted, what stays because the law asks for it, and how names are found in texts.
+// Rules of erasing people: what is deleted, what the law requires to keep, and how names are found in texts.
 import type { LocalDay } from '#kernel/shape.ts';
 import type { BackupPlan } from '#features/operations/backups/contract.ts';
 
 /**
- * Tables whose rows of an erased organization or person are deleted, children before their parents. What else exists stays: books and what
- * they stand on, with names taken out of it.
+ * Tables whose rows of an erased organization or person are deleted, children before their parents. All other
+ * tables stay, because the books depend on them, with names replaced.
  */
 export const deletedTables = [
   'account_email',
@@ -26,7 +26,7 @@ export const deletedTables = [
   'scim_user',
 ] as const;
 
-/** As {@link deletedTables}, for a whole organization only: what its people share. */
+/** Like {@link deletedTables}, but only for a whole organization: tables that its people share. */
 export const deletedOfOrganization = [
   'webhook_attempt',
   'webhook_delivery',
@@ -45,8 +45,8 @@ export const deletedOfOrganization = [
 ] as const;
 
 /**
- * Fields that keep the words they had: documents, vouchers and books as they were issued. The certificate counts them. Contracts that were
- * accepted, and signed files, belong to them.
+ * Fields that keep their texts: documents, vouchers and books as issued, including accepted contracts and
+ * signed files. The certificate counts them.
  */
 export const frozenFields: ReadonlySet<string> = new Set([
   'bank_row.payer_account',
@@ -71,7 +71,7 @@ export const frozenFields: ReadonlySet<string> = new Set([
   'retail_bill_line.service_name',
 ]);
 
-/** Something that names a person, and what stands in its place afterwards. */
+/** A text that identifies a person, and its replacement. */
 export type Term = {
   readonly kind: 'email' | 'phone' | 'name' | 'address';
   readonly text: string;
@@ -85,16 +85,16 @@ export type NamedPerson = {
   readonly address: string;
 };
 
-/** The end of an id, which tells people apart without naming them. */
+/** The end of an id, which distinguishes people without naming them. */
 const tail = (id: string): string => id.slice(-8);
-/** The name that an erased person has from now on. */
+/** The name that replaces an erased person's. */
 export const pseudonymOf = (id: string): string => `Erased ${tail(id)}`;
-/** The part of {@link pseudonymOf} that is no word; undefined for the name of somebody who is not erased. */
+/** The code in {@link pseudonymOf}; undefined for the name of somebody who is not erased. */
 export const codeOfPseudonym = (name: string): string | undefined => /^Erased (\w+)$/.exec(name)?.[1];
 
 const leastLength = { email: 3, phone: 6, name: 2, address: 6 } as const;
 
-/** What names a person, the longest first, so that no part of a longer one is replaced before it. */
+/** The texts that identify a person, longest first, so that no part of a longer one is replaced before it. */
 export function termsOf({ id, name, account, phone, address }: NamedPerson): Term[] {
   const all: Term[] = [
     { kind: 'email', text: account.trim(), instead: `erased-${tail(id)}@erased.invalid` },
@@ -110,8 +110,9 @@ export function termsOf({ id, name, account, phone, address }: NamedPerson): Ter
 const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, (sign) => `\\${sign}`);
 
 /**
- * The pattern (PostgreSQL's advanced regular expressions, without regard to case) that finds a term as a word of its own: an e-mail address
- * not within a longer one, a number not within more digits, a name not within another word.
+ * The pattern (PostgreSQL's advanced regular expressions, case-insensitive) that finds a term as a whole
+ * word: an e-mail address not within a longer one, a number not within more digits, a name not within another
+ * word.
  */
 export function patternOf({ kind, text }: Pick<Term, 'kind' | 'text'>): string {
   const body = escaped(text);
@@ -122,22 +123,26 @@ export function patternOf({ kind, text }: Pick<Term, 'kind' | 'text'>): string {
   return `${before}${body}${after}`;
 }
 
-/** Whether a term is looked for in rows of others, too: only what hardly two people share. */
+/** Whether a term is also searched for in other people's rows: only terms that two people hardly share. */
 export const isUnique = ({ kind }: Term): boolean => kind === 'email' || kind === 'phone';
 
-/** Whether a text holds one of the terms, as {@link patternOf} finds them in the database. */
+/** Whether a text contains one of the terms, as {@link patternOf} finds them in the database. */
 export const holdsTerm = (text: string, terms: readonly Term[]): boolean =>
   terms.some((term) => new RegExp(patternOf(term), 'i').test(text));
 
 const dayMs = 86_400_000;
 
-/** Until when a backup of the plan may still hold what is erased now. Backups made on request are kept for two weeks at least. */
+/**
+ * Until when a backup of the plan may still contain data that is erased now. Backups made on request are kept
+ * for at least two weeks.
+ */
 export function heldByBackupsUntil(
   now: Date,
   { keepDaily, keepWeekly, keepMonthly }: BackupPlan,
   unscheduledDays: number,
 ): Date {
-  // A month's newest backup is kept until so many later months have one: one more month than their number, of 31 days.
+  // A month's newest backup is kept until that many later months have one: one more month than the number, of
+  // 31 days each.
   const days = Math.max(
     keepDaily + 1,
     (keepWeekly + 1) * 7,
@@ -147,11 +152,11 @@ export function heldByBackupsUntil(
   return new Date(now.getTime() + days * dayMs);
 }
 
-/** For how many years books and vouchers are kept, after the end of the year that they are of. */
+/** For how many years books and vouchers are kept, after the end of the year to which they belong. */
 export type BookYears = { readonly vouchers: number; readonly books: number };
 /** Article 38 of Taiwan's Business Entity Accounting Act: vouchers five years, books and statements ten. */
 export const initialBookYears: BookYears = { vouchers: 5, books: 10 };
 
-/** The first day on which the books of a year need not be kept any more. */
+/** The first day on which the books of a year no longer need to be kept. */
 export const booksUntil = (lastYear: number, { vouchers, books }: BookYears): LocalDay =>
   `${lastYear + Math.max(vouchers, books) + 1}-01-01` as LocalDay;

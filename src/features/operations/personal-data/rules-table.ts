@@ -1,4 +1,4 @@
-// What is said about a table: whose rows it has, and which of its columns may leave the console.
+// The rule of a table: to whom its rows belong, and which of its columns may leave the console.
 
 /** The folders of an export, in the order in which its readme lists them. */
 export const exportFolders = [
@@ -16,24 +16,25 @@ export const exportFolders = [
 export type ExportFolder = (typeof exportFolders)[number];
 
 /**
- * Why a table is in no organization's export. `catalogue`: the same for every customer. `costs`: what the provider itself buys.
- * `operator`: the provider's own work and settings. `working`: short-lived, or worked out from what is exported. `secrets`: only
- * whoever has it can use it, and it says nothing about anybody.
+ * Why a table is in no organization's export. `catalogue`: the same for every customer. `costs`: the
+ * provider's own purchases. `operator`: the provider's own work and settings. `working`: short-lived, or
+ * derived from exported data. `secrets`: useful only to whoever has it, without information about anybody.
  */
 export const leftOutReasons = ['catalogue', 'costs', 'operator', 'working', 'secrets'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 type Columns = {
-  /** The columns that may leave the console, apart by spaces. Whatever is not named here never does. */
+  /** The columns that may leave the console, separated by spaces. Columns that are not listed never do. */
   readonly columns: string;
-  /** The columns that never leave it: secrets, what opens something, and what the provider wrote for itself. */
+  /** The columns that never leave the console: secrets, credentials, and the provider's private notes. */
   readonly withheld?: string;
 };
 /** A table with rows of organizations. */
 export type ExportedTable = Columns & {
   /**
-   * How a row belongs to an organization: `column` holds the organization's id; `column>table` the id of a row of the table that belongs
-   * to it; `column>table.key` names another key of that table than `id`. Several ways are apart by ` or `.
+   * How a row belongs to an organization: `column` holds the organization's id; `column>table` holds the id
+   * of a row of that table, which belongs to it; `column>table.key` refers to a key of that table other than
+   * `id`. Alternatives are separated by ` or `.
    */
   readonly of: string;
   readonly folder: ExportFolder;

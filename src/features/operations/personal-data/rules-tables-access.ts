@@ -1,4 +1,4 @@
-// Which data of people and sign-in leaves the console, and to whom it belongs.
+// Which data about people and sign-in may leave the console, and to whom it belongs.
 import type { TableRules } from './rules-table.ts';
 
 export const accessTables = {

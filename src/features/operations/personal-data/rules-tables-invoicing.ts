@@ -1,4 +1,4 @@
-// Which data of bills, terms and the ledger leaves the console, and to whom it belongs.
+// Which data of bills, terms and the ledger may leave the console, and to whom it belongs.
 import type { TableRules } from './rules-table.ts';
 
 export const invoicingTables = {

@@ -1,4 +1,4 @@
-// Which data of reports and the console itself leaves the console, and to whom it belongs.
+// Which data of reports and the console itself may leave the console, and to whom it belongs.
 import type { TableRules } from './rules-table.ts';
 
 export const operationsTables = {

@@ -1,4 +1,4 @@
-// Which data of payments and e-invoices leaves the console, and to whom it belongs.
+// Which data of payments and e-invoices may leave the console, and to whom it belongs.
 import type { TableRules } from './rules-table.ts';
 
 export const receivablesTables = {

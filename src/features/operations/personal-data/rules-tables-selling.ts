@@ -1,4 +1,4 @@
-// Which data of services, usage and messages leaves the console, and to whom it belongs.
+// Which data of services, usage and messages may leave the console, and to whom it belongs.
 import type { TableRules } from './rules-table.ts';
 
 export const sellingTables = {

@@ -1,5 +1,5 @@
-// Every table of the database, and what of it may leave the console: for exports of an organization's data, for nightly exports of
-// everything, and for a user of the database that only reads.
+// Every table of the database, and which of its data may leave the console: in exports of an organization's
+// data, in nightly exports of everything, and for a read-only database user.
 import { accessTables } from './rules-tables-access.ts';
 import { invoicingTables } from './rules-tables-invoicing.ts';
 import { operationsTables } from './rules-tables-operations.ts';
@@ -9,7 +9,7 @@ import { exportFolders, type ExportedTable, type TableRule, type TableRules } fr
 
 export type { TableRule } from './rules-table.ts';
 
-/** Every table by name; a test compares it with the migrated database, so that none is forgotten. */
+/** Every table by name; a test compares them with the migrated database, so that none is forgotten. */
 export const tableRules: TableRules = {
   ...accessTables,
   ...sellingTables,
@@ -23,10 +23,10 @@ const words = (text: string | undefined): readonly string[] =>
 
 /** The columns of a table that may leave the console. */
 export const shownColumns = (rule: TableRule): readonly string[] => words(rule.columns);
-/** The columns of a table that never do. */
+/** The columns of a table that never leave the console. */
 export const withheldColumns = (rule: TableRule): readonly string[] => words(rule.withheld);
 
-/** A table that is in exports of organizations, with its name. */
+/** A table in exports of organizations, with its name. */
 export type NamedTable = ExportedTable & { readonly name: string };
 
 /** The tables of an organization's export, folder by folder. */
@@ -39,13 +39,16 @@ export const exportedTables: readonly NamedTable[] = exportFolders.flatMap((fold
 /** The name of a table's file in an export. */
 export const fileOf = ({ folder, name }: NamedTable): string => `${folder}/${name}.csv`;
 
-/** One way in which a row belongs to an organization; `in` is null where the column holds the organization's id itself. */
+/**
+ * One way in which a row belongs to an organization; `in` is null when the column holds the organization's id
+ * itself.
+ */
 export type Belonging = {
   readonly column: string;
   readonly in: { readonly table: string; readonly key: string } | null;
 };
 
-/** The ways of {@link ExportedTable.of}. */
+/** Parses the ways in {@link ExportedTable.of}. */
 export function belongingsOf(of: string): readonly Belonging[] {
   return of.split(' or ').map((way) => {
     const [column = '', parent] = way.split('>');

@@ -1,14 +1,16 @@
-// Sandboxes: consoles with test data on databases of their own, whose clocks are moved instead of waited for.
+// Sandboxes: consoles with test data on separate databases, whose clocks can be moved forward.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 export const maxSandboxes = 10;
-/** A sandbox that nobody has used for so many days is deleted; so many days before, Admins are told. */
+/**
+ * A sandbox that nobody has used for this many days is deleted; Admins are notified this many days before.
+ */
 export const unusedDays = 30;
 export const noticeDays = 7;
-/** The most months that one move takes the clock forward. */
+/** The most months by which one move takes the clock forward. */
 export const maxMoveMonths = 24;
 
 export const sandboxStates = ['making', 'ready', 'deleting'] as const;
@@ -24,11 +26,13 @@ export const Sandbox = z.strictObject({
   id: id('sbx'),
   name: z.string(),
   state: z.enum(sandboxStates),
-  /** What stands before `/api/…` in the address of a call. */
+  /** The prefix of `/api/…` in the URL of a call. */
   address: z.string(),
   startAt: instant,
   clockAt: instant,
-  /** The last move of the clock; while it runs, `clockAt` says how far it is. null when it was never moved. */
+  /**
+   * The last move of the clock; while it runs, `clockAt` shows its progress. null when it was never moved.
+   */
   move: z.nullable(Move),
   customers: z.int(),
   bills: z.int(),
@@ -55,9 +59,9 @@ const access = { roles: ['Admin'] } as const;
 const one = { sandboxId: id('sbx') };
 const Opened = z.strictObject({
   sandbox: Sandbox,
-  /** An API key of an Admin inside, with every permission; null when the answer repeats. */
+  /** An API key of an Admin of the sandbox, with every permission; null when the answer is a repeat. */
   key: z.nullable(z.string()),
-  /** An API key that reports usage, for every customer inside. */
+  /** An API key that reports usage for every customer of the sandbox. */
   meteringKey: z.nullable(z.string()),
 });
 const whole = (most: number) => z.optional(z.int().check(z.minimum(1), z.maximum(most)));
@@ -163,7 +167,7 @@ export const sandboxesErrors = {
   'sandboxes.moving': 409,
   'sandboxes.not_moving': 409,
   'sandboxes.no_database': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the answer names the field (400).
   'sandboxes.start_range': 400,
   'sandboxes.clock_one': 400,
   'sandboxes.clock_back': 400,

@@ -1,4 +1,4 @@
-// When a sandbox may begin, and to where its clock may go.
+// Rules for when a sandbox can start, and how far its clock can move.
 import { addDays, dayOf, momentAt, monthsAfter } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { maxMoveMonths } from './contract.ts';
@@ -7,12 +7,12 @@ const dayMs = 86_400_000;
 const earliest = new Date('2020-01-01T00:00:00Z');
 const yearsAhead = 5;
 
-/** Whether a sandbox may begin at a moment: since 2020, five years from now at the latest. */
+/** Whether a sandbox can start at a moment: from 2020 until five years from now. */
 export function isStart(at: Date, now: Date): boolean {
   return at >= earliest && at.getTime() <= now.getTime() + yearsAhead * 366 * dayMs;
 }
 
-/** The same time of another day, in a zone. */
+/** The same time on another day, in a time zone. */
 function onDay(at: Date, day: LocalDay, zone: string): Date {
   const sinceMidnight = at.getTime() - momentAt(dayOf(at, zone), '00:00', zone).getTime();
   return new Date(momentAt(day, '00:00', zone).getTime() + sinceMidnight);
@@ -23,7 +23,7 @@ export function monthsLater(at: Date, months: number, zone: string): Date {
   return onDay(at, monthsAfter(dayOf(at, zone), months), zone);
 }
 
-/** When the day after that of a moment begins in a zone. */
+/** When the next day begins in a time zone. */
 export function nextMidnight(at: Date, zone: string): Date {
   return momentAt(addDays(dayOf(at, zone), 1), '00:00', zone);
 }
@@ -34,7 +34,7 @@ export type Wanted = {
   readonly months?: number | undefined;
 };
 
-/** Where a clock goes, or what is wrong with the wish. `zone` is that of the sandbox. */
+/** The target of a clock move, or what is wrong with the request. `zone` is the sandbox's time zone. */
 export function targetOf(
   clockAt: Date,
   { to, days, months }: Wanted,

@@ -9,7 +9,7 @@ import { id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
  * are counted separately.
  */
 export const waitingKinds = ['account', 'address', 'requests', 'browser', 'step'] as const;
-/** The method of a failed sign-in; `other` for an outside provider's. */
+/** The method of a failed sign-in; `other` for an external provider's. */
 export const refusedWays = [
   'password',
   'passkey',
@@ -21,10 +21,10 @@ export const refusedWays = [
 ] as const;
 
 export const Waiting = z.strictObject({
-  /** Names the counter; an account's only by its digest. */
+  /** The key of the counter; it identifies an account only by its digest. */
   key: z.string(),
   kind: z.enum(waitingKinds),
-  /** The account, the address or the user's name, where the console knows it. */
+  /** The account, the address or the user's name, if the console knows it. */
   name: z.nullable(z.string()),
   failures: z.int(),
   until: instant,
@@ -35,7 +35,7 @@ export const Refused = z.strictObject({
   id: z.string(),
   at: instant,
   way: z.enum(refusedWays),
-  /** Why, as the audit log has it. */
+  /** The reason, as in the audit log. */
   reason: z.string(),
   /** The user, when the account exists. The typed password is never stored. */
   user: z.nullable(z.strictObject({ id: id('usr'), name: z.string(), account: z.string() })),
@@ -61,10 +61,10 @@ export const SecurityState = z.strictObject({
   asOf: instant,
   /** Failed sign-ins of the last day by hour, oldest first. */
   refused: z.array(z.strictObject({ at: instant, count: z.int() })),
-  /** What is currently blocked, longest first; the list is cut, the total is not. */
+  /** What is currently blocked, longest first; the list is truncated, the total is not. */
   waiting: z.strictObject({ total: z.int(), items: z.array(Waiting) }),
   sessions: z.strictObject({ open: z.int(), admins: z.int() }),
-  /** Keys that end within 30 days, the first first, and how many never end. */
+  /** Keys that expire within 30 days, earliest first, and how many never expire. */
   keys: z.strictObject({
     expiring: z.array(
       z.strictObject({
@@ -81,7 +81,7 @@ export const SecurityState = z.strictObject({
   /** Active users with a second factor (an authenticator or a passkey), by role. */
   secondFactor: z.array(z.strictObject({ role, on: z.int(), total: z.int() })),
   adminsMustHaveOne: z.boolean(),
-  /** Admins without one, by name; at most 20. */
+  /** Admins without one, sorted by name; at most 20. */
   adminsWithout: z.array(z.strictObject({ id: id('usr'), name: z.string(), account: z.string() })),
 });
 export type SecurityState = z.output<typeof SecurityState>;

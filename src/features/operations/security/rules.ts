@@ -1,12 +1,12 @@
-// Rules of the security page's figures.
+// Rules of the security page.
 import type { Waiting } from './contract.ts';
 
-/** Keys that expire within so many days are listed in advance. */
+/** Keys that expire within this many days are listed. */
 export const expiringDays = 30;
 const hourMs = 3_600_000;
 const hours = 24;
 
-/** The beginnings of the last 24 hours, the running one included, the oldest first; in UTC. */
+/** The starts of the last 24 hours in UTC, including the current one, oldest first. */
 export function hourStarts(now: Date): readonly Date[] {
   const running = Math.floor(now.getTime() / hourMs) * hourMs;
   return Array.from({ length: hours }, (_, index) => new Date(running - (hours - 1 - index) * hourMs));
@@ -20,16 +20,22 @@ const kinds: Readonly<Record<string, Waiting['kind']>> = {
   subject: 'step',
 };
 
-/** What a counter of failures is about: its key is `kind:about`, and an address contains colons itself. */
+/**
+ * Splits the key of a failure counter, `kind:about`; the second part may contain colons, as an IPv6 address
+ * does.
+ */
 export function kindOfKey(key: string): { kind: Waiting['kind']; about: string } {
   const end = key.indexOf(':');
   return { kind: kinds[key.slice(0, end)] ?? 'step', about: key.slice(end + 1) };
 }
 
-/** A protective response header: its required value, and whether it has it. */
+/** A security response header: its actual value, and whether it is as required. */
 export type HeaderCheck = { readonly name: string; readonly value: string | null; readonly isGood: boolean };
 
-/** reliability.md 2.F, checks 104 and 105: what every answer of the console carries. HSTS counts over TLS only. */
+/**
+ * reliability.md 2.F, checks 104 and 105: the headers of every response of the console. HSTS matters only
+ * over TLS.
+ */
 const wanted: readonly (readonly [name: string, isGood: (value: string) => boolean])[] = [
   ['content-security-policy', (value) => value.includes("default-src 'none'") && !value.includes('unsafe-')],
   ['strict-transport-security', (value) => Number(/max-age=(\d+)/.exec(value)?.[1] ?? 0) >= 31_536_000],
@@ -40,7 +46,7 @@ const wanted: readonly (readonly [name: string, isGood: (value: string) => boole
   ['permissions-policy', (value) => value.includes('camera=()')],
 ];
 
-/** Judges the headers as they arrived, whatever a proxy on the way did to them. */
+/** Checks the headers as the client received them, including any change by a proxy. */
 export function headerChecks(
   headers: { readonly get: (name: string) => string | null },
   isSecure: boolean,

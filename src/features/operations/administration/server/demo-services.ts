@@ -1,4 +1,5 @@
-// Services of the demo data that show what rate cards can do: several meters, a matrix, quantities by the month, a percentile, percentages.
+// Services of the demo data that demonstrate rate cards: several meters, a matrix, monthly quantities, a
+// percentile, percentages.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { Charge } from '#features/selling/rating/contract.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
@@ -30,7 +31,7 @@ export function demoServices(ctx: Ctx): DemoService[] {
   }));
 }
 
-/** The name of a charge, which is also that of its meter. */
+/** The name of a charge and its meter. */
 const named = (ctx: Ctx, key: string): Charge['name'] => ({
   // used as: 'administration.demo_charge_*'
   zhTW: ctx.text(`administration.demo_charge_${key}`, {}, 'zhTW'),

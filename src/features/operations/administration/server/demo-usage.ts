@@ -1,12 +1,12 @@
-// Usage of the demo data's own services: the same events whenever they are asked for, so that an import can be repeated.
+// Usage of the demo data's own services: always the same events, so that an import can be repeated.
 import type { Id } from '#kernel/ids.ts';
 import type { DemoServiceKey } from './demo-services.ts';
 
-/** A customer of the demo's file who also uses the demo's own services; `scale` is how much. */
+/** A customer of the demo's file who also uses the demo's own services; `scale` multiplies the usage. */
 export type DemoCustomer = {
   readonly externalRef: string;
   readonly scale: number;
-  /** On which day of the first month each subscription begins, and the quantities chosen by charge. */
+  /** On which day of the first month each subscription begins, and its quantities by charge. */
   readonly services: Readonly<
     Partial<
       Record<DemoServiceKey, { readonly day: number; readonly quantities?: Readonly<Record<string, string>> }>
@@ -46,14 +46,14 @@ export type DemoEvent = {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A number from 0 to 1 that depends on a text only, evenly spread: FNV-1a, 32 bits. */
+/** A number from 0 to 1 derived from a text, evenly distributed: FNV-1a, 32 bits. */
 function spread(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** The events of a subscription from its beginning until a moment. */
+/** The events of a subscription from its start until a moment. */
 export function demoEvents(
   service: DemoServiceKey,
   subscriptionId: Id<'sub'>,
@@ -88,7 +88,7 @@ const eventsOfDay: Record<DemoServiceKey, (day: Day) => void> = {
   servers: (each) => {
     const { day, at, scale, add } = each;
     const night = at + 23 * hourMs;
-    // Large machines run on working days, the others always.
+    // Large machines run on weekdays, the others always.
     if (isBusy(each)) add('server', night, String(10 * scale), { size: 'l', region: 'taipei' });
     if (isBusy(each) && scale > 2) add('server', night, '12', { size: 'l', region: 'tokyo' });
     add('server', night, String(24 * scale), { size: 'm', region: 'taipei' });

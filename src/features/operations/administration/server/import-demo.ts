@@ -1,4 +1,5 @@
-// The demo data's own services: made after the demo's file is imported, with customers, usage of the last months and bills.
+// The demo data's own services: created after the demo's file is imported, with customers, usage of the last
+// months and bills.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -21,7 +22,7 @@ import { demoCustomers, demoEvents, type DemoCustomer } from './demo-usage.ts';
 import { organizationsByRefs, otherOrganizations, type StoredReport } from './store.ts';
 
 const actor = { kind: 'system', name: 'import-demo' } as const;
-/** How many complete months have usage and bills, besides the running one. */
+/** The number of complete months with usage and bills, besides the current one. */
 const pastMonths = 2;
 const eventsAtOnce = 500;
 const dayMs = 86_400_000;
@@ -35,9 +36,9 @@ type Subscribed = {
 };
 
 /**
- * Makes the services with their customers, usage and bills; repeating it makes nothing twice, because the months are those before the
- * services were made. `refs` are the references of the demo's organizations: months are closed only while there is no other
- * customer.
+ * Creates the services with their customers, usage and bills. Repeating it creates nothing twice, because the
+ * months are those before the services were created. `refs` are the references of the demo's organizations:
+ * months are closed only while there is no other customer.
  */
 export async function importDemoServices(app: App, refs: readonly string[]): Promise<Made> {
   const { madeAt, months, subscribed, made } = await unitOfWork(app, { actor }, makeServices);
@@ -140,7 +141,7 @@ async function addDemoService(
   return id;
 }
 
-/** The subscriptions of a customer, each made unless there is one; those that somebody has ended meanwhile count too. */
+/** Subscribes a customer to each service to which it has never subscribed; ended subscriptions count too. */
 async function subscribeAll(
   ctx: Ctx,
   organizationId: Id<'org'>,

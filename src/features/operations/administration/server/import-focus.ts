@@ -1,4 +1,5 @@
-// Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
+// Imports a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that
+// can be repeated.
 import { createHash } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
@@ -64,7 +65,10 @@ export async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
   }
 }
 
-/** The file's own Id column where it has one; else a digest of the whole row and how often that row occurred before. */
+/**
+ * The file's own Id column if it has one; otherwise a digest of the whole row and of how often that row has
+ * occurred before.
+ */
 function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
   const own = fields['Id'];
   if (own) return own.slice(0, 200);
@@ -75,8 +79,8 @@ function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
 }
 
 /**
- * What a file's header lacks and how many rows follow, counted up to `most`; throws csv-parse's error when it is no CSV that far.
- * A file without the columns is read no further than its first row.
+ * Returns the columns that a file's header lacks and the number of rows, counted up to `most`; throws
+ * csv-parse's error when that part is not CSV. A file without the columns is not read beyond its first row.
  */
 export async function inspectFocus(
   content: Buffer,
@@ -92,7 +96,7 @@ export async function inspectFocus(
   return { missing, rows };
 }
 
-/** Runs an import, from where it was left when it was interrupted; canceled ones stop before their next chunk. */
+/** Runs an import, from where an interrupted run stopped; a canceled import stops before its next chunk. */
 export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly string[] }>({
   name: 'import-focus',
   retryLimit: 2,
@@ -100,7 +104,7 @@ export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly str
     try {
       await runImport(app, importId, demoRefs);
     } catch (error) {
-      // It goes on from where it is as soon as the database is back.
+      // The retried job continues where this run stopped, once the database is back.
       if (isDatabaseUnavailable(error)) throw error;
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
@@ -139,7 +143,7 @@ async function runImport(app: App, importId: Id<'imp'>, demoRefs?: readonly stri
     const after = await unitOfWork(app, { actor }, async (ctx) => {
       const current = await importById(ctx, importId, true);
       if (!current || current.state === 'canceled') return undefined;
-      // A copy for this attempt, because a rolled-back one would contain ids that do not exist.
+      // A copy for this attempt, because a rolled-back attempt would leave ids that do not exist.
       const draft: Known = {
         organizations: new Map(known.organizations),
         services: new Map(known.services),
@@ -163,7 +167,7 @@ async function runImport(app: App, importId: Id<'imp'>, demoRefs?: readonly stri
   };
   let chunk: NumberedRow[] = [];
   for await (const row of rowsOf(content)) {
-    // Chunks finished by an interrupted run are in the report already.
+    // The report already includes chunks that an interrupted run finished.
     if (row.row - 1 <= started.rowsDone) {
       done = started.rowsDone;
       continue;
@@ -203,7 +207,10 @@ const addedTo = (
   };
 };
 
-/** Makes the services of the file, and notes them in the report of an import that has just begun; undefined when it was canceled. */
+/**
+ * Creates the services of the file, and counts them in the report of a new import; undefined when it was
+ * canceled.
+ */
 async function prepare(
   app: App,
   importId: Id<'imp'>,
@@ -215,7 +222,7 @@ async function prepare(
     if (!current || current.state === 'canceled') return undefined;
     const services = await prepareServices(ctx, scan);
     const { services: before, priceVersions } = current.report;
-    // A job that was interrupted finds what it made itself.
+    // An interrupted job finds the services that it created itself.
     const isResumed = before.created + before.existing > 0;
     const report: StoredReport = isResumed
       ? current.report
@@ -229,13 +236,13 @@ async function prepare(
   });
 }
 
-/** What rows are imported by: the file's services, and what earlier chunks found. */
+/** The context in which rows are imported: the file's services, and what earlier chunks found. */
 type Importing = { readonly scan: FocusScan; readonly services: SkuServices; readonly known: Known };
 
 const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
   created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
-/** Imports one chunk in this transaction, and answers the updated report. */
+/** Imports one chunk in this transaction, and returns the updated report. */
 async function importChunk(
   ctx: Ctx,
   chunk: readonly NumberedRow[],
@@ -293,7 +300,7 @@ async function importChunk(
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
     if (refusedCode) reject(row, refusedCode, usage.listCost);
     else report.events = counted(report.events, result?.outcome === 'accepted');
-    // A row with the id of an earlier row is rejected, so its cost is not counted.
+    // A row with the id of an earlier row is rejected, so its cost does not count.
     if (refusedCode === 'usage.conflict') continue;
     valued.push({
       source: usage.source,
@@ -311,7 +318,7 @@ async function importChunk(
   return report;
 }
 
-/** The subscription a row belongs to; its organization, service and price are made on the way when they are new. */
+/** Returns the subscription for a row, creating its organization, service and price if they are new. */
 async function subscriptionFor(
   ctx: Ctx,
   usage: FocusUsage,
@@ -331,7 +338,7 @@ async function subscriptionFor(
   return made.id;
 }
 
-/** The organization of a sub-account. Imported ones bill in UTC, as FOCUS periods do. */
+/** Returns the organization of a sub-account. Imported ones bill in UTC, as FOCUS periods do. */
 async function organizationFor(
   ctx: Ctx,
   account: FocusAccount,
@@ -351,7 +358,10 @@ async function organizationFor(
   return made.id;
 }
 
-/** The service of a SKU alone, as imports made them before rate cards: it goes on, with its prices. */
+/**
+ * Returns the service for a single SKU, as created by imports before rate cards: it continues with its
+ * prices.
+ */
 async function singleServiceFor(
   ctx: Ctx,
   usage: FocusUsage,

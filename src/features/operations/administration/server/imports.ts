@@ -33,7 +33,7 @@ const view = (ctx: Ctx, row: ImportRow): FocusImport => ({
 });
 
 // The upload checks only this many rows, because the user waits; the job reads the rest and reports its
-// mistakes.
+// errors.
 const rowsLookedAt = 1000;
 
 /** Checks a file's format and stores it for the import job. */
@@ -85,7 +85,7 @@ export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.im
 }
 
 let references: Promise<readonly string[]> | undefined;
-/** The external references of the demo data's organizations and services. */
+/** Returns the external references of the demo data's organizations and services. */
 export function demoReferences(): Promise<readonly string[]> {
   return (references ??= readReferences());
 }
@@ -97,7 +97,7 @@ async function readReferences(): Promise<readonly string[]> {
     if (isRowRejection(read)) {
       if (read.account) found.add(read.account.organizationRef);
     } else {
-      // Before rate cards each SKU was a service of its own.
+      // Before rate cards, each SKU was a service of its own.
       found.add(read.organizationRef).add(read.providerServiceRef).add(read.serviceRef);
     }
   }

@@ -33,7 +33,7 @@ export const administrationFeature = feature({
     reconcile,
   },
   jobs: [importFocusJob],
-  // `initialize` hashes a password before its transaction; `testService` calls outside services.
+  // `initialize` hashes a password before its transaction; `testService` calls external services.
   ownUnitOfWork: ['initialize', 'testService'],
 });
 

@@ -1,11 +1,11 @@
-// The web app manifest: under which name, colours and pictures browsers install the console.
+// The web app manifest: the name, colors and icons with which browsers install the console.
 import type { FileAnswer } from '#kernel/contract.ts';
 import { tagOf } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { seenAtHost } from './seen-as.ts';
 
-/** Drawings of public/icons; `maskable` has room for whatever shape a phone cuts out. */
+/** The icons of public/icons; `maskable` leaves room for any shape that a phone crops to. */
 const icons = [
   { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
   { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },

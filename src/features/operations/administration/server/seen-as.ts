@@ -1,4 +1,5 @@
-// Under whose name somebody sees the console: by who they are, and before they sign in by the host name that they opened.
+// The brand that a user sees: by their organization, and before they sign in by the host name that they
+// opened.
 import { brandAtHost } from '#platform/server/unit-of-work/brand-address.ts';
 import type { Brand } from '#platform/server/unit-of-work/brands.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -23,13 +24,13 @@ async function seen(ctx: Ctx, brand: Brand | undefined): Promise<SeenAs> {
   };
 }
 
-/** What whoever opened a host name sees before they sign in. */
+/** The brand at a host name, before sign-in. */
 export async function seenAtHost(ctx: Ctx, host: string): Promise<SeenAs & { readonly isOwnHost: boolean }> {
   const brand = await brandAtHost(ctx.app, host);
   return { ...(await seen(ctx, brand)), isOwnHost: brand !== undefined };
 }
 
-/** What the caller sees. */
+/** The brand for the caller. */
 export async function seenAs(ctx: Ctx): Promise<SeenAs> {
   const { actor } = ctx;
   const organizationId = actor.kind === 'user' ? actor.organizationId : null;

@@ -1,5 +1,5 @@
-// Settings from the environment and the outside services they configure: shown and tested, never changed
-// here.
+// Settings from environment variables and the external services that they configure: shown and tested, never
+// changed here.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,7 +10,7 @@ import { administrationErrors, services, type administration, type Service } fro
 
 const isOn = ({ app: { config } }: Ctx, service: Service): boolean => config[service] !== undefined;
 
-/** The settings of the environment as they may be shown, and which services they switch on. */
+/** Lists the environment settings that may be shown, and the services that they enable. */
 export async function environment(ctx: Ctx): Promise<Out<typeof administration.environment>> {
   return {
     items: [...ctx.app.config.environment],
@@ -19,7 +19,7 @@ export async function environment(ctx: Ctx): Promise<Out<typeof administration.e
 }
 
 /**
- * Calls a service now. A refusal of the service is a normal answer of this call. No transaction is open
+ * Calls a service now. A rejection by the service is a normal answer of this call. No transaction is open
  * meanwhile.
  */
 export async function testService(
@@ -41,7 +41,7 @@ export async function testService(
         : await gatewaySays(ctx, service),
     );
   } catch (error) {
-    // The message is ours. A payment provider's own error text is not shown.
+    // The message is our own. A payment provider's error text is not shown.
     if (error instanceof OutboundFailure) return answer(false, error.message);
     if (error instanceof ProviderRefused) return answer(false, ctx.text('administration.service_refused'));
     if (error instanceof ProviderUnsure) return answer(false, ctx.text('administration.service_silent'));

@@ -54,7 +54,7 @@ const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   providerDefaultRole: defaultRoleSetting,
 };
 
-/** All settings as they are. */
+/** Returns the current settings. */
 export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
     name: await ctx.setting(all.name),
@@ -92,7 +92,7 @@ export async function store(ctx: Ctx, change: Partial<Settings>): Promise<void> 
   }
 }
 
-/** Changes settings; a warning threshold above the critical one is refused. */
+/** Changes settings; throws when a warning threshold is above the critical one. */
 export async function updateSettings(
   ctx: Ctx,
   input: In<typeof administration.updateSettings>,
@@ -105,7 +105,7 @@ export async function updateSettings(
     throw domainError(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
   if (after.quotaWarningPercent >= after.quotaCriticalPercent)
     throw domainError(administrationErrors, 'administration.thresholds_crossed');
-  // An Admin without a second factor who required one of all Admins would lock themself out.
+  // An Admin without a second factor who requires one for all Admins would lock themselves out.
   if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor)
     throw domainError(administrationErrors, 'administration.own_factor_first');
   await store(ctx, input);

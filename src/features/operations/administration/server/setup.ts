@@ -1,4 +1,4 @@
-// The set-up of the console, possible once: the brand and the first Admin.
+// The set-up of the console, possible only once: the brand and the first Admin.
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { In, Out } from '#kernel/contract.ts';
@@ -25,15 +25,15 @@ import type { SystemStatus } from '../contract-system.ts';
 import { seenAtHost } from './seen-as.ts';
 import { getSettings, store } from './settings.ts';
 
-/** The one-time token that opens the wizard: the operator's own or the one made at first boot. */
+/** The one-time token that opens the set-up: the operator's own, or the one created at the first start. */
 export function setupToken(app: App): string {
   return app.config.setupToken ?? app.secrets.setupToken;
 }
 
-// Digests have one length, so the comparison takes the same time whatever was sent.
+// Digests have equal lengths, so the comparison takes the same time for any input.
 const isToken = (app: App, given: string): boolean => timingSafeEqual(sha256(given), sha256(setupToken(app)));
 
-/** Whether the console is set up, its name and its ways to sign in. */
+/** Returns whether the console is set up, its name and its sign-in methods. */
 export async function systemStatus(ctx: Ctx, _input: object, { host }: Reply): Promise<SystemStatus> {
   const { currency, timeZone, language } = await getSettings(ctx);
   const { isOwnHost, ...seen } = await seenAtHost(ctx, host);
@@ -47,7 +47,7 @@ export async function systemStatus(ctx: Ctx, _input: object, { host }: Reply): P
     language,
     signIn: {
       password: true,
-      // Providers send people back to the console's own address.
+      // Providers redirect people to the console's own address.
       google: !isOwnHost && ctx.app.config.google !== undefined,
       oidc: !isOwnHost && ctx.app.config.oidc !== undefined,
       company: !isOwnHost && (await hasCompanySignIn(ctx.db)),
@@ -57,8 +57,8 @@ export async function systemStatus(ctx: Ctx, _input: object, { host }: Reply): P
 }
 
 /**
- * Throws when the console is set up already or the token is wrong; attempts are counted and limited like
- * those of passwords.
+ * Throws when the console is set up already or the token is wrong. Attempts are counted and limited like
+ * password attempts.
  */
 async function assertSetupOpen(ctx: Ctx, token: string, address: string): Promise<void> {
   if (await hasAdmin(ctx.db)) throw domainError(administrationErrors, 'administration.already_initialized');
@@ -72,7 +72,7 @@ async function assertSetupOpen(ctx: Ctx, token: string, address: string): Promis
 
 const wantedFreeBytes = 1024 ** 3;
 
-/** Whether a token is the right one, and how the environment looks, before anything is typed. */
+/** Checks the token and the environment before the operator enters anything. */
 export async function checkSetupToken(
   ctx: Ctx,
   input: In<typeof administration.checkSetupToken>,
@@ -95,7 +95,7 @@ export async function checkSetupToken(
 }
 
 /**
- * Creates the first Admin and the brand, and signs the Admin in. Of several concurrent calls exactly one
+ * Creates the first Admin and the brand, and signs the Admin in. Of several concurrent calls, exactly one
  * succeeds.
  */
 export async function initialize(

@@ -1,5 +1,6 @@
-// The services of an import: one for each service of a provider, with a charge for each SKU. They are made before the first row is imported,
-// so that a file brings one price version a month, however its rows are ordered.
+// The services of an import: one per service of a provider, with a charge for each SKU. They are created
+// before the first row is imported, so that a file adds one price version a month, however its rows are
+// ordered.
 import { createHash } from 'node:crypto';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,7 +15,7 @@ import { addService, withDefaults, importedServices } from '#features/selling/ca
 import { isRowRejection, readFocusRow, type FocusRow, type FocusUsage } from '../rules.ts';
 import { placeSkus, type CardVersion, type PlacedSkus, type SkuPrice } from '../rules-sku-cards.ts';
 
-/** Type of the events that imported rows become, and that live events of imported services have. */
+/** The type of events from imported rows, and of live events for imported services. */
 export const focusEventType = 'org.finops.focus.usage';
 
 type ScannedSku = SkuPrice & { readonly singleRef: string };
@@ -22,18 +23,18 @@ type ProviderService = {
   readonly ref: string;
   readonly name: string;
   readonly provider: string;
-  /** The categories of its rows, and how many have each. */
+  /** The categories of its rows, with the number of rows in each. */
   readonly types: Map<string, number>;
   readonly months: Map<BillingMonth, Map<string, ScannedSku>>;
 };
 
-/** What a file brings, read once before its rows are imported. */
+/** A summary of a file, collected before its rows are imported. */
 export type FocusScan = {
   rows: number;
   readonly services: Map<string, ProviderService>;
-  /** The references of services of single SKUs, which imports made before rate cards. */
+  /** The references of services for single SKUs, which imports created before rate cards. */
   readonly singleRefs: Set<string>;
-  /** When an organization's first row of a provider's service begins, by {@link pairOf}. */
+  /** The start of an organization's first row of a provider's service, by {@link pairOf}. */
   readonly starts: Map<string, Date>;
 };
 export const emptyScan = (): FocusScan => ({
@@ -43,12 +44,12 @@ export const emptyScan = (): FocusScan => ({
   starts: new Map(),
 });
 
-/** Which service an organization subscribes to for a row. */
+/** The key of the organization and the service to which a row subscribes it. */
 export const pairOf = (usage: FocusUsage): string => `${usage.organizationRef}\n${usage.providerServiceRef}`;
 
 /** The services of a file's rows. */
 export type SkuServices = {
-  /** References of single SKUs that are services from earlier: their rows go on as they did. */
+  /** The references of single-SKU services from earlier imports: their rows continue to use them. */
   readonly single: ReadonlySet<string>;
   readonly serviceOf: (usage: FocusUsage) => Id<'svc'>;
   readonly created: number;
@@ -56,7 +57,7 @@ export type SkuServices = {
   readonly pricesCreated: number;
 };
 
-/** Adds a row to what is known of a file. Rows that are no usage only count. */
+/** Adds a row to the summary of a file. Rows that are not usage are only counted. */
 export function scanRow(scan: FocusScan, fields: FocusRow): void {
   scan.rows++;
   const usage = readFocusRow(fields);
@@ -92,7 +93,7 @@ const skuOf = ({ sku, skuName, unit, unitPrice, currency }: FocusUsage): SkuPric
   matrix: keyOf(null, unit),
 });
 
-/** The key of a SKU's charge and meter, or of a unit's: readable, and the same in every import. */
+/** The key of the charge and meter of a SKU, or of a unit: readable, and the same in every import. */
 function keyOf(sku: string | null, unit: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([sku, unit]))
@@ -111,14 +112,14 @@ const meterOf = (charge: Charge, skus: ReadonlyMap<string, SkuPrice>): NewMeter 
     : { ...common, name: sku.name, filter: { sku: [sku.sku], unit: [sku.unit] } };
 };
 
-/** The properties of an imported row's event by which its charge finds it. */
+/** The properties of an imported row's event by which its charge matches it. */
 export const skuProperties = ({ sku, unit }: FocusUsage): Readonly<Record<string, string>> => ({ sku, unit });
 
 type Sibling = { readonly id: Id<'svc'>; readonly number: number; versions: CardVersion[] };
 
 /**
- * Makes what a file needs and is not there: meters, services and a price version for each month. Services of single SKUs from before rate cards keep
- * their rows.
+ * Creates what a file needs and does not exist: meters, services and a price version for each month. Rows of
+ * single-SKU services from before rate cards keep those.
  */
 export async function prepareServices(ctx: Ctx, scan: FocusScan): Promise<SkuServices> {
   const single = new Set(
@@ -186,7 +187,10 @@ const matrixName = (ctx: Ctx, unit: string): Charge['name'] => ({
   enUS: ctx.text('administration.by_sku', { unit }, 'enUS'),
 });
 
-/** The services that earlier imports made of each provider's service, in their order: `ref`, `ref#2` … */
+/**
+ * Returns the services that earlier imports created for each of the provider's services, in order: `ref`,
+ * `ref#2` …
+ */
 async function siblingsOf(ctx: Ctx, refs: readonly string[]): Promise<Map<string, Sibling[]>> {
   const numbered = (await importedServices(ctx, refs)).map(({ id, externalRef, prices }) => {
     const [, ref = externalRef, number = '1'] = /^(.*?)(?:#(\d+))?$/s.exec(externalRef) ?? [];
@@ -210,7 +214,7 @@ async function siblingsOf(ctx: Ctx, refs: readonly string[]): Promise<Map<string
   );
 }
 
-/** Makes a service or its next price version, with the meters that its charges name. */
+/** Creates a service or its next price version, with the meters of its charges. */
 async function publish(
   ctx: Ctx,
   service: ProviderService,
@@ -219,7 +223,7 @@ async function publish(
   start: Date,
 ): Promise<{ id: Id<'svc'>; created: boolean; priceCreated: boolean }> {
   const charges = required(placed.charges, 'the charges of a price version');
-  // A charge's key is its SKU's own or its unit's.
+  // A charge's key belongs either to its SKU or to its unit.
   const byKey = new Map(
     placed.skus.flatMap((sku) => [[sku.charge, sku] as const, [sku.matrix, sku] as const]),
   );

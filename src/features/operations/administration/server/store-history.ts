@@ -1,4 +1,4 @@
-// SQL of the history of settings, read from the audit log, which cannot be changed.
+// SQL of the settings history, read from the audit log, which is immutable.
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -31,7 +31,7 @@ const order: ListOrder = {
   id: sql`a.id`,
 };
 
-/** One page of changes; saves that changed nothing are left out. */
+/** Returns one page of changes, without saves that changed nothing. */
 export function settingsHistory(
   ctx: Ctx,
   input: In<typeof administration.settingsHistory>,

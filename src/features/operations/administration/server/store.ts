@@ -63,7 +63,7 @@ export async function insertImport(
   return importId;
 }
 
-/** One import, without its file. */
+/** Returns one import, without its file. */
 export async function importById(ctx: Ctx, importId: string, lock = false): Promise<ImportRow | undefined> {
   const { rows } =
     await sql<ImportRow>`select ${columns} from import i where i.id = ${importId} ${lock ? sql`for update` : sql``}`.execute(
@@ -150,7 +150,7 @@ export type FileSums = {
   exact: string;
 };
 
-/** The cost of the imported rows of a month, by currency. */
+/** Returns the cost of the imported rows of a month, by currency. */
 export async function fileSums(ctx: Ctx, month: BillingMonth): Promise<FileSums[]> {
   const { rows } =
     await sql<FileSums>`select currency, sum(list_cost) as "listCost", coalesce(sum(list_cost) filter (where refused_code is not null), 0) as refused,
@@ -165,7 +165,7 @@ export async function fileSums(ctx: Ctx, month: BillingMonth): Promise<FileSums[
   }));
 }
 
-/** Subscriptions that imported rows of a month belong to. */
+/** Returns the subscriptions to which imported rows of a month belong. */
 export async function importedSubscriptions(ctx: Ctx, month: BillingMonth): Promise<string[]> {
   const { rows } = await sql<{
     subscription_id: string;
@@ -175,7 +175,7 @@ export async function importedSubscriptions(ctx: Ctx, month: BillingMonth): Prom
   return rows.map((row) => row.subscription_id);
 }
 
-/** Organizations by their external references; those that do not exist are left out. */
+/** Returns organizations by their external references; unknown ones are omitted. */
 export async function organizationsByRefs(
   ctx: Ctx,
   refs: readonly string[],
@@ -189,7 +189,7 @@ export async function organizationsByRefs(
   return new Map(rows.map(({ ref, id }) => [ref, id]));
 }
 
-/** How many organizations have none of these external references. */
+/** Counts the organizations that have none of these external references. */
 export async function otherOrganizations(ctx: Ctx, refs: readonly string[]): Promise<number> {
   const { rows } = await sql<{
     count: bigint;

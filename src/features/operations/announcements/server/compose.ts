@@ -1,4 +1,4 @@
-// Writing announcements, sending them now or later, cancelling: everything an Admin does until they are sent.
+// Writing, sending, scheduling and canceling announcements: everything that an Admin does.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -28,7 +28,7 @@ import { audienceNameOf, countPeople } from './store-audience.ts';
 const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
-/** Makes every list of announcements load again. */
+/** Refreshes every open list of announcements. */
 export const publishAnnouncements = (ctx: Ctx): void =>
   ctx.publish('system/billing', { kind: 'announcement' });
 
@@ -38,7 +38,7 @@ async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise
   return found;
 }
 
-/** An announcement that was not sent yet, locked so that the job does not start sending it. */
+/** Returns an unsent announcement, locked so that the job does not start sending it. */
 async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcement> {
   const found = await byId(ctx, announcementId, true);
   if (found.state === 'sending' || found.state === 'sent')
@@ -47,7 +47,7 @@ async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcemen
   return found;
 }
 
-/** The validated input: the link is a path of this console, and the audience exists. */
+/** Validates the input: the link must be a path of this console, and the audience must exist. */
 async function checked(
   ctx: Ctx,
   { words, severity, link, audience }: In<typeof announcements.createAnnouncement>,
@@ -74,8 +74,7 @@ export async function getAnnouncement(
 ): Promise<AnnouncementDetail> {
   const found = await byId(ctx, announcementId);
   const isUnsent = found.state === 'draft' || found.state === 'scheduled';
-  // Deleted notifications count as read, because the only number that remains countable is that of the unread
-  // ones.
+  // Deleted notifications count as read, because only the unread ones can still be counted.
   return {
     ...found,
     read: Math.max(0, found.reached - (await countUnread(ctx, announcementId))),
@@ -83,7 +82,7 @@ export async function getAnnouncement(
   };
 }
 
-/** How many users an audience has. */
+/** Counts the users in an audience. */
 export async function countAudience(
   ctx: Ctx,
   { kind, role, organizationId, serviceId }: In<typeof announcements.countAudience>,
@@ -100,7 +99,7 @@ export async function countAudience(
   return { people: await countPeople(ctx, audience.data) };
 }
 
-/** Makes a draft. */
+/** Creates a draft. */
 export async function createAnnouncement(
   ctx: Ctx,
   input: In<typeof announcements.createAnnouncement>,
@@ -114,7 +113,7 @@ export async function createAnnouncement(
   return required(await announcementById(ctx, id), 'the announcement that was just made');
 }
 
-/** Changes an announcement that was not sent yet. */
+/** Changes an unsent announcement. */
 export async function updateAnnouncement(
   ctx: Ctx,
   { announcementId, ...input }: In<typeof announcements.updateAnnouncement>,
@@ -127,7 +126,7 @@ export async function updateAnnouncement(
   return byId(ctx, announcementId);
 }
 
-/** Queues one for sending, now or at a later time. */
+/** Queues an announcement for sending, now or at a later time. */
 export async function sendAnnouncement(
   ctx: Ctx,
   { announcementId, at }: In<typeof announcements.sendAnnouncement>,
@@ -137,8 +136,7 @@ export async function sendAnnouncement(
   if (at && sendAt <= ctx.now) throw new ValidationError([{ field: 'at', code: 'announcements.time_past' }]);
   if (sendAt.getTime() - ctx.now.getTime() > furthestMs)
     throw new ValidationError([{ field: 'at', code: 'announcements.time_far' }]);
-  // A scheduled announcement may find recipients later; one sent now to an empty audience would reach no
-  // user.
+  // A scheduled announcement may gain recipients later; one sent now to an empty audience would reach nobody.
   if (!at && (await countPeople(ctx, audience)) === 0)
     throw domainError(announcementsErrors, 'announcements.nobody');
   await putState(ctx, announcementId, 'scheduled', sendAt);
@@ -148,7 +146,7 @@ export async function sendAnnouncement(
   return byId(ctx, announcementId);
 }
 
-/** Cancels an announcement that was not sent yet. */
+/** Cancels an unsent announcement. */
 export async function cancelAnnouncement(
   ctx: Ctx,
   { announcementId }: In<typeof announcements.cancelAnnouncement>,

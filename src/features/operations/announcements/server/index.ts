@@ -1,4 +1,4 @@
-// Announcements' public API: API calls, and the job that sends due announcements.
+// Announcements' public API: calls, and the job that sends due announcements.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { announcements, announcementsErrors } from '../contract.ts';
 import {

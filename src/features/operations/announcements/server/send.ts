@@ -1,5 +1,5 @@
-// Sends due announcements chunk by chunk: each chunk is posted and recorded in one transaction, so that an
-// interrupted run continues where it was.
+// Sends due announcements in chunks: each is posted and recorded in one transaction, so that an interrupted
+// run continues where it stopped.
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
@@ -18,7 +18,7 @@ export async function sendDue(app: App, signal?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await unitOfWork(app, { actor }, sendChunk);
 }
 
-/** Posts the longest due announcement to its next recipients; false when none is due. */
+/** Posts the announcement that has been due longest to its next recipients; false when none is due. */
 async function sendChunk(ctx: Ctx): Promise<boolean> {
   const due = await lockDue(ctx);
   if (!due) return false;
@@ -39,7 +39,7 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Its texts in both languages; `readable` of notifications picks the reader's. */
+/** The notification with its texts in both languages; `readable` in notifications selects the reader's. */
 function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
   return {
     kind: 'announcement',
@@ -60,7 +60,7 @@ export const sendJob = job({
   run: (app, _payload, signal) => sendDue(app, signal),
 });
 
-/** Outbox messages of this kind wait until an announcement is due and then ask for the job. */
+/** Outbox messages of this kind wait until an announcement is due and then queue the job. */
 export const announcementKind = 'announcement';
 export const announcementSender = (app: App): Sender => ({
   atOnce: 1,

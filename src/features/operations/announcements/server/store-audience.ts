@@ -1,4 +1,4 @@
-// SQL of audiences: the users of each.
+// SQL of audiences: the users in each.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,7 +17,7 @@ const isOf = (audience: Audience): RawBuilder<unknown> => {
   }
 };
 
-/** How many active users an audience has. */
+/** Counts the active users in an audience. */
 export async function countPeople(ctx: Ctx, audience: Audience): Promise<number> {
   const { rows } = await sql<{
     people: bigint;
@@ -27,7 +27,7 @@ export async function countPeople(ctx: Ctx, audience: Audience): Promise<number>
   return Number(rows[0]?.people ?? 0n);
 }
 
-/** The next active users of an audience after one, by id. */
+/** Returns the next active users in an audience after a given one, by id. */
 export async function peopleAfter(
   ctx: Ctx,
   audience: Audience,
@@ -43,8 +43,8 @@ export async function peopleAfter(
 }
 
 /**
- * The name of an organization or a service; undefined when it does not exist, '' for audiences without a
- * name.
+ * Returns the name of an organization or a service; undefined when it does not exist, '' for audiences
+ * without a name.
  */
 export async function audienceNameOf(ctx: Ctx, audience: Audience): Promise<string | undefined> {
   if (audience.kind === 'all' || audience.kind === 'role') return '';

@@ -1,4 +1,4 @@
-// SQL of announcements about themselves.
+// SQL of announcements.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -95,7 +95,10 @@ export function pageOfAnnouncements(
   return readPage(ctx.db, input, list, (row) => toAnnouncement(rowItself(row)));
 }
 
-/** One announcement; with `isLocked` no other transaction, nor the job, changes it until this one ends. */
+/**
+ * Returns one announcement; with `isLocked`, neither another transaction nor the job can change it until this
+ * transaction ends.
+ */
 export async function announcementById(
   ctx: Ctx,
   announcementId: string,
@@ -151,7 +154,7 @@ export async function changeAnnouncement(ctx: Ctx, announcementId: string, conte
   );
 }
 
-/** Schedules or cancels one. */
+/** Schedules or cancels an announcement. */
 export async function putState(
   ctx: Ctx,
   announcementId: string,
@@ -164,7 +167,7 @@ export async function putState(
 }
 
 /**
- * The announcement that is due longest and not locked by another console process; locked until the
+ * Locks the announcement that has been due longest and is not locked by another console process, until the
  * transaction ends.
  */
 export async function lockDue(
@@ -191,7 +194,7 @@ export async function recordSent(
   );
 }
 
-/** How many have not read one yet. */
+/** Counts the users who have not read an announcement. */
 export async function countUnread(ctx: Ctx, announcementId: string): Promise<number> {
   const { rows } = await sql<{
     unread: bigint;

@@ -1,4 +1,4 @@
-// What a backup of this console consists of, as an order that any process can carry out.
+// Describes a backup of this console as an order that any process can carry out.
 import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
 import type { Config } from '#platform/server/config.ts';
 import { readInstallation } from '#platform/server/installation.ts';
@@ -9,7 +9,7 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { totalQueries } from './store-totals.ts';
 
 /**
- * The order for one backup. With an external recipient the backup is encrypted for that recipient and for a
+ * The order for one backup. With an external recipient, the backup is encrypted for that recipient and for a
  * temporary key that exists only during the verification: afterwards this console cannot decrypt it.
  */
 export async function backupOrder(

@@ -1,4 +1,4 @@
-// The backup process: it runs beside the console, at the machine's lowest priority.
+// The backup process: it runs beside the console with the lowest CPU priority.
 import { constants, setPriority } from 'node:os';
 import {
   BackupBusy,
@@ -10,7 +10,7 @@ import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts'
 import { endWithConsole } from '#platform/server/processes/child-side.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
-/** The messages of the process: its progress, and its result at the end. */
+/** The messages of the process: its progress, and finally its result. */
 export type BackupWord =
   | { readonly progress: BackupProgress }
   | { readonly made: BackupMade }
@@ -42,5 +42,5 @@ setPriority(constants.priority.PRIORITY_LOW);
 process.on('message', (order: BackupOrder) => {
   void execute(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
 });
-// When the console ends, this process ends too; the next backup removes its partial files.
+// This process ends with the console; the next backup removes its partial files.
 endWithConsole();

@@ -63,7 +63,7 @@ export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>):
   return requireBackup(ctx, backupId);
 }
 
-/** Starts a backup, or answers the one that is being made. */
+/** Starts a backup, or returns the one that is in progress. */
 export async function makeBackup(ctx: Ctx): Promise<Backup> {
   const backupId = await insertBackup(ctx, 'person', person(ctx).userId);
   if (backupId === undefined)
@@ -79,7 +79,7 @@ export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopB
   return null;
 }
 
-/** A backup as a file. The audit log names the downloading Admin before the first byte is sent. */
+/** Downloads a backup. The audit log names the downloading Admin before the first byte is sent. */
 export async function downloadBackup(
   ctx: Ctx,
   { backupId }: In<typeof backups.downloadBackup>,
@@ -109,7 +109,7 @@ export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.del
     unit.audit('backups.deleteBackup', backupId, { fileName: found.fileName });
     return required(found.fileName, 'the file of a backup that is there');
   });
-  // After the commit: if it failed after the file was removed, the row would refer to a missing file.
+  // After the commit: if the commit failed after the file was removed, the row would refer to a missing file.
   await ctx.app.backupFiles.remove([fileName]);
   return null;
 }
@@ -121,7 +121,7 @@ export async function saveBackupPlan(ctx: Ctx, plan: In<typeof backups.saveBacku
   return plan;
 }
 
-/** The key that decrypts backups. With an external recipient the console does not have the key. */
+/** Returns the key that decrypts backups. With an external recipient, the console does not have the key. */
 export async function revealRecoveryKey(ctx: Ctx): Promise<Out<typeof backups.revealRecoveryKey>> {
   if (ctx.app.config.backupRecipient !== undefined) throw domainError(backupsErrors, 'backups.key_elsewhere');
   ctx.audit('backups.revealRecoveryKey');

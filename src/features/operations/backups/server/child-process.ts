@@ -7,7 +7,7 @@ import type { BackupWord } from './backup-process.ts';
 
 const script = new URL('./backup-process.ts', import.meta.url);
 
-/** The error of the backup process; `code` is the system's or the database's. */
+/** The error of the backup process; `code` is that of the system or the database. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
   readonly code: string | undefined;
@@ -18,7 +18,7 @@ export class BackupFailed extends Error {
   }
 }
 
-/** Makes a backup in a child process. An abort kills it; the next backup removes its partial files. */
+/** Makes a backup in a child process. Aborting kills it; the next backup removes its partial files. */
 export function makeInChildProcess(
   order: BackupOrder,
   onProgress: OnProgress,

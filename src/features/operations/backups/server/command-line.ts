@@ -1,4 +1,4 @@
-// Backups from the command line, in its own process.
+// Makes a backup from the command line, in its own process.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { makeBackup } from '#platform/server/backup/backup-make.ts';
@@ -9,7 +9,7 @@ import type { Backup } from '../contract.ts';
 import { actor, runBackup } from './run.ts';
 import { backupById, backupInTheMaking, stopAll, insertBackup } from './store.ts';
 
-/** Makes a backup in this process and answers the result; undefined when another process is making one. */
+/** Makes a backup in this process and returns the result; undefined when another process is making one. */
 export async function askForBackup(
   app: App,
   onProgress: OnProgress,
@@ -26,8 +26,8 @@ export async function askForBackup(
 }
 
 /**
- * Records that this database was restored. Backups that were running when the backup was made are marked as
- * given up.
+ * Records that this database was restored. Backups that were running when this backup was made are marked as
+ * abandoned.
  */
 export async function recordRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
   await stopAll(ctx);

@@ -1,5 +1,5 @@
-// Backups' public API: their API calls, the jobs that make them, and what the app needs at a start and on the
-// command line.
+// Backups' public API: their calls, the jobs that make them, and functions for the start and the command
+// line.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { backups, backupsErrors } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The jobs of backups: the schedule, and making waiting ones.
+// The jobs of backups: the schedule, and making requested backups.
 import type { Id } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -18,9 +18,9 @@ export const makeBackupJob = job({
     runBackup(app, backupId, makeInChildProcess, signal),
 });
 
-/** Requests the scheduled backup, once. While another one is running it tries again later. */
+/** Requests the scheduled backup, once. While another backup is running, it tries again later. */
 export async function makeDueBackup(app: App): Promise<void> {
-  // Test data is not worth one.
+  // Test data needs no backup.
   if (app.config.sandboxId !== undefined) return;
   await unitOfWork(app, { actor }, async (ctx) => {
     const plan = await ctx.setting(planSetting);

@@ -1,4 +1,4 @@
-// One backup from start to end: made, verified, reported; then expired backups are removed.
+// Runs one backup from start to end: makes, verifies and reports it, then removes expired backups.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -33,8 +33,8 @@ export function contentOf({ version: madeBy, postgres, tables, totals }: BackupM
 }
 
 /**
- * Makes a waiting backup with `maker`. One that has ended or that another process has started is skipped.
- * Errors of the backup are not thrown, but stored and reported to the Admins.
+ * Makes a waiting backup with `maker`. A backup that has ended or that another process has started is
+ * skipped. Errors of the backup are not thrown, but stored and reported to the Admins.
  */
 export async function runBackup(
   app: App,
@@ -68,7 +68,7 @@ export async function runBackup(
     await recordOutcome(app, backupId, made);
   } catch (error) {
     await reporter.end();
-    // A bucket that denies denies this, too; why the backup failed must be said all the same.
+    // A bucket that denied the backup also denies this; the original failure must still be reported.
     await app.backupFiles
       .remove([fileName])
       .catch((again: unknown) => app.log.warn({ err: again, fileName }, 'a part of a backup was left'));

@@ -1,4 +1,4 @@
-// The plan of backups as a setting.
+// The backup schedule as a setting.
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { BackupPlan } from '../contract.ts';
 import { initialPlan } from '../rules.ts';

@@ -1,8 +1,9 @@
-// Figures of the books stored with each backup, so that an Admin can compare a restore with the original.
+// Totals of the books that are stored with each backup, so that an Admin can compare a restore with the
+// original.
 import type { TotalQuery } from '#platform/server/backup/backup-schema.ts';
 import type { backupTotals } from '../contract.ts';
 
-/** Compared in addition to every row of every table. Amounts are minor units, exact. */
+/** Compared in addition to every row of every table. Amounts are exact, in minor units. */
 export const totalQueries: readonly (TotalQuery & { readonly name: (typeof backupTotals)[number] })[] = [
   {
     name: 'organizations',

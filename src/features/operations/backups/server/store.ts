@@ -1,4 +1,4 @@
-// SQL of backups about themselves.
+// SQL of the list of backups.
 import { sql, type RawBuilder } from 'kysely';
 import type pg from 'pg';
 import * as z from 'zod/mini';
@@ -18,8 +18,8 @@ import {
 import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
 import type { ExistingBackup } from '../rules.ts';
 
-// A running backup reports every few seconds; after this many silent minutes its process must have ended. A
-// waiting one may wait longer, for a worker.
+// A running backup reports every few seconds; after this many silent minutes its process must have died. A
+// waiting backup may wait longer, for a worker.
 const [silentMinutes, waitingMinutes] = [3, 60];
 const isSilent = (now: Date) =>
   sql<boolean>`(b.state = 'running' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or b.state = 'waiting' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
@@ -48,20 +48,20 @@ async function findBackup(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup 
 
 export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefined> =>
   findBackup(ctx, sql`b.id = ${backupId}`);
-/** The one that is waiting or being made. */
+/** The backup that is waiting or in progress. */
 export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
   findBackup(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
 /** The newest verified backup whose file exists. */
 export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
   findBackup(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
-/** The newest failed backup or failed verification; none once a later backup was verified. */
+/** The newest failed backup or verification; none once a later backup was verified. */
 export const lastFailed = (ctx: Ctx): Promise<Backup | undefined> =>
   findBackup(
     ctx,
     sql`(b.state = 'failed' or b.proof = 'different' or ${isSilent(ctx.now)}) and not exists (select 1 from backup later where later.asked_at > b.asked_at and later.proof = 'proven')`,
   );
 
-/** When the schedule last started a backup; before the first one, when the installation was made. */
+/** When the schedule last started a backup; before the first one, when the installation was created. */
 export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
   const { rows } = await sql<{
     at: Date | null;
@@ -107,7 +107,7 @@ export function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBackups>): 
 }
 
 /**
- * Adds a backup; undefined when one is waiting or running already. Interrupted ones are marked as given up.
+ * Adds a backup; undefined when one is waiting or running already. Interrupted ones are marked as abandoned.
  */
 export async function insertBackup(
   ctx: Ctx,
@@ -124,13 +124,13 @@ export async function insertBackup(
   return rows[0]?.id;
 }
 
-/** Whether a backup in a file of this name is in the list. */
+/** Whether the list contains a backup with this file name. */
 export async function isRecorded(ctx: Ctx, fileName: string): Promise<boolean> {
   const { rows } = await sql`select 1 from backup where file_name = ${fileName}`.execute(ctx.db);
   return rows.length > 0;
 }
 
-/** Marks a waiting backup as running, with its file name. False when it no longer waits. */
+/** Marks a waiting backup as running, with its file name; false when it no longer waits. */
 export async function beginBackup(ctx: Ctx, backupId: string, fileName: string): Promise<boolean> {
   const { rows } =
     await sql`update backup set state = 'running', begun_at = ${ctx.now}, heard_at = ${ctx.now}, file_name = ${fileName} where id = ${backupId} and state = 'waiting' returning 1`.execute(
@@ -139,7 +139,7 @@ export async function beginBackup(ctx: Ctx, backupId: string, fileName: string):
   return rows.length > 0;
 }
 
-/** Stores the progress, and answers whether the backup may continue. */
+/** Stores the progress, and returns whether the backup should continue. */
 export async function storeProgress(
   ctx: Ctx,
   backupId: string,
@@ -157,7 +157,7 @@ export type Finished = {
   readonly content: BackupContent;
   readonly proof: BackupProof;
 };
-/** Marks a backup as done; false when it was given up in the meantime. */
+/** Marks a backup as done; false when it was abandoned in the meantime. */
 export async function endBackup(
   ctx: Ctx,
   backupId: string,
@@ -181,7 +181,7 @@ export async function markEnded(
   );
 }
 
-/** Stops all waiting and running backups: in a restored database their process ran elsewhere. */
+/** Stops all waiting and running backups: in a restored database, their process ran elsewhere. */
 export async function stopAll(ctx: Ctx): Promise<void> {
   await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
     ctx.db,
@@ -201,7 +201,7 @@ export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Backups whose files exist. */
+/** Returns the backups whose files exist. */
 export async function existingBackups(ctx: Ctx): Promise<(ExistingBackup & { fileName: string })[]> {
   const { rows } = await sql<
     ExistingBackup & { fileName: string }
@@ -211,14 +211,14 @@ export async function existingBackups(ctx: Ctx): Promise<(ExistingBackup & { fil
   return rows;
 }
 
-/** Stores that files of backups are removed. */
+/** Records that files of backups were removed. */
 export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promise<void> {
   await sql`update backup set removed_at = ${ctx.now} where id = any(${backupIds}) and removed_at is null`.execute(
     ctx.db,
   );
 }
 
-/** Whether a database contains an installation: it has a user, whatever its schema. */
+/** Whether a database contains an installation: at least one user, with any schema version. */
 export async function hasUsers(pool: pg.Pool): Promise<boolean> {
   const {
     rows: [there],

@@ -1,5 +1,5 @@
-// A backup before the database's schema changes: made when a newer release starts, and recorded after the
-// migration. Until then a small file beside it remembers it, because the process may end in between.
+// A backup before a schema change: made when a newer release starts, and recorded after the migration. Until
+// then, a small file next to it keeps its data, because the process may end in between.
 import * as z from 'zod/mini';
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -20,14 +20,14 @@ import { backupOrder } from './backup-order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
 import { beginBackup, endBackup, insertBackup, hasUsers, isRecorded, type Finished } from './store.ts';
 
-/** A backup that was made before the migration, when there may be no table to record it. */
+/** A backup that was made before the migration, when the table to record it may not exist. */
 export type UpgradeBackup = Finished & { readonly fileName: string };
 
 type UpgradeParts = {
   readonly sources: MigrationSource[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the installation as it is. Undefined when there is none yet. */
+  /** The secrets of the existing installation; undefined when there is none yet. */
   readonly secrets: Secrets | undefined;
 } & Pick<App, 'files' | 'backupFiles'>;
 
@@ -103,18 +103,21 @@ const Unrecorded = z.object({
   proof: z.object({ outcome: z.enum(['proven', 'not_allowed']), differences: z.array(z.never()) }),
 });
 
-/** The backup of an upgrade whose process ended after the migration and before the backup was recorded. */
+/**
+ * Returns the backup of an upgrade whose process ended after the migration and before the backup was
+ * recorded.
+ */
 export async function unrecordedUpgradeBackup(backupFiles: FileStore): Promise<UpgradeBackup | undefined> {
   const text = await readText(backupFiles, unrecordedFile);
   return text === undefined ? undefined : z.parse(Unrecorded, JSON.parse(text));
 }
 
-/** Records it once, when the new schema exists. */
+/** Records the backup once, when the new schema exists. */
 export async function recordUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
     if (await isRecorded(ctx, made.fileName)) return;
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');
-    // Another backup is running, so no row can be added; the file exists all the same.
+    // Another backup is running, so no row can be added; the file still exists.
     if (backupId === undefined) return;
     await beginBackup(ctx, backupId, made.fileName);
     await endBackup(ctx, backupId, made);

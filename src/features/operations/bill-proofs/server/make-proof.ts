@@ -1,4 +1,5 @@
-// The proof of a bill: what it says, the prices that its lines were made by, how usage was counted and the events themselves, signed.
+// Creates the proof of a bill: its contents, the prices of its lines, how usage was counted, and the events
+// themselves, signed.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { FileAnswer, In } from '#kernel/contract.ts';
@@ -24,20 +25,23 @@ import { presentKey, publicKeyFile, signatureFile } from '#features/operations/l
 import { billProofErrors, mostEvents, type billProofs } from '../contract.ts';
 import { programFiles } from './program.ts';
 
-/** The proof of an own bill. Of one that charges what another organization used, without its events. */
+/**
+ * Returns the proof of the caller's own bill. Without events when the bill charges another organization's
+ * usage.
+ */
 export const billProof = (ctx: Ctx, { billId }: In<typeof billProofs.billProof>): Promise<FileAnswer> =>
   proofOf(ctx, billId, tenant(ctx));
 
-/** The proof of any bill, for an Admin. */
+/** Returns the proof of any bill, for an Admin. */
 export const adminBillProof = (
   ctx: Ctx,
   { billId }: In<typeof billProofs.adminBillProof>,
 ): Promise<FileAnswer> => proofOf(ctx, billId, null);
 
-/** A bill without its lines, which a proof has in a form of its own. */
+/** A bill without its lines, for which a proof has its own format. */
 const ProvenBill = z.omit(BillDetail, { lines: true, change: true });
 
-/** Why events are not in a proof, as the program says it. */
+/** Why a proof has no events, as the program prints it. */
 const missingReasons = {
   foreign: 'its events are those of the organization that used it',
   archived: 'its events are no longer in the database',
@@ -130,7 +134,7 @@ type EventsOfSubscription = {
   readonly content: string;
 };
 
-/** The events by the subscription that they name, each as a file of lines of JSON. */
+/** The events of each subscription as a JSON Lines file. */
 async function eventsIn(
   ctx: Ctx,
   { month, issuedAt }: Pick<BillDetail, 'month' | 'issuedAt'>,

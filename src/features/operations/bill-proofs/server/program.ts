@@ -1,10 +1,11 @@
-// The program that recomputes a bill, as one file of JavaScript that runs on every Node a customer may have.
+// The program that recomputes a bill, as one JavaScript file that runs on any Node version that a customer
+// may have.
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import type { ZipEntry } from '#platform/server/files/zip.ts';
 
 const folder = new URL('../../../../../verify-bill/', import.meta.url);
-/** Its parts, each after those that it imports. */
+/** Its source files, each after those that it imports. */
 const parts = ['exact.ts', 'rating.ts', 'verify-bill.ts'];
 const importsOfParts = /^import [^;]* from '\.\/[a-z]+\.ts';\n/gm;
 let made: Promise<readonly ZipEntry[]> | undefined;
@@ -21,7 +22,7 @@ async function read(): Promise<readonly ZipEntry[]> {
   ];
 }
 
-/** The program and how to use it; made once. */
+/** The program and its instructions; built once. */
 export function programFiles(): Promise<readonly ZipEntry[]> {
   made ??= read();
   return made;

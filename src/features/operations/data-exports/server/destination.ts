@@ -1,4 +1,5 @@
-// The place that exports are written to: a folder where the console keeps its files, or an Admin's bucket, to which only checked addresses lead.
+// The destination of exports: a folder in the console's file store, or an Admin's bucket, which is only
+// reached at checked addresses.
 import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
 import { outsideInWords, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
 import { FilesUnavailable } from '#platform/server/files/store/s3-store.ts';
@@ -12,11 +13,11 @@ import type { StoredPlan } from './settings.ts';
 const folder = 'data-exports';
 const [purpose, owner] = ['skytally nightly export key', 'dataexports.plan'];
 
-/** The secret of a bucket, sealed, as it is stored. */
+/** Encrypts the secret of a bucket for storage. */
 export const sealedSecret = (app: App, secret: string): string =>
   seal(app, purpose, owner, secret).toString('base64');
 
-/** Where files go; every name is put behind `base`. */
+/** The destination of files; `base` is prepended to every name. */
 export type Destination = {
   readonly place: string;
   readonly base: string;
@@ -37,13 +38,16 @@ const bucketOf = (app: App, { bucket, sealedSecret: sealed }: StoredPlan) =>
           },
   };
 
-/** The place in words, without secrets. */
+/** Describes the destination without secrets. */
 export function placeOf(app: App, plan: StoredPlan): string {
   const bucket = plan.bucket && { ...plan.bucket, kind: 's3' as const, keys: null };
   return bucket ? outsideInWords(bucket) : `${app.files.place}/${folder}`;
 }
 
-/** Opens the place of a plan; nothing is asked of it yet. @throws OutsideUnavailable `address` for a bucket that cannot be one */
+/**
+ * Opens the destination of a plan, without contacting it. @throws OutsideUnavailable `address` for an invalid
+ * bucket
+ */
 export function openDestination(app: App, plan: StoredPlan): Destination {
   const bucket = bucketOf(app, plan);
   const place = placeOf(app, plan);
@@ -52,14 +56,14 @@ export function openDestination(app: App, plan: StoredPlan): Destination {
   return { place, base: '', store, close: store.close };
 }
 
-/** What an error of the place says to a person; undefined for one that is not of the place. */
+/** The failure to show for an error of the destination; undefined for any other error. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof OutsideUnavailable)
     return { code: writeFailures[error.failure], detail: error.detail.slice(0, 300) };
   // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', 'EDQUOT', '53100')) return { code: 'no_space', detail: '' };
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return { code: 'folder', detail: '' };
-  // The console's own bucket (FILES_URL): what it says names the place.
+  // The console's own bucket (FILES_URL): the error message names the destination.
   if (error instanceof FilesUnavailable)
     return {
       code: error.refusal === undefined || error.refusal === 'answer' ? 'files' : error.refusal,

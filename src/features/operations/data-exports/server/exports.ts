@@ -1,4 +1,4 @@
-// API calls of nightly exports: how they stand, run now, stop, settings, test.
+// API calls of nightly exports: overview, run now, stop, settings, test.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
@@ -41,7 +41,7 @@ export const listDataExports = (
   input: In<typeof dataExports.listDataExports>,
 ): Promise<Out<typeof dataExports.listDataExports>> => pageOfRuns(ctx, input);
 
-/** Starts an export, or answers the one that is being made. */
+/** Starts an export, or returns the one in progress. */
 export async function makeDataExport(ctx: Ctx): Promise<DataExport> {
   const exportId = await insertRun(ctx, { cause: 'person', by: person(ctx).userId, attempt: 1 });
   if (exportId === undefined)
@@ -62,7 +62,7 @@ export async function stopDataExport(
   return null;
 }
 
-/** The sealed secret that belongs to a plan's bucket. */
+/** The encrypted secret for a plan's bucket. */
 function secretFor(
   ctx: Ctx,
   bucket: DataExportPlan['bucket'],
@@ -71,7 +71,7 @@ function secretFor(
 ): string | null {
   if (!bucket) return null;
   if (sent !== undefined) return sealedSecret(ctx.app, sent);
-  // A key was given for one server and one user: elsewhere it would be told to whoever answers there.
+  // A stored key is valid for one server and one user: it must not be sent to any other.
   const isSame =
     before.bucket !== null &&
     (['endpoint', 'region', 'bucket', 'accessKeyId'] as const).every(
@@ -81,7 +81,7 @@ function secretFor(
   throw domainError(dataExportsErrors, 'dataexports.secret_needed', {}, ['secretAccessKey']);
 }
 
-/** Stores when, where and what is exported. */
+/** Stores the schedule, destination and tables of exports. */
 export async function saveDataExportPlan(
   ctx: Ctx,
   { secretAccessKey, ...plan }: In<typeof dataExports.saveDataExportPlan>,
@@ -111,7 +111,7 @@ export async function saveDataExportPlan(
   return plan;
 }
 
-/** Writes, lists and removes a small file at the saved place, outside of any transaction. */
+/** Writes, lists and removes a small file at the saved destination, outside of any transaction. */
 export async function testDataExport(ctx: Ctx): Promise<Out<typeof dataExports.testDataExport>> {
   const { app, actor, language, requestId } = ctx;
   const plan = await unitOfWork(app, { actor, language, requestId }, async (unit) => {

@@ -1,4 +1,4 @@
-// The public API of nightly exports on the server: calls, jobs, metrics, and what the command line prints.
+// The public API of nightly exports on the server: calls, jobs, metrics, and functions for the command line.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { dataExports, dataExportsErrors } from '../contract.ts';
@@ -27,11 +27,11 @@ export const dataExportsFeature = feature({
     testDataExport,
   },
   jobs: [makeDataExportJob, dueDataExportJob],
-  // It asks a store of files between its transactions.
+  // It accesses a file store between its transactions.
   ownUnitOfWork: ['testDataExport'],
 });
 
-/** The SQL that lets a role read what may leave the console, statement by statement. */
+/** Returns the SQL statements that grant a role read access to what may leave the console. */
 export const replicaGrants = async (ctx: Ctx, role: string): Promise<readonly string[]> =>
   grantsFor(role, await databaseName(ctx));
 

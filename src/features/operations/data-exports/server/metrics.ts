@@ -1,9 +1,9 @@
-// What /metrics says of nightly exports.
+// The metrics of nightly exports at /metrics.
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { lastDone, lastFailed } from './store.ts';
 
-/** Adds the figures of nightly exports to the metrics of the console. */
+/** Registers the metrics of nightly exports. */
 export function addDataExportMetrics(registry: Registry, app: App): void {
   const ctx = () => ({ db: app.database.kysely, now: app.clock.now() });
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {

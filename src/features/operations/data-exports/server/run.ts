@@ -1,4 +1,4 @@
-// One export from start to end: written, published, reported; then what is old goes.
+// Runs one export from start to end: writes, publishes and reports it, then removes expired files.
 import type { Id } from '#kernel/ids.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -29,7 +29,9 @@ import { publishRun, writeFiles } from './write-files.ts';
 const actor: Actor = { kind: 'system', name: 'data-exports' };
 const dayMs = 86_400_000;
 
-/** Makes a waiting export. One that has ended already, or that another process has started, is skipped. */
+/**
+ * Makes a waiting export. An export that has ended already, or that another process has started, is skipped.
+ */
 export const makeDataExportJob = job({
   name: 'data-export',
   retryLimit: 0,
@@ -50,13 +52,14 @@ export const makeDataExportJob = job({
     try {
       const to = (destination = openDestination(app, plan));
       const order = { folder, tables: tablesOf(plan), eventsAfter, signal: reporter.signal };
-      // A replica may cancel what reads for long; whoever is tried again reads where nothing is cancelled.
+      // A replica may cancel long queries, so a retry reads from the primary.
       const written = await unitOfWork(app, { actor, mode: 'snapshot', mayBeLate: attempt === 1 }, (ctx) =>
         writeFiles(ctx, to, { ...order, onProgress: (news) => reporter.update(news) }),
       );
       failPoint(app, 'data-export: manifest');
       await reporter.end();
-      // Whoever was asked to stop, or was silent for so long that it was given up, publishes nothing.
+      // An export that was stopped, or was silent for so long that it was marked as interrupted, must not be
+      // published.
       if (!(await unitOfWork(app, { actor, mode: 'read' }, (ctx) => mayEnd(ctx, exportId))))
         throw new Stopped();
       await publishRun(to, folder, written);
@@ -96,7 +99,7 @@ async function storeFailure(
       exportId,
       failure ? { ...failure } : {},
     );
-    // It is tried again; the first failure of a night is told, not each of them.
+    // Failed exports are retried; only the first failure of a night is notified.
     if (failure && attempt === 1)
       await postToAdmins(ctx, {
         kind: 'system.export_failed',
@@ -111,7 +114,7 @@ async function storeFailure(
   });
 }
 
-/** What a failed run left goes now; a place that denies it has it removed after the next run that succeeds. */
+/** Removes what a failed run left. If the destination denies it, the next successful run removes it. */
 async function tidyAfterFailure(app: App, destination: Destination): Promise<void> {
   try {
     await removeOverdue(app, destination);
@@ -120,7 +123,7 @@ async function tidyAfterFailure(app: App, destination: Destination): Promise<voi
   }
 }
 
-/** Removes the files of runs that are old or were not completed. */
+/** Removes the files of runs that have expired or were not completed. */
 async function removeOverdue(app: App, { store, base, place }: Destination): Promise<void> {
   const overdue = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
     const { keepDays } = await ctx.setting(planSetting);
@@ -128,7 +131,7 @@ async function removeOverdue(app: App, { store, base, place }: Destination): Pro
   });
   for (const { id, folder } of overdue) {
     const found = (await store.list(`${base}runs/${folder}`)).map(({ name }) => name);
-    // The manifest goes first: without one nobody takes what is left for whole.
+    // The manifest is removed first, so that nobody mistakes the rest for a complete run.
     const manifests = found.filter((name) => name.endsWith('/manifest.json'));
     await store.remove([...manifests, ...found.filter((name) => !manifests.includes(name))]);
     await store.removeUnfinished(`${base}runs/${folder}`, () => true);
@@ -136,12 +139,12 @@ async function removeOverdue(app: App, { store, base, place }: Destination): Pro
   }
 }
 
-/** Asks for the export of the night, once, and again after a failure. */
+/** Requests the night's export, once, and again after a failure. */
 export const dueDataExportJob = job({
   name: 'data-export-due',
   schedule: '*/5 * * * *',
   run: async (app: App) => {
-    // Test data is nobody's.
+    // Test data needs no export.
     if (app.config.sandboxId !== undefined) return;
     await unitOfWork(app, { actor, keepsCachedReads: true }, async (ctx) => {
       const plan = await ctx.setting(planSetting);

@@ -1,4 +1,5 @@
-// The plan of nightly exports as a setting, with the sealed secret of its bucket, which no answer and no audit entry has.
+// The plan of nightly exports as a setting, with the encrypted secret of its bucket, which is in no answer
+// and no audit entry.
 import * as z from 'zod/mini';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { DataExportPlan } from '../contract.ts';
@@ -6,9 +7,9 @@ import { initialPlan } from '../rules.ts';
 
 const StoredPlan = z.strictObject({
   ...DataExportPlan.shape,
-  /** When the schedule was switched on, in ISO 8601. */
+  /** When the schedule was enabled, in ISO 8601. */
   since: z.string(),
-  /** Of the bucket, sealed, in base64; null without a bucket. */
+  /** The bucket's secret, encrypted, in base64; null without a bucket. */
   sealedSecret: z.nullable(z.string()),
 });
 export type StoredPlan = z.output<typeof StoredPlan>;
@@ -18,7 +19,7 @@ export const planSetting = setting<StoredPlan>('dataexports.plan', StoredPlan, {
   sealedSecret: null,
 });
 
-/** What of a plan leaves the server. */
+/** The part of a plan that may leave the server. */
 export const shownPlan = ({ isOn, hour, keepDays, tables, bucket }: StoredPlan): DataExportPlan => ({
   isOn,
   hour,

@@ -1,4 +1,5 @@
-// SQL of the rows that are exported: each as one line of CSV that the database writes, so that amounts are never a float on their way.
+// SQL of the exported rows: the database formats each as one CSV line, so that amounts never pass through
+// floating point.
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import { majorUnits } from '#platform/server/database/table-columns.ts';
@@ -17,9 +18,9 @@ import {
   type EventSpan,
 } from '../rules.ts';
 
-/** A column as the manifest describes it. */
+/** A column as described in the manifest. */
 export type FileColumn = { readonly name: string; readonly type: string; readonly description: string };
-/** A table as it is read: its columns, and its rows as lines. */
+/** The rows of a table as CSV lines, with their columns. */
 export type TableLines = {
   readonly columns: readonly FileColumn[];
   readonly header: string;
@@ -27,16 +28,16 @@ export type TableLines = {
 };
 
 const linesAtOnce = 1000;
-// What never holds a comma, a quote or a line's end.
+// Types whose text never contains a comma, a quote or a line break.
 const plainTypes = new Set(['integer', 'decimal', 'boolean', 'timestamp', 'date', 'hex']);
 
-/** A value as CSV: nothing for null, quotes around an empty text, so that the two stay apart. */
+/** Formats a value as CSV: null as nothing, an empty text as quotes, so that they can be distinguished. */
 function cellOf(value: RawBuilder<unknown>, isPlain: boolean): RawBuilder<string> {
   if (isPlain) return sql<string>`coalesce(${value}, '')`;
   return sql<string>`case when ${value} is null then '' when ${value} = '' or ${value} ~ '[",\r\n]' then '"' || replace(${value}, '"', '""') || '"' else ${value} end`;
 }
 
-/** The currency of a row of a table without one of its own, and what has to be joined for it. */
+/** The currency of a row in a table without a currency column, and the join that it needs. */
 function currencyOf(table: string): {
   readonly currency: RawBuilder<string>;
   readonly join: RawBuilder<unknown>;
@@ -51,7 +52,7 @@ function currencyOf(table: string): {
   };
 }
 
-/** The rows of a table that meet a condition, from the snapshot of `ctx`. */
+/** The rows of a table that meet a condition, read in the snapshot of `ctx`. */
 export function tableLines(
   ctx: Ctx,
   types: ColumnTypes,
@@ -103,7 +104,10 @@ export function tableLines(
 const arrivedIn = ({ after, through }: EventSpan, isLate: boolean): RawBuilder<unknown> =>
   sql`received_at <= ${through}${isLate && after ? sql` and received_at > ${after}` : sql``}`;
 
-/** The days (UTC) whose events a run takes: those that are newly over, and earlier ones for which some came late. */
+/**
+ * The days (UTC) whose events a run exports: days completed since the previous run, and earlier ones with
+ * late events.
+ */
 export async function eventDays(
   ctx: Ctx,
   span: EventSpan,
@@ -120,7 +124,7 @@ export async function eventDays(
   return rows;
 }
 
-/** The events of a day (UTC): all of them, or those that came after another run had taken the day. */
+/** The events of a day (UTC): all of them, or those that arrived after another run had exported the day. */
 export const eventLines = (
   ctx: Ctx,
   types: ColumnTypes,
@@ -134,7 +138,10 @@ export const eventLines = (
     sql`time >= (${day}::date)::timestamp at time zone 'UTC' and time < (${day}::date + 1)::timestamp at time zone 'UTC' and ${arrivedIn(span, isLate)}`,
   );
 
-/** Which server answers, and which is the newest migration of what it has. Also lifts the time limits of requests for this transaction. */
+/**
+ * Returns which server answers and its newest migration. Also lifts the time limits of requests for this
+ * transaction.
+ */
 export async function beginReading(
   ctx: Ctx,
 ): Promise<{ readonly readFrom: 'primary' | 'replica'; readonly schema: string }> {
@@ -150,7 +157,7 @@ export async function beginReading(
   return { readFrom: row.isReplica ? 'replica' : 'primary', schema: row.schema };
 }
 
-/** The name of the database that is connected to. */
+/** Returns the name of the connected database. */
 export async function databaseName(ctx: Ctx): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(ctx.db);
   return required(rows[0], 'the name of the database').name;

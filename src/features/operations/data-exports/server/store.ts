@@ -1,4 +1,4 @@
-// SQL of nightly exports themselves: who asked for each, how far it is, and where its files are.
+// SQL of the list of nightly exports: who requested each, its progress, and where its files are.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,7 +14,8 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { DataExport, dataExports, Failure, RunState } from '../contract.ts';
 import type { LastScheduled } from '../rules.ts';
 
-// A running export reports every second; after so many silent minutes its process must have ended. A waiting one may wait longer.
+// A running export reports every second; after this many silent minutes its process must have died. A waiting
+// export may wait longer.
 const [silentMinutes, waitingMinutes] = [3, 60];
 const isSilent = (now: Date) =>
   sql<boolean>`(d.state = 'running' and d.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or d.state = 'waiting' and d.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
@@ -46,20 +47,20 @@ async function findRun(
 
 export const runById = (ctx: Ctx, exportId: string): Promise<DataExport | undefined> =>
   findRun(ctx, sql`d.id = ${exportId}`);
-/** The one that is waiting or being made. */
+/** The export that is waiting or in progress. */
 export const runInTheMaking = (ctx: Ctx): Promise<DataExport | undefined> =>
   findRun(ctx, sql`d.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
-/** The newest whole one. */
+/** The newest complete export. */
 export const lastDone = (ctx: Pick<Ctx, 'db' | 'now'>): Promise<DataExport | undefined> =>
   findRun(ctx, sql`d.state = 'done'`);
-/** The newest that failed, unless a later one was done. */
+/** The newest failed export, unless a later one succeeded. */
 export const lastFailed = (ctx: Pick<Ctx, 'db' | 'now'>): Promise<DataExport | undefined> =>
   findRun(
     ctx,
     sql`(d.state = 'failed' or ${isSilent(ctx.now)}) and not exists (select 1 from data_export later where later.asked_at > d.asked_at and later.state = 'done')`,
   );
 
-/** The newest that the schedule began. */
+/** The newest export started by the schedule. */
 export async function lastScheduled(ctx: Ctx): Promise<LastScheduled | null> {
   return (await findRun(ctx, sql`d.cause = 'schedule'`)) ?? null;
 }
@@ -106,7 +107,7 @@ export async function insertRun(
   return rows[0]?.id;
 }
 
-/** Marks a waiting export as running. undefined when it no longer waits; else which try it is. */
+/** Marks a waiting export as running and returns its attempt; undefined when it no longer waits. */
 export async function beginRun(
   ctx: Ctx,
   exportId: string,
@@ -125,7 +126,7 @@ export type RunProgress = {
   readonly filesTotal: number;
   readonly rowsDone: number;
 };
-/** Stores the progress, and answers whether the export may go on. */
+/** Stores the progress, and returns whether the export should continue. */
 export async function storeProgress(
   ctx: Ctx,
   exportId: string,
@@ -138,7 +139,7 @@ export async function storeProgress(
   return rows[0]?.go ?? false;
 }
 
-/** Whether an export is still this process's: neither stopped nor given up. */
+/** Whether an export still belongs to this process: neither stopped nor marked as interrupted. */
 export async function mayEnd(ctx: Ctx, exportId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from data_export where id = ${exportId} and state = 'running' and not stop_asked`.execute(
@@ -153,7 +154,7 @@ export type WrittenRun = RunProgress & {
   readonly readFrom: 'primary' | 'replica';
   readonly eventsThrough: Date | null;
 };
-/** Marks an export as done; false when it was given up in the meantime. */
+/** Marks an export as done; false when it was marked as interrupted in the meantime. */
 export async function endRun(ctx: Ctx, exportId: string, written: WrittenRun): Promise<boolean> {
   const { rows } =
     await sql`update data_export set state = 'done', finished_at = ${ctx.now}, heard_at = ${ctx.now}, files_done = ${written.filesDone}, files_total = ${written.filesTotal}, rows_done = ${written.rowsDone},
@@ -168,7 +169,10 @@ export async function markEnded(ctx: Ctx, exportId: string, failure: Failure | n
     where id = ${exportId} and state in ('waiting', 'running')`.execute(ctx.db);
 }
 
-/** Asks for the end of a running export, and ends a waiting or interrupted one at once; false when there is none. */
+/**
+ * Requests the end of a running export, and ends a waiting or interrupted one at once; false when there is
+ * none.
+ */
 export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
   const { rows } =
     await sql`update data_export d set stop_asked = true, state = case when d.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else d.state end,
@@ -178,7 +182,10 @@ export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Until when events have arrived that an earlier run has written to this place; null for none. */
+/**
+ * The arrival time up to which an earlier run has exported events to this destination; null when there is
+ * none.
+ */
 export async function eventsTaken(ctx: Ctx, place: string): Promise<Date | null> {
   const { rows } = await sql<{
     through: Date | null;
@@ -188,7 +195,10 @@ export async function eventsTaken(ctx: Ctx, place: string): Promise<Date | null>
   return rows[0]?.through ?? null;
 }
 
-/** Runs whose files at this place are to go: those that were not completed, and old ones; never the newest whole one. */
+/**
+ * Returns runs whose files at this destination must be removed: incomplete and expired ones, but never the
+ * newest complete one.
+ */
 export async function overdueRuns(
   ctx: Ctx,
   place: string,
@@ -204,7 +214,7 @@ export async function overdueRuns(
   return rows;
 }
 
-/** Stores that the files of runs are gone. */
+/** Records that the files of runs were removed. */
 export async function markRemoved(ctx: Ctx, exportIds: readonly string[]): Promise<void> {
   await sql`update data_export set removed_at = ${ctx.now} where id = any(${exportIds}) and removed_at is null`.execute(
     ctx.db,

@@ -1,4 +1,5 @@
-// The files of a run, one after the other from one snapshot: compressed and hashed as they leave, never whole in memory.
+// Writes the files of a run one after the other from one snapshot, compressed and hashed as a stream, never
+// whole in memory.
 import { createHash } from 'node:crypto';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -19,7 +20,9 @@ import {
   type TableLines,
 } from './store-rows.ts';
 
-/** A file as the manifest lists it: `rows` without the header, `bytes` and `sha256` of the compressed file. */
+/**
+ * A file as listed in the manifest: `rows` without the header, `bytes` and `sha256` of the compressed file.
+ */
 type WrittenFile = {
   readonly table: string;
   readonly file: string;
@@ -30,15 +33,15 @@ type WrittenFile = {
 export type RunOrder = {
   readonly folder: string;
   readonly tables: readonly string[];
-  /** Through when an earlier run has taken events; null for none. */
+  /** The arrival time up to which an earlier run has exported events; null when there is none. */
   readonly eventsAfter: Date | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
 };
-/** What a run came to, and the manifest that says so, which is not written yet. */
+/** The totals of a run and its manifest, which is not written yet. */
 export type Written = { readonly run: WrittenRun; readonly manifest: string };
 
-/** Writes one file. `onRows` hears how many more rows have left. */
+/** Writes one file. `onRows` is called with the number of rows of each portion. */
 async function writeFile(
   { store, base }: Destination,
   { table, file, lines }: { readonly table: string; readonly file: string; readonly lines: TableLines },
@@ -70,13 +73,15 @@ async function writeFile(
       done(null, piece);
     },
   });
-  // A failure of one of them ends the last, from which the store reads. The rows are let go of before the next file is read.
+  // An error in any stage destroys `packed`, from which the store reads. The rows' cursor must be closed
+  // before the next file is read.
   const read = Promise.withResolvers<void>();
   pipeline(Readable.from(text()), createGzip(), packed, () => read.resolve());
   try {
     await store.write(base + file, packed, signal);
   } catch (error) {
-    // A store takes whatever ends its input for its own failure; a database that stopped is none of the bucket.
+    // The store reports any end of its input as its own failure; when the database failed, that is the error
+    // to throw.
     throw unread ?? error;
   } finally {
     packed.destroy();
@@ -85,7 +90,7 @@ async function writeFile(
   return { table, file, rows, bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes all files of a run but its manifest. `ctx` is of a snapshot. */
+/** Writes all files of a run except its manifest. `ctx` must be of a snapshot transaction. */
 export async function writeFiles(
   ctx: Ctx,
   destination: Destination,
@@ -131,7 +136,7 @@ export async function writeFiles(
     snapshotAt: ctx.now.toISOString(),
     readFrom,
     folder: `runs/${folder}`,
-    // Days of events that are over; those before this run's are in manifests before.
+    // Complete days of events; earlier days are in the manifests of earlier runs.
     events: span && { arrivedAfter: span.after, arrivedUntil: span.through, daysBefore: span.daysEnd },
     tables: Object.entries(columns).map(([table, described]) => ({
       table,
@@ -153,7 +158,7 @@ export async function writeFiles(
   };
 }
 
-/** Says that a run is whole: first its manifest, then what points at it. */
+/** Publishes a complete run: writes its manifest first, then the pointer to it. */
 export async function publishRun(
   { store, base }: Destination,
   folder: string,

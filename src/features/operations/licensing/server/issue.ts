@@ -1,4 +1,4 @@
-// Issuing licences: reading the machine's details, the subscription's current data, and signing both as one
+// Issues licenses: reads the machine's details and the subscription's current data, and signs both as one
 // file.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -24,17 +24,17 @@ import { fingerprintOf, signedFile } from './signing.ts';
 import { countGood, insertLicence, licenceById } from './store.ts';
 import { limitUnit } from '#features/selling/catalogue/rules.ts';
 
-/** The machine in the file; throws with the line number of a mistake. */
+/** Parses the machine file; throws with the line number of an error. */
 function parsedMachine(machine: In<typeof licensing.issueLicence>['machine']): Machine {
   const read = readMachine(typeof machine === 'string' ? machine : JSON.stringify(machine));
   if ('mistake' in read) throw new ValidationError([{ field: 'machine', ...read.mistake }]);
   return read.machine;
 }
 
-/** States in which a subscription is served, its unpaid bills notwithstanding. */
+/** States in which a subscription is served, even with unpaid bills. */
 const served = new Set(['active', 'cancelling', 'past_due']);
 
-/** The content of a licence of the subscription now. */
+/** The content of a license for the subscription as it is now. */
 async function licensedNow(
   ctx: Ctx,
   subscriptionId: string,
@@ -109,8 +109,8 @@ export async function issueLicence(
 }
 
 /**
- * Signs a new licence for the same machine: the hashes of its parts are copied, because the machine's details
- * are not stored.
+ * Signs a new license for the same machine: copies the hashes of its parts, because the machine's details are
+ * not stored.
  */
 export async function renewLicence(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// The keys that sign licences: the first comes with the installation, later ones are stored encrypted; public
+// The keys that sign licenses: the first comes with the installation, later ones are stored encrypted; public
 // keys are kept forever.
 import { generateKeyPairSync } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
@@ -13,8 +13,8 @@ import { insertFirstKey, insertKey, retireKey, storedKeys, type StoredKey } from
 const purpose = 'licence key';
 
 /**
- * All keys, the current one first. Before anything is signed, the only key is the installation's own, which
- * is not stored.
+ * Returns all keys, the current one first. Before anything is signed, the only key is the installation's own,
+ * which is not stored.
  */
 async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
   const stored = await storedKeys(ctx);
@@ -71,7 +71,7 @@ export async function publicKeys(ctx: Ctx): Promise<Out<typeof licensing.publicK
 }
 
 /**
- * Creates a new key. Licences signed with the former key remain valid; its private part is deleted, so
+ * Creates a new key. Licenses signed with the previous key remain valid; its private part is deleted, so that
  * nothing can be signed with it again.
  */
 export async function rotateLicenceKey(

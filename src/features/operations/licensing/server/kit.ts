@@ -1,4 +1,5 @@
-// What a customer needs to check a licence without this console: verifier, collector and public keys, in one archive.
+// The archive with which a customer verifies a license without this console: verifier, collector and public
+// keys.
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import type { FileAnswer } from '#kernel/contract.ts';
@@ -9,7 +10,7 @@ import { publicKeys } from './keys.ts';
 const folder = new URL('../../../../../verify-licence/', import.meta.url);
 let programs: Promise<readonly ZipEntry[]> | undefined;
 
-/** The programs as JavaScript, so that they run on every Node a customer may have; made once. */
+/** The programs as JavaScript, so that they run on any Node version that a customer may have; built once. */
 async function readPrograms(): Promise<readonly ZipEntry[]> {
   const text = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
   const [verifier, collector, readme] = await Promise.all([
@@ -24,7 +25,7 @@ async function readPrograms(): Promise<readonly ZipEntry[]> {
   ];
 }
 
-/** The file of public keys that programs read which check signatures. */
+/** The file of public keys that the verification programs read. */
 export async function publicKeyFile(ctx: Ctx): Promise<string> {
   const { keys } = await publicKeys(ctx);
   const listed = keys.map(({ madeAt, retiredAt, ...key }) => ({

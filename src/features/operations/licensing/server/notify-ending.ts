@@ -1,5 +1,5 @@
-// Licences that end soon: notices 30 and 3 days before, once each, to the Admins who renew them and to the
-// users of the organization (R-NOTE-04, R-ADM-04).
+// Notifies of licenses that expire soon: 30 and 3 days before, once each, to the Admins who renew them and to
+// the users of the organization (R-NOTE-04, R-ADM-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -16,7 +16,7 @@ const actor = { kind: 'system', name: 'licences' } as const;
 const daysAhead = [expiringDays, 3];
 const atOnce = 200;
 
-/** Posts a notice for every licence that ends soon. */
+/** Posts a notification for every license that expires soon. */
 async function notifyEnding(app: App, signal?: AbortSignal): Promise<void> {
   for (const days of daysAhead) {
     for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {

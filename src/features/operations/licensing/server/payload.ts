@@ -1,11 +1,11 @@
-// The content of a licence file, read from the stored file.
+// Reads the content of a stored license file.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { BoundPart, LicenceDetail } from '../contract.ts';
 
-/** The content of a licence besides its machine and its dates. */
+/** The content of a license besides its machine and its dates. */
 export type Licensed = {
   readonly issuer: string;
   readonly organization: Organization;
@@ -29,7 +29,7 @@ const Envelope = z.object({
   }),
 });
 
-/** The payload of a stored licence file: signed here, so only its shape is looked at. */
+/** Returns the payload of a stored license file. It was signed here, so only its schema is checked. */
 export function payloadOf(licenceFile: string): z.output<typeof Envelope>['payload'] {
   return z.parse(Envelope, JSON.parse(Buffer.from(licenceFile, 'base64').toString('utf8'))).payload;
 }

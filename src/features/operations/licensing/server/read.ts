@@ -1,4 +1,4 @@
-// Reading licences: the list, one with its machine, and its file.
+// Reads licenses: the list, one with its machine, and its file.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -38,7 +38,7 @@ function toLicence(ctx: Ctx, row: LicenceRow): Licence {
   };
 }
 
-/** The file name contains the id only, no names typed by users or machines. */
+/** The file name contains only the id, no names entered by users or machines. */
 const fileNameOf = (licenceId: string): string => `${licenceId}.lic`;
 
 export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {

@@ -1,4 +1,4 @@
-// Revoking licences, and the signed list by which offline verifiers learn of it.
+// Revokes licenses, and signs the list by which offline verifiers learn of it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -31,8 +31,9 @@ export async function revokeLicence(
 }
 
 /**
- * The current revocation list. `number` is that of its latest revocation: lists with the same number are
- * equal, and a verifier that has seen a higher number refuses the list. It contains ids only, no customers.
+ * Returns the current revocation list. `number` is that of its latest revocation: lists with the same number
+ * are equal, and a verifier that has seen a higher number rejects the list. It contains only ids, no
+ * customers.
  */
 export async function revocations(ctx: Ctx): Promise<FileAnswer> {
   const revoked = await allRevoked(ctx);

@@ -1,4 +1,4 @@
-// Signs licences and revocation lists, and replaces a machine's parts by keyed hashes.
+// Signs licenses and revocation lists, and replaces a machine's parts by keyed hashes.
 import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { canonicalJson, thresholdOf, type Canonical, type Part } from '../rules.ts';
@@ -7,19 +7,22 @@ import type { Fingerprint } from './payload.ts';
 export const algorithm = 'ed25519';
 const keyIdLength = 16;
 
-/** A key's name: the beginning of the SHA-256 of its public half (SPKI in PEM), so that another key has another. */
+/** A key's id: the start of the SHA-256 of its public half (SPKI in PEM). */
 export const keyIdOf = (publicKey: string): string => sha256(publicKey).toString('hex').slice(0, keyIdLength);
-/** The public half of a private key (PKCS 8 in PEM), as SPKI in PEM. */
+/** Derives the public half of a private key (PKCS 8 in PEM), as SPKI in PEM. */
 export const publicHalf = (privateKey: string): string =>
   createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
 /**
  * The purpose is part of the signed text, so that a signature of a revocation list is not valid for a
- * licence.
+ * license.
  */
 export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
 
-/** A signature in a file of its own: JSON `{ algorithm, keyId, signature }` over the purpose, a line end and the text. */
+/**
+ * A detached signature file: JSON `{ algorithm, keyId, signature }` over the purpose, a line feed and the
+ * text.
+ */
 export function signatureFile(
   purpose: 'skytally-bill-proof' | 'skytally-erasure',
   { keyId, privateKey }: { readonly keyId: string; readonly privateKey: string },
@@ -30,8 +33,9 @@ export function signatureFile(
 }
 
 /**
- * The file: base64 of canonical JSON `{ algorithm, keyId, payload, signature }`. The signature (base64url) covers the purpose,
- * a line end and the canonical JSON of the other three, so that neither key nor algorithm can be swapped.
+ * A signed file: base64 of canonical JSON `{ algorithm, keyId, payload, signature }`. The signature
+ * (base64url) covers the purpose, a line feed and the canonical JSON of the other three, so that neither key
+ * nor algorithm can be swapped.
  */
 export function signedFile(
   purpose: Purpose,

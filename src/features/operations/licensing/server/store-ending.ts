@@ -1,4 +1,4 @@
-// Which licences end soon.
+// SQL of licenses that expire soon.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,9 +14,9 @@ export type EndingLicence = {
 };
 
 /**
- * Active licences that end within some days, after one of them, by id. Superseded and revoked licences are
- * left out, and so are licences issued for no longer than these days, because their users know the end
- * already.
+ * Returns active licenses that expire within some days, after a given one, by id. Superseded and revoked
+ * licenses are omitted, and so are those issued for no longer than these days, because their users know the
+ * end already.
  */
 export async function licencesEnding(
   ctx: Ctx,

@@ -10,7 +10,7 @@ export type StoredKey = {
   readonly retiredAt: Date | null;
 };
 
-/** All keys, the one that signs first, then the latest. */
+/** Returns all keys, the signing one first, then newest first. */
 export async function storedKeys(ctx: Ctx): Promise<StoredKey[]> {
   const { rows } =
     await sql<StoredKey>`select id as "keyId", public_key as "publicKey", sealed, made_at as "madeAt", retired_at as "retiredAt" from licence_key
@@ -18,7 +18,7 @@ export async function storedKeys(ctx: Ctx): Promise<StoredKey[]> {
   return rows;
 }
 
-/** Stores the installation's own key, once. The caller must hold the keys' lock. */
+/** Stores the installation's own key, once. The caller must hold the lock of the keys. */
 export async function insertFirstKey(ctx: Ctx, keyId: string, publicKey: string): Promise<void> {
   await sql`insert into licence_key (id, public_key) select ${keyId}, ${publicKey} where not exists (select 1 from licence_key)`.execute(
     ctx.db,

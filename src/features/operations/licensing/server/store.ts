@@ -1,4 +1,4 @@
-// SQL of licences.
+// SQL of licenses.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -39,7 +39,7 @@ const columns = sql<LicenceRow>`l.id, l.subscription_id as "subscriptionId", l.o
   l.expires_at as "expiresAt", l.revoked_at as "revokedAt", ${person(sql`l.revoked_by`)} as "revokedBy", l.revoke_reason as "revokeReason", l.renews, n.id as "supersededBy", l.file, l.sha256`;
 const tables = sql`licence l join organization o on o.id = l.organization_id join service s on s.id = l.service_id left join licence n on n.renews = l.id`;
 
-/** The state by rules.ts, as an SQL condition. */
+/** The state as defined in rules.ts, as an SQL condition. */
 function stateCondition(state: LicenceState, now: Date): RawBuilder<unknown> {
   const soon = sql`${now}::timestamptz + ${`${expiringDays} days`}::interval`;
   const open = sql`l.revoked_at is null and n.id is null`;
@@ -98,7 +98,7 @@ export async function licenceById(
   return rows[0];
 }
 
-/** How many licences of a subscription are valid now. */
+/** Counts the currently valid licenses of a subscription. */
 export async function countGood(ctx: Ctx, subscriptionId: string): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -128,14 +128,14 @@ export async function insertLicence(ctx: Ctx, licence: NewLicence): Promise<void
   );
 }
 
-/** Stores a revocation under the next number; the caller must hold the list's lock. */
+/** Stores a revocation under the next number; the caller must hold the lock of the list. */
 export async function revoke(ctx: Ctx, licenceId: string, reason: string, by: string): Promise<void> {
   await sql`update licence set revoked_at = ${ctx.now}, revoked_by = ${by}, revoke_reason = ${reason}, revocation = (select coalesce(max(revocation), 0) + 1 from licence) where id = ${licenceId}`.execute(
     ctx.db,
   );
 }
 
-/** Everything that was ever revoked, in its order. */
+/** Returns every revoked license, in the order of revocation. */
 export async function allRevoked(
   ctx: Ctx,
 ): Promise<{ licenceId: string; revokedAt: Date; number: bigint }[]> {
@@ -150,7 +150,7 @@ export async function allRevoked(
 }
 
 const maxOffered = 20;
-/** Subscriptions that are served, searched by organization and service. */
+/** Returns served subscriptions, searched by organization and service. */
 export async function findLicensable(ctx: Ctx, q: string | undefined): Promise<Licensable[]> {
   const pattern = q ? containsPattern(q) : undefined;
   const where = allOf(

@@ -1,4 +1,4 @@
-// The data of the monitoring page, in one answer.
+// Collects the data of the monitoring page in one answer.
 import { hostname } from 'node:os';
 import { seenConsoles } from '#platform/server/monitoring/store-console-processes.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -19,7 +19,7 @@ import {
 } from '../rules.ts';
 import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
-/** The jobs and message kinds of the console, passed in by the app. */
+/** The console's jobs and message kinds, passed in by the app. */
 export type ConsoleParts = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const emptyQueue = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
@@ -28,7 +28,7 @@ const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastF
 async function messageQueues(ctx: Ctx, consoleParts: ConsoleParts): Promise<MessageQueue[]> {
   const sent = consoleParts.kinds();
   const found = new Map((await messageQueueStates(ctx)).map((queue) => [queue.kind, queue]));
-  // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
+  // E-mail is listed even without an SMTP server, because it matters that no mail is sent.
   const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
   return kinds.map((kind) => {
     const queue = { ...emptyQueue, ...found.get(kind), kind };
@@ -46,7 +46,7 @@ async function jobs(ctx: Ctx, consoleParts: ConsoleParts): Promise<JobState[]> {
 
 async function consoles(ctx: Ctx): Promise<ConsoleState[]> {
   const seen = await seenConsoles(ctx.db);
-  // Whoever began last brings the newest release.
+  // The console that started last runs the newest release.
   const newest = seen.at(-1)?.version ?? version;
   return seen.map((one) => ({ ...one, verdict: consoleVerdict(one, newest) }));
 }

@@ -7,7 +7,7 @@ import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
 const biggestTables = 8;
 const dayMs = 86_400_000;
 
-/** The database as it is now; `answerMs` is how long the simplest question took. */
+/** Returns the current state of the database; `answerMs` is the duration of the simplest query. */
 export async function databaseNow(
   ctx: Ctx,
 ): Promise<Omit<Monitoring['database'], 'verdict' | 'isEmbedded' | 'replica'>> {
@@ -47,8 +47,8 @@ export async function databaseNow(
 }
 
 /**
- * Kinds of messages with waiting or failed ones; each count uses an index of its own, so sent messages cost
- * nothing.
+ * Returns the kinds of messages with waiting or failed ones; each count uses its own index, so sent messages
+ * cost nothing.
  */
 export async function messageQueueStates(ctx: Ctx): Promise<Omit<MessageQueue, 'verdict'>[]> {
   const { rows } = await sql<{
@@ -69,7 +69,7 @@ export async function messageQueueStates(ctx: Ctx): Promise<Omit<MessageQueue, '
   return rows;
 }
 
-/** The state of jobs: pg-boss keeps them in its own schema, finished ones for days. */
+/** Returns the state of jobs. pg-boss keeps them in its own schema, finished ones for days. */
 export async function jobsNow(
   ctx: Ctx,
 ): Promise<Map<string, Omit<JobState, 'verdict' | 'schedule' | 'name'>>> {
@@ -91,7 +91,7 @@ export async function jobsNow(
   return new Map(rows.map(({ name, ...job }) => [name, job]));
 }
 
-/** Unexpected errors within a day. */
+/** Counts the unexpected errors within the last 24 hours. */
 export async function countUnexpectedErrors(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     count: number;

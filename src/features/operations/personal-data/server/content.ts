@@ -32,15 +32,18 @@ export type ExportProgress = {
 type ExportContent = {
   readonly asked: RequestedExport;
   readonly render: PdfRenderer['render'];
-  /** Called between files and within long ones; it throws when the export is to end. */
+  /** Called between files and within long ones; throws when the export must stop. */
   readonly onProgress: (progress: ExportProgress) => Promise<void>;
 };
 
-// So many rows take about a second.
+// Reading this many rows takes about a second.
 const rowsBetweenReports = 20_000;
 const archivedEvents = 'usage/archived_events.csv';
 
-/** All files of the export. `ctx` must be of a snapshot transaction that stays open until the last file was read. */
+/**
+ * Yields all files of the export. `ctx` must be of a snapshot transaction that stays open until the last file
+ * has been read.
+ */
 export async function* exportFiles(
   ctx: Ctx,
   { asked, render, onProgress }: ExportContent,
@@ -120,7 +123,7 @@ function manifestOf(
       ...entry,
       ...(rows.has(entry.name) && { rows: rows.get(entry.name) }),
     })),
-    // Nothing is left out without a word.
+    // The readme lists everything that is left out.
     withheld: exportedTables.flatMap((table: NamedTable) =>
       withheldColumns(table).length === 0 ? [] : [{ file: fileOf(table), columns: withheldColumns(table) }],
     ),
@@ -131,7 +134,7 @@ function manifestOf(
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** The same table, whose rows are counted as they are written. */
+/** The same table, counting rows as they are written. */
 const countedRows = (table: RowsAsCsv, onRow: () => void): RowsAsCsv => ({
   ...table,
   cells: (row) => {
@@ -140,7 +143,7 @@ const countedRows = (table: RowsAsCsv, onRow: () => void): RowsAsCsv => ({
   },
 });
 
-/** The same text, with a report after so many pieces that a long file is not silent. */
+/** The same text, with regular progress reports, so that a long file is not silent. */
 async function* reported(
   content: AsyncIterable<string>,
   report: () => Promise<void>,
@@ -165,7 +168,7 @@ const archivedHeader = [
   'properties',
 ];
 
-/** The events of months that are not in the database any more. */
+/** The events of months that are no longer in the database. */
 async function* archivedRows(
   ctx: Ctx,
   organizationId: string,

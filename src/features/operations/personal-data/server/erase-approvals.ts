@@ -1,4 +1,5 @@
-// Requests for approval that are about the erased: what they say is sealed, so it is opened to be looked through.
+// Erases requests for approval about the erased subject: their contents are encrypted, so they are decrypted
+// and searched.
 import { isSomeId, type Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { forgetApprovals, openedApprovals } from '#features/access/approvals/server/index.ts';
@@ -7,8 +8,9 @@ import { deleteTold, idsOf, type Erased } from './store-erasure.ts';
 import { addCounts } from './store-erasures.ts';
 
 /**
- * The requests that are about the erased: those that name something of theirs by its id, or hold what hardly two people share. Of a person
- * who left, also those of the organization that hold the person's name; all others of it stay.
+ * Returns the requests about the erased subject: those that refer to something of theirs by id, or contain a
+ * term that two people hardly share. For a single person, also those of their organization that contain the
+ * person's name; its other requests stay.
  */
 export async function approvalsAbout(
   ctx: Ctx,
@@ -30,7 +32,7 @@ export async function approvalsAbout(
   return about;
 }
 
-/** Forgets them, and what Admins were told of them. */
+/** Deletes the contents of these requests, and the Admins' notifications about them. */
 export async function eraseApprovals(
   ctx: Ctx,
   erasureId: string,

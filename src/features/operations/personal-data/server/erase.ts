@@ -1,5 +1,5 @@
-// Erases people: deletes what only they need, takes their names out of what stays, looks for them again, and signs what was done. Every step
-// may be repeated, so a run that was killed begins anew.
+// Erases people: deletes the data that only they need, replaces their names in what stays, searches again,
+// and signs a certificate. Every step can be repeated, so a run that was killed starts again.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -56,10 +56,10 @@ import {
 
 const actor: Actor = { kind: 'system', name: 'personal-data' };
 const purpose = 'skytally erased terms';
-// A statement replaces so many words at once.
+// The number of terms that one statement replaces.
 const termsAtOnce = 40;
 const dayMs = 86_400_000;
-/** Tables of messages and one-time proofs: rows that name the erased go as a whole. */
+/** Tables of messages and one-time proofs: rows that name the erased subject are deleted as a whole. */
 const wholeRows: ReadonlySet<string> = new Set([
   'outbox',
   'idempotency_key',
@@ -78,12 +78,12 @@ const Terms = z.array(
   }),
 );
 
-/** What names the people of an erasure, sealed until a later run has looked for it. */
+/** The terms that identify the people of an erasure, encrypted until a later run has searched for them. */
 export async function sealedTerms(ctx: Ctx, erasureId: string, subject: Subject): Promise<Buffer> {
   return seal(ctx.app, purpose, erasureId, JSON.stringify(await termsOfSubject(ctx, subject)));
 }
 
-/** What names the people that an erasure is about, and how their organization is reached. */
+/** The terms that identify the people of an erasure, and their organization's contact data. */
 export async function termsOfSubject(ctx: Ctx, subject: Subject): Promise<Term[]> {
   const people = await peopleOf(ctx, subject);
   const contacts = subject.userId === null ? await contactsOf(ctx, subject.id) : undefined;
@@ -104,7 +104,7 @@ const openTerms = (app: App, { id, terms }: RunningErasure): Term[] =>
 const erasedOf = ({ kind, organizationId, userId }: RunningErasure) =>
   kind === 'organization' ? { organizationId, userId: null } : { organizationId, userId };
 
-/** Works off an erasure. */
+/** Carries out an erasure. */
 export const eraseJob = job({
   name: 'personal-data-erasure',
   run: async (app: App, { erasureId }: { erasureId: Id<'ers'> }, signal) => {
@@ -122,9 +122,9 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
     signal.throwIfAborted();
     await unitOfWork(app, { actor }, work);
   };
-  // While it is known whose their ids are.
+  // First, while the ids in the requests can still be matched to their owners.
   await step((ctx) => eraseApprovals(ctx, id, erased, terms));
-  // Counted before what makes them people goes.
+  // Rows are counted while they still belong to identifiable people.
   for (const table of [...deletedTables, ...(kind === 'organization' ? deletedOfOrganization : [])])
     await step(async (ctx) =>
       addCounts(ctx, id, { table, deleted: await deleteOf(ctx, table, erased), changed: 0 }),
@@ -148,7 +148,7 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
     if (table !== 'audit_log' && table !== 'erasure')
       await step(async (ctx) => eraseIn(ctx, id, table, own, erased, terms));
   await step(async (ctx) => {
-    // What an entry says in the end is what counts: several portions of the terms may be found in one.
+    // Only the final content of an entry counts: several chunks of the terms may change the same entry.
     const entries = new Map<number, { seq: number; hash: string; content: string }>();
     for (const some of chunksOf(terms))
       for (const entry of await redactAudit(ctx, id, erased, some)) entries.set(entry.seq, entry);
@@ -181,7 +181,7 @@ async function eraseIn(
   await addCounts(ctx, erasureId, { table, deleted, changed });
 }
 
-/** Everything that is still found, whatever the number of terms. */
+/** Searches for everything that remains, whatever the number of terms. */
 async function search(
   ctx: Ctx,
   running: RunningErasure,
@@ -228,7 +228,7 @@ async function finish(
         fields: fields.length,
         terms: terms.length,
       },
-      // Documents and books that the law keeps, and until when.
+      // Documents and books that the law requires to keep, and until when.
       remains: remains.map((each) => ({ ...each, why: 'books and documents kept by law' })),
       booksUntil: until,
       backupsUntil: backupsUntil.toISOString(),
@@ -242,7 +242,7 @@ async function finish(
   ctx.audit('personaldata.erased', id, { kind, rows: counts, remains });
 }
 
-/** Looks again, in a later run, for what was erased; then forgets what it looked for. */
+/** Searches again, in a later run, for what was erased; then deletes the search terms. */
 export async function checkErasures(app: App): Promise<void> {
   const due = await unitOfWork(app, { actor }, (ctx) =>
     uncheckedErasures(ctx, new Date(ctx.now.getTime() - dayMs / 24)),
@@ -250,7 +250,7 @@ export async function checkErasures(app: App): Promise<void> {
   for (const running of due)
     await unitOfWork(app, { actor }, async (ctx) => {
       const terms = openTerms(app, running);
-      // Those that ran meanwhile were left alone.
+      // Requests that were running during the erasure were left alone.
       await forgetApprovals(ctx, await approvalsAbout(ctx, erasedOf(running), terms));
       const found = await search(ctx, running, await textFields(ctx), terms);
       await endCheck(ctx, running.id, found);

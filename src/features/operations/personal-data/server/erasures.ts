@@ -1,4 +1,4 @@
-// The API calls of erasures: what one would do, start one, list them, and their certificates.
+// The API calls of erasures: preview, start, list, and certificates.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -100,7 +100,7 @@ export async function previewErasure(
   };
 }
 
-/** Starts an erasure: refused while something is in the way, or when another name was typed. */
+/** Starts an erasure. Throws when an obstacle prevents it, or when the wrong name was typed. */
 export async function startErasure(
   ctx: Ctx,
   { subjectId, name, reason }: In<typeof personalData.startErasure>,

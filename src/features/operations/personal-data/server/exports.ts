@@ -1,4 +1,4 @@
-// The API calls of exports of organizations' data: make, list, stop, download.
+// The API calls of exports of organizations' data: create, list, stop, download.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -23,7 +23,7 @@ async function make(ctx: Ctx, organizationId: string): Promise<PersonalExport> {
     throw domainError(personalDataErrors, 'personaldata.organization_not_found', undefined, [
       'organizationId',
     ]);
-  // An interrupted export is marked as failed first, so that a new one can be asked for.
+  // An interrupted export is marked as failed first, so that a new one can be requested.
   await tidyExports(ctx.app);
   const { actor, language, requestId } = ctx;
   return unitOfWork(ctx.app, { actor, language, requestId }, async (unit) => {

@@ -1,5 +1,6 @@
-// The files of exports. Each is encrypted with a key of its own that lies sealed in the database, so that neither the store of files nor a
-// copy of the database alone shows what an organization's people did; when the key is forgotten the file is unreadable.
+// The files of exports. Each is encrypted with its own key, which is stored encrypted in the database, so
+// that neither the file store nor a copy of the database alone reveals an organization's data. Deleting the
+// key makes the file unreadable.
 import { randomBytes } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { newIdentity, readSealed, recipientOf, sealed } from '#platform/server/security/sealed-file.ts';
@@ -10,7 +11,9 @@ const purpose = 'skytally personal data export';
 const nameIn = (fileName: string): string => `${folder}/${fileName}`;
 const nameOf = (stored: string): string => stored.slice(folder.length + 1);
 
-/** A random file name with the key of the file, plain for its writer and sealed for the database. */
+/**
+ * A random file name with the key of the file, in plain text for its writer and encrypted for the database.
+ */
 export async function newFile(
   app: App,
   exportId: string,
@@ -23,7 +26,9 @@ export async function newFile(
   };
 }
 
-/** Stores an archive encrypted, whole or not at all, and answers the length in bytes that it has when it is read again. */
+/**
+ * Stores an archive encrypted, completely or not at all, and returns its length in bytes after decryption.
+ */
 export async function writeExport(
   { files }: App,
   { name, identity }: { readonly name: string; readonly identity: string },
@@ -41,7 +46,10 @@ export async function writeExport(
   return length;
 }
 
-/** The bytes of an archive; undefined when its file is not there. Throws SealBroken, at the latest at the end, when it was changed. */
+/**
+ * The bytes of an archive; undefined when its file does not exist. Throws SealBroken, at the end at the
+ * latest, when it was changed.
+ */
 export async function readExport(
   app: App,
   exportId: string,
@@ -60,7 +68,7 @@ export async function exportFileNames({ files }: App): Promise<string[]> {
 export const removeExportFile = ({ files }: App, fileName: string): Promise<void> =>
   files.remove([nameIn(fileName)]);
 
-/** Removes files, and what is left of unfinished ones; those of `retained` stay, finished or not. */
+/** Removes files and partial files, except those in `retained`. */
 export async function removeExportFiles(
   { files }: App,
   existing: readonly string[],

@@ -1,4 +1,4 @@
-// Personal data's public API: its calls, the job that makes exports and the one that tidies up after them.
+// Personal data's public API: its calls, the job that creates exports, and the one that cleans up.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { personalData, personalDataErrors } from '../contract.ts';
 import {
@@ -44,7 +44,8 @@ export const personalDataFeature = feature({
     saveBookYears,
   },
   jobs: [makeExportJob, tidyExportsJob, eraseJob, checkErasuresJob, repeatErasuresJob],
-  // Interrupted exports are marked as failed in a transaction of their own; their files are removed after its commit.
+  // Interrupted exports are marked as failed in a separate transaction; their files are removed after its
+  // commit.
   ownUnitOfWork: ['makeExport', 'makeOwnExport'],
 });
 

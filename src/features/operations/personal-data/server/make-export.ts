@@ -1,4 +1,5 @@
-// Exports of organizations' data: requested by people, made one after the other by a job, removed when they expire.
+// Creates exports of organizations' data: requested by people, created one at a time by a job, removed when
+// they expire.
 import type { Id } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,14 +23,17 @@ import {
 
 const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'personal-data' };
-// A rendering process of its own: people who open a bill do not wait behind an export's documents.
+// A separate rendering process, so that people who open a bill do not wait behind an export's documents.
 const renderer = makePdfRenderer({ idleMs: 10_000 });
 
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Makes a waiting export. One that has ended already, or that another run of this job had started, is skipped. */
+/**
+ * Creates a waiting export. An export that has ended already, or that another run of this job has started, is
+ * skipped.
+ */
 export const makeExportJob = job({
   name: 'personal-data-export',
   retryLimit: 0,
@@ -42,7 +46,7 @@ export const makeExportJob = job({
     } catch (error) {
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, exportId }, 'an export of personal data could not be made');
-      // A bucket that denies denies this, too; why the export failed must be said all the same.
+      // A bucket that denied the export also denies this; the original failure must still be reported.
       await removeExportFile(app, file.name).catch((again: unknown) =>
         app.log.warn({ err: again, exportId }, 'a part of an export of personal data was left'),
       );
@@ -92,9 +96,13 @@ async function make(
   if (!isThere) throw new Stopped();
 }
 
-/** Removes the files that no export refers to: of expired ones, and partial files of interrupted ones. */
+/**
+ * Removes the files to which no export refers: those of expired exports, and partial files of interrupted
+ * ones.
+ */
 export async function tidyExports(app: App): Promise<void> {
-  // Rows are read after the files: a row is stored before its file is written, so no file of a running export can be missed.
+  // Rows are read after the files: a row is stored before its file is written, so no file of a running export
+  // can be missed.
   const existing = await exportFileNames(app);
   const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
     await failSilentExports(ctx, 'personaldata.problem_interrupted');

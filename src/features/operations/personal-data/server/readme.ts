@@ -1,4 +1,4 @@
-// What an export's readme says, in both languages, one after the other: each file, and what is left out and why.
+// The readme of an export, in both languages, one after the other: each file, and what is left out and why.
 import type { Language } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { exportedTables, fileOf, tableRules } from '../rules.ts';
@@ -6,7 +6,7 @@ import { exportFolders, leftOutReasons } from '../rules-table.ts';
 
 type Described = {
   readonly organization: string;
-  /** How many rows each file has. */
+  /** The number of rows of each file. */
   readonly rows: ReadonlyMap<string, number>;
 };
 

@@ -1,4 +1,5 @@
-// After a restore of an older backup the database has people again who were erased since: this erases them once more.
+// After a restore of an older backup, the database contains people again who were erased since: erases them
+// again.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -8,7 +9,7 @@ import { insertErasure, subjectById, unknownErasures } from './store-erasures.ts
 
 const actor = { kind: 'system', name: 'personal-data' } as const satisfies Actor;
 
-/** Asks for every erasure again that the database does not know. Answers how many. */
+/** Requests every recorded erasure that the database does not contain. Returns how many. */
 export async function repeatErasures(app: App): Promise<number> {
   const ids = await listedIds(app);
   if (ids.length === 0) return 0;

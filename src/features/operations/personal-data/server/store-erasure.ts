@@ -1,4 +1,4 @@
-// SQL that finds, deletes and replaces what names people, over every table of the database.
+// SQL that finds, deletes and replaces texts that identify people, in every table of the database.
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,13 +7,13 @@ import { belongingsOf, tableRules } from '../rules.ts';
 import { frozenFields, isUnique, patternOf, type Term } from '../rules-erasure.ts';
 import { belongsTo } from './store-rows.ts';
 
-/** Whose rows are meant: all people of an organization, or one person. */
+/** Whose rows are erased: those of all people of an organization, or of one person. */
 export type Erased = { readonly organizationId: string | null; readonly userId: string | null };
 
-/** A field of a table that can hold words: text, lists of texts, JSON. */
+/** A field of a table that can contain text: strings, lists of strings, JSON. */
 export type TextField = { readonly table: string; readonly column: string; readonly type: string };
 
-/** Every field of the database that can hold words. */
+/** Returns every field of the database that can contain text. */
 export async function textFields(ctx: Ctx): Promise<TextField[]> {
   const { rows } =
     await sql<TextField>`select c.table_name as table, c.column_name as column, c.udt_name as type from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -24,7 +24,10 @@ export async function textFields(ctx: Ctx): Promise<TextField[]> {
   return rows;
 }
 
-/** Whether a row of a table is about the erased person: its way to them, or to the organization. Undefined where rows belong to nobody. */
+/**
+ * A condition for the rows of a table about the erased subject. Undefined when the table's rows belong to
+ * nobody.
+ */
 export function isOf(table: string, { organizationId, userId }: Erased): RawBuilder<boolean> | undefined {
   const rule = required(tableRules[table], `the rule of ${table}`);
   const ofPerson = ['user_id', 'created_by', 'actor_id', 'subject'];
@@ -40,7 +43,7 @@ export function isOf(table: string, { organizationId, userId }: Erased): RawBuil
       own.map(({ column }) => sql`${sql.ref(`${table}.${column}`)} = ${userId}`),
       sql` or `,
     )})`;
-  // What the organization's rows say of the person.
+  // What the organization's rows contain about the person.
   return organizationId === null ? undefined : belongsTo(table, organizationId);
 }
 
@@ -50,7 +53,7 @@ const forType = (term: Term, type: string): Term =>
 const asText = (field: TextField): RawBuilder<unknown> =>
   sql`${sql.ref(`${field.table}.${field.column}`)}::text`;
 
-/** Whether a field holds one of the terms. */
+/** Whether a field contains one of the terms. */
 export function holds(field: TextField, terms: readonly Term[]): RawBuilder<boolean> {
   const pattern = terms.map((term) => patternOf(forType(term, field.type))).join('|');
   return sql<boolean>`${asText(field)} ~* ${pattern}`;
@@ -70,7 +73,10 @@ function replaced(field: TextField, terms: readonly Term[]): RawBuilder<unknown>
     : within(asText(field));
 }
 
-/** The rows that are meant of a field, or undefined when none of it is: those of the erased, or with unique terms all. */
+/**
+ * The rows of a field to search and for which terms: the erased subject's rows for all terms, or all rows for
+ * unique terms. Undefined when there is nothing to search for.
+ */
 function reach(
   field: TextField,
   erased: Erased,
@@ -82,7 +88,7 @@ function reach(
   return unique.length === 0 ? undefined : { where: sql`true`, terms: unique };
 }
 
-/** How many rows a table has of the erased. */
+/** Counts the rows of the erased subject in a table. */
 export async function countOf(ctx: Ctx, table: string, erased: Erased): Promise<number> {
   const own = isOf(table, erased);
   if (!own) return 0;
@@ -92,7 +98,7 @@ export async function countOf(ctx: Ctx, table: string, erased: Erased): Promise<
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** Deletes the rows that a table has of the erased; answers how many. */
+/** Deletes the rows of the erased subject in a table; returns how many. */
 export async function deleteOf(ctx: Ctx, table: string, erased: Erased): Promise<number> {
   const own = isOf(table, erased);
   if (!own) return 0;
@@ -100,7 +106,7 @@ export async function deleteOf(ctx: Ctx, table: string, erased: Erased): Promise
   return Number(numAffectedRows ?? 0n);
 }
 
-/** In how many of the meant rows each field of a table holds a term; fields without any are left out. */
+/** Counts the rows in which each field of a table contains a term; fields without any are omitted. */
 async function countsIn(
   ctx: Ctx,
   fields: readonly TextField[],
@@ -121,7 +127,10 @@ async function countsIn(
   });
 }
 
-/** In how many rows the fields of a table hold a term that an erasure is about; fields without any are left out. */
+/**
+ * Counts the rows in which the fields of a table contain a term of an erasure; fields without any are
+ * omitted.
+ */
 export async function countHolding(
   ctx: Ctx,
   fields: readonly TextField[],
@@ -133,12 +142,12 @@ export async function countHolding(
   return meant ? countsIn(ctx, fields, meant.where, meant.terms) : [];
 }
 
-/** Whether a field is left as it is: a document of the books. */
+/** Whether a field is left unchanged because it is a document of the books. */
 export const isFrozen = ({ table, column }: TextField): boolean => frozenFields.has(`${table}.${column}`);
 
 /**
- * Replaces the terms in the fields of a table; answers how many rows were changed. The table's rules that forbid changes sleep meanwhile,
- * within the transaction: they protect the books, of which nothing is changed here.
+ * Replaces the terms in the fields of a table; returns how many rows were changed. The table's triggers that
+ * forbid changes are disabled within the transaction: they protect the books, which this does not change.
  */
 export async function replaceIn(
   ctx: Ctx,
@@ -167,7 +176,10 @@ export async function replaceIn(
   return changed;
 }
 
-/** Deletes the rows of a table of one-time proofs or unsent messages that hold a unique term; answers how many. */
+/**
+ * Deletes the rows of a table of one-time proofs or unsent messages that contain a unique term; returns how
+ * many.
+ */
 export async function deleteHolding(
   ctx: Ctx,
   fields: readonly TextField[],
@@ -184,7 +196,10 @@ export async function deleteHolding(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Where a term is still found in a table: every term in rows of the erased, and in all rows those that hardly two people share. */
+/**
+ * Counts where a term is still found in a table: every term in rows of the erased subject, and in all rows
+ * those that two people hardly share.
+ */
 export async function stillHolding(
   ctx: Ctx,
   fields: readonly TextField[],
@@ -204,7 +219,7 @@ export async function stillHolding(
   return [...most].map(([field, rows]) => ({ field, rows }));
 }
 
-/** Which of some ids are of rows of an organization, in tables whose rows are found by their id at once. */
+/** Returns those ids that belong to rows of an organization, in tables that can be looked up by id. */
 export async function idsOf(
   ctx: Ctx,
   organizationId: string,
@@ -229,7 +244,7 @@ export async function idsOf(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes what people were told of something, by its id; answers how much. */
+/** Deletes notifications about these subjects; returns how many. */
 export async function deleteTold(ctx: Ctx, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from notification where subject = any(${[...ids]}::text[])`.execute(ctx.db);
@@ -237,15 +252,16 @@ export async function deleteTold(ctx: Ctx, ids: readonly string[]): Promise<numb
 }
 
 /**
- * An entry about a request for approval from before these named what they are about by ids alone. Once the request is forgotten, for its age
- * or with whom it was about, nothing says any more whose name stands there: what is found counts as that of the erased.
+ * An older entry about a request for approval, which contains names instead of ids. Once the request's
+ * contents are deleted, by age or by another erasure, the owner of the names is unknown: a match counts as
+ * the erased subject's.
  */
 const isOldRequest = sql<boolean>`(audit_log.action = 'approvals.request' and audit_log.detail ? 'subject'
   and not exists (select from approval a where a.id = audit_log.subject and a.sealed_call is not null))`;
 
 /**
- * Replaces the terms in some entries of the audit log. Each keeps its hash; answers their hashes and what they say now, for the entry
- * that makes this part of the chain.
+ * Replaces the terms in audit entries. Each keeps its hash; returns the hashes and new contents, for the
+ * entry that makes the change part of the chain.
  */
 export async function redactAudit(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// SQL of erasures themselves: whom they are about, what stands in their way, how far they are, and their certificates.
+// SQL of the list of erasures: their subjects, obstacles, progress and certificates.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -15,7 +15,7 @@ export type Subject = {
   readonly isErased: boolean;
 };
 
-/** The organization or the person that an id names; undefined when there is none. */
+/** Returns the organization or the person with an id; undefined when there is none. */
 export async function subjectById(ctx: Ctx, subjectId: string): Promise<Subject | undefined> {
   const { rows } =
     await sql<Subject>`select 'organization' as kind, o.id, o.name, o.id as "organizationId", null as "userId", exists (select from erasure e where e.organization_id = o.id and e.kind = 'organization') as "isErased" from organization o where o.id = ${subjectId}
@@ -25,7 +25,7 @@ export async function subjectById(ctx: Ctx, subjectId: string): Promise<Subject 
   return rows[0];
 }
 
-/** The people that an erasure is about. */
+/** Returns the people whom an erasure concerns. */
 export async function peopleOf(
   ctx: Ctx,
   { organizationId, userId }: Pick<Subject, 'organizationId' | 'userId'>,
@@ -38,7 +38,7 @@ export async function peopleOf(
   return rows;
 }
 
-/** How an organization may be reached, apart from its people. */
+/** Returns an organization's contact data, apart from its people. */
 export async function contactsOf(
   ctx: Ctx,
   organizationId: string,
@@ -53,7 +53,7 @@ export async function contactsOf(
   return rows[0];
 }
 
-/** Further e-mail addresses: of people who were invited, and those that people have at other providers. */
+/** Returns further e-mail addresses: of invited people, and of people's accounts at other providers. */
 export async function otherAddresses(
   ctx: Ctx,
   { organizationId, userId }: Pick<Subject, 'organizationId' | 'userId'>,
@@ -69,7 +69,7 @@ export async function otherAddresses(
   return rows.map(({ email }) => email);
 }
 
-/** Empties what says how an organization is reached; its name becomes `pseudonym`. */
+/** Clears an organization's contact data; its name becomes `pseudonym`. */
 export async function emptyOrganization(ctx: Ctx, organizationId: string, pseudonym: string): Promise<void> {
   await sql`update organization set name = ${pseudonym}, billing_email = '', billing_address = '', electronic_address = '', billing_reference = '', purchase_order = '', closed_reason = '' where id = ${organizationId}`.execute(
     ctx.db,
@@ -78,7 +78,10 @@ export async function emptyOrganization(ctx: Ctx, organizationId: string, pseudo
 
 type ObstacleRow = { readonly kind: (typeof obstacleKinds)[number]; readonly count: number };
 
-/** What stands in the way of erasing: open money, services that run, months that are not billed. Empty when nothing does. */
+/**
+ * Returns the obstacles to an erasure: open amounts, running services, months that are not billed. Empty when
+ * there are none.
+ */
 export async function obstaclesOf(ctx: Ctx, { kind, id }: Subject): Promise<ObstacleRow[]> {
   const found =
     kind === 'person'
@@ -98,7 +101,7 @@ export async function obstaclesOf(ctx: Ctx, { kind, id }: Subject): Promise<Obst
   return rows.map(({ kind: what, count }) => ({ kind: what, count: Number(count) }));
 }
 
-/** The year of an organization's last bill; null when it has none. */
+/** Returns the year of an organization's last bill; null when it has none. */
 export async function lastBillYear(ctx: Ctx, organizationId: string | null): Promise<number | null> {
   if (organizationId === null) return null;
   const { rows } = await sql<{
@@ -128,7 +131,9 @@ export async function erasureById(ctx: Ctx, erasureId: string): Promise<Erasure 
     .rows[0];
 }
 
-/** Adds an erasure, unless one of the same is under way or has the same id. Answers whether it did. */
+/**
+ * Adds an erasure, unless one of the same subject is in progress or has the same id. Returns whether it did.
+ */
 export async function insertErasure(
   ctx: Ctx,
   erasure: {
@@ -164,7 +169,10 @@ export type RunningErasure = {
 };
 const running = sql`id, kind, organization_id as "organizationId", user_id as "userId", reason, asked_at as "askedAt", asked_by as "askedBy", terms, counts, remains`;
 
-/** Marks an erasure as running; undefined when it is done. It may be running already: after a crash it begins anew. */
+/**
+ * Marks an erasure as running; undefined when it is done. It may be running already: after a crash it starts
+ * again.
+ */
 export async function beginErasure(ctx: Ctx, erasureId: string): Promise<RunningErasure | undefined> {
   return (
     await sql<RunningErasure>`update erasure set state = 'running' where id = ${erasureId} and state <> 'done' returning ${running}`.execute(
@@ -185,7 +193,7 @@ export async function addCounts(
   );
 }
 
-/** What an erasure has counted so far. */
+/** Returns the counts of an erasure so far. */
 export async function countsOf(ctx: Ctx, erasureId: string): Promise<RunningErasure['counts']> {
   const { rows } = await sql<
     Pick<RunningErasure, 'counts'>
@@ -221,7 +229,7 @@ export async function certificateOf(
   return rows[0];
 }
 
-/** Finished erasures whose terms are still there, so that a later run can look for them. */
+/** Returns finished erasures whose terms are still stored, so that a later run can search for them. */
 export async function uncheckedErasures(ctx: Ctx, before: Date): Promise<RunningErasure[]> {
   return (
     await sql<RunningErasure>`select ${running} from erasure where state = 'done' and terms is not null and finished_at <= ${before} order by finished_at`.execute(
@@ -230,14 +238,14 @@ export async function uncheckedErasures(ctx: Ctx, before: Date): Promise<Running
   ).rows;
 }
 
-/** Stores what a later run found, and forgets what it looked for. */
+/** Stores the findings of a later run, and deletes the terms. */
 export async function endCheck(ctx: Ctx, erasureId: string, remains: readonly Remaining[]): Promise<void> {
   await sql`update erasure set checked_at = ${ctx.now}, remains = ${JSON.stringify(remains)}::jsonb, terms = null where id = ${erasureId}`.execute(
     ctx.db,
   );
 }
 
-/** Which of some erasures the database does not know, as after a restore of an older backup. */
+/** Returns those erasures that the database does not contain, as after a restore of an older backup. */
 export async function unknownErasures(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -247,7 +255,7 @@ export async function unknownErasures(ctx: Ctx, ids: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Ends what may still be downloaded of an organization: its exports expire now. */
+/** Expires an organization's downloadable exports now. */
 export async function expireExports(ctx: Ctx, organizationId: string): Promise<void> {
   await sql`update personal_export set state = 'removed', kept_until = null, file_key = null where organization_id = ${organizationId} and state = 'done'`.execute(
     ctx.db,

@@ -1,4 +1,4 @@
-// SQL of the rows that belong to an organization, table by table, as the rules say (rules-table.ts).
+// SQL of the rows that belong to an organization, table by table, as defined by the rules (rules-table.ts).
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -29,7 +29,10 @@ export async function columnTypes(ctx: Ctx): Promise<ColumnTypes> {
   );
 }
 
-/** Whether a row of `table` belongs to the organization. The table is named by itself, so that one way may lead through another table. */
+/**
+ * Whether a row of `table` belongs to the organization. Columns are qualified by the table's name, so that a
+ * way may lead through another table.
+ */
 export function belongsTo(table: string, organizationId: string): RawBuilder<boolean> {
   const rule = required<TableRule>(tableRules[table], `the rule of ${table}`);
   if (!('of' in rule)) throw new Error(`no row of ${table} belongs to an organization`);
@@ -42,7 +45,7 @@ export function belongsTo(table: string, organizationId: string): RawBuilder<boo
   return sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
 
-/** A value as text: moments in UTC, bytes in hexadecimal, lists as JSON. */
+/** Formats a value as text: times in UTC, bytes in hexadecimal, lists as JSON. */
 export function textOf(column: RawBuilder<unknown>, type: string): RawBuilder<string | null> {
   if (type === 'timestamptz')
     return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -53,14 +56,14 @@ export function textOf(column: RawBuilder<unknown>, type: string): RawBuilder<st
 const exactNumbers = new Set(['int2', 'int4', 'int8', 'numeric']);
 
 type CellRow = { readonly cells: readonly (string | null)[] };
-/** A table's rows as CSV: its header, its statement, and what a row is written as. */
+/** A table's rows as CSV: its header, its query, and the format of a row. */
 export type RowsAsCsv = {
   readonly header: readonly string[];
   readonly query: RawBuilder<CellRow>;
   readonly cells: (row: CellRow) => readonly CsvCell[];
 };
 
-/** The shown columns of the rows of a table that meet a condition. */
+/** The exportable columns of the rows of a table that meet a condition. */
 export function rowsAsCsv(
   types: ColumnTypes,
   table: string,
@@ -98,7 +101,7 @@ export function ownRows(types: ColumnTypes, table: NamedTable, organizationId: s
   );
 }
 
-/** The organization's documents, by number. */
+/** Returns the organization's documents, by number. */
 export async function documentsOf(
   ctx: Ctx,
   organizationId: string,
@@ -112,7 +115,7 @@ export async function documentsOf(
   return { bills: bills.map(({ id }) => id), notes: notes.map(({ id }) => id) };
 }
 
-/** The people of the organization who have a picture. */
+/** Returns the people of the organization who have a picture. */
 export async function picturedPeople(ctx: Ctx, organizationId: string): Promise<string[]> {
   const { rows } = await sql<{
     userId: string;
@@ -122,7 +125,7 @@ export async function picturedPeople(ctx: Ctx, organizationId: string): Promise<
   return rows.map((row) => row.userId);
 }
 
-/** The picture of a person, as WebP. */
+/** Returns the picture of a person, as WebP. */
 export async function pictureOf(ctx: Ctx, userId: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{
     picture: Buffer;
@@ -130,7 +133,7 @@ export async function pictureOf(ctx: Ctx, userId: string): Promise<Buffer | unde
   return rows[0]?.picture;
 }
 
-/** The subscriptions of the organization. */
+/** Returns the subscriptions of the organization. */
 export async function subscriptionsOf(ctx: Ctx, organizationId: string): Promise<Id<'sub'>[]> {
   const { rows } = await sql<{
     id: Id<'sub'>;
@@ -138,7 +141,7 @@ export async function subscriptionsOf(ctx: Ctx, organizationId: string): Promise
   return rows.map((row) => row.id);
 }
 
-/** The name and the language of an organization; undefined when there is none. */
+/** Returns the name and the language of an organization; undefined when it does not exist. */
 export async function exportedOrganization(
   ctx: Ctx,
   organizationId: string,

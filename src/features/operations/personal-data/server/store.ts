@@ -1,12 +1,12 @@
-// SQL of exports of organizations' data themselves: who asked for each, its progress, and its file.
+// SQL of the list of exports of organizations' data: who requested each, its progress, and its file.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { ContentLanguage } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { PersonalExport } from '../contract.ts';
 
-// A running export reports progress with every file; after this many silent minutes the console that made it must have ended. A waiting
-// one may wait longer, because exports are made one at a time.
+// A running export reports progress with every file; after this many silent minutes, the console that made it
+// must have died. A waiting export may wait longer, because exports are created one at a time.
 const [silentMinutes, waitingMinutes] = [5, 120];
 const shownExports = 24;
 const isSilent = (now: Date) =>
@@ -25,7 +25,7 @@ const view = (ctx: Ctx, row: PersonalExport): PersonalExport => ({
   problem: row.problem === null ? null : ctx.text(row.problem),
 });
 
-/** The newest exports of all organizations (null) or of one. */
+/** Returns the newest exports of all organizations (null) or of one. */
 export async function newestExports(ctx: Ctx, organizationId: string | null): Promise<PersonalExport[]> {
   const { rows } =
     await sql<PersonalExport>`select ${columns(ctx.now)} from ${tables} where ${ofOrganization(organizationId)} order by p.id desc limit ${shownExports}`.execute(
@@ -34,7 +34,9 @@ export async function newestExports(ctx: Ctx, organizationId: string | null): Pr
   return rows.map((row) => view(ctx, row));
 }
 
-/** One export, of any organization (null) or of one. Another organization's is treated as not found. */
+/**
+ * Returns one export, of any organization (null) or of one. Another organization's is treated as not found.
+ */
 export async function exportById(
   ctx: Ctx,
   exportId: string,
@@ -47,7 +49,7 @@ export async function exportById(
   return rows[0] && view(ctx, rows[0]);
 }
 
-/** The export of an organization that is waiting or being made. */
+/** Returns the export of an organization that is waiting or in progress. */
 export async function exportInProgress(
   ctx: Ctx,
   organizationId: string,
@@ -59,7 +61,7 @@ export async function exportInProgress(
   return rows[0] && view(ctx, rows[0]);
 }
 
-/** Adds an export, unless one of that organization is waiting or being made: then undefined. */
+/** Adds an export; undefined when one of that organization is waiting or in progress. */
 export async function insertExport(
   ctx: Ctx,
   asked: { organizationId: string; language: ContentLanguage; askedBy: string },
@@ -82,7 +84,10 @@ export type RequestedExport = {
   readonly askedBy: string;
 };
 
-/** Marks a waiting export as running, with its file's name and sealed key. Undefined when it no longer waits. */
+/**
+ * Marks a waiting export as running, with its file's name and encrypted key; undefined when it no longer
+ * waits.
+ */
 export async function beginExport(
   ctx: Ctx,
   exportId: string,
@@ -97,7 +102,9 @@ export async function beginExport(
   return rows[0];
 }
 
-/** Stores an export's progress. Answers false when it was stopped or marked as failed, so that its job ends. */
+/**
+ * Stores an export's progress. Returns false when it was stopped or marked as failed, so that its job ends.
+ */
 export async function storeProgress(
   ctx: Ctx,
   exportId: string,
@@ -124,7 +131,7 @@ export async function endExport(
   return rows.length > 0;
 }
 
-/** Stores that an export will not come: it was stopped, or could not be made. */
+/** Stores that an export ended without a result: it was stopped or failed. */
 export async function markEnded(
   ctx: Ctx,
   exportId: string,
@@ -143,7 +150,10 @@ export async function failSilentExports(ctx: Ctx, problem: string): Promise<void
   );
 }
 
-/** Requests the end of a running export, and ends a waiting or interrupted one at once; false when there is no such export. */
+/**
+ * Requests the end of a running export, and ends a waiting or interrupted one at once; false when there is no
+ * such export.
+ */
 export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
   const { rows } =
     await sql`update personal_export p set stop_asked = true, state = case when p.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else p.state end,
@@ -154,7 +164,7 @@ export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The file of a finished export, its sealed key, and its organization's name. */
+/** Returns the file of a finished export, its encrypted key, and its organization's name. */
 export async function fileOfExport(
   ctx: Ctx,
   exportId: string,
@@ -171,7 +181,10 @@ export async function fileOfExport(
   return rows[0];
 }
 
-/** Marks expired exports as removed, their keys forgotten, and answers the names of the files that an export still refers to. */
+/**
+ * Marks expired exports as removed, deletes their keys, and returns the names of the files to which an export
+ * still refers.
+ */
 export async function retainedFiles(ctx: Ctx): Promise<ReadonlySet<string>> {
   await sql`update personal_export set state = 'removed', kept_until = null, file_key = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
     ctx.db,

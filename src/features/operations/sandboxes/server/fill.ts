@@ -1,4 +1,4 @@
-// Makes what a new sandbox begins with: its settings, an Admin, two API keys, and the catalogue when it is copied.
+// Fills a new sandbox: its settings, an Admin, two API keys, and optionally a copy of the catalog.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { permissions } from '#kernel/permissions.ts';
@@ -13,12 +13,12 @@ import { getSettings, setupToken } from '#features/operations/administration/ser
 
 export type Beginning = {
   readonly basic: In<typeof administration.initialize>['basic'];
-  /** The catalogue as its file says it, in JSON; undefined when none is copied. */
+  /** The catalog in its file format, as JSON; undefined when it is not copied. */
   readonly catalogue: object | undefined;
 };
 export type Keys = { readonly key: string; readonly meteringKey: string };
 
-/** What a sandbox takes over from the console. */
+/** Collects what a sandbox copies from the console. */
 export async function beginningOf(ctx: Ctx, copiesCatalogue: boolean): Promise<Beginning> {
   const { name, companyPrefix, currency, timeZone, language, taxRate } = await getSettings(ctx);
   return {
@@ -27,7 +27,10 @@ export async function beginningOf(ctx: Ctx, copiesCatalogue: boolean): Promise<B
   };
 }
 
-/** A service without a reference of its own gets its id in the console as one: the sandbox makes its own ids. */
+/**
+ * A service without a reference gets its id in the console as its reference, because the sandbox generates
+ * its own ids.
+ */
 async function catalogueToCopy(ctx: Ctx): Promise<object> {
   const file = await exportCatalogue(ctx);
   return z.encode(catalogue.exportCatalogue.output, {
@@ -40,7 +43,7 @@ const Token = z.object({ token: z.string() });
 const Secret = z.object({ secret: z.string() });
 const Plan = z.object({ planId: z.string() });
 
-/** Sets a new sandbox up by its own API, as a person would. */
+/** Sets a new sandbox up through its own API, as a person would. */
 export async function fill(sandbox: OpenSandbox<App>, beginning: Beginning): Promise<Keys> {
   const { token } = z.parse(
     Token,
@@ -50,7 +53,7 @@ export async function fill(sandbox: OpenSandbox<App>, beginning: Beginning): Pro
       body: {
         setupToken: setupToken(sandbox.app),
         basic: beginning.basic,
-        // Nobody signs in as them: the password is forgotten here.
+        // Nobody signs in with it: the password is not kept.
         admin: { account: 'admin@sandbox.example', name: 'Sandbox', password: randomSecret() },
       },
     }),

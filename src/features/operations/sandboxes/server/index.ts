@@ -1,4 +1,4 @@
-// The public API of sandboxes on the server: API calls, the jobs, and where the calls of a sandbox go.
+// The public API of sandboxes on the server: calls, jobs, and the routing of a sandbox's calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { sandboxes, sandboxesErrors } from '../contract.ts';
 import { sandboxesJobs } from './jobs.ts';
@@ -28,7 +28,7 @@ export const sandboxesFeature = feature({
     deleteSandbox,
   },
   jobs: sandboxesJobs,
-  // Databases are made and dropped between transactions, and never inside one.
+  // Databases are created and dropped between transactions, never inside one.
   ownUnitOfWork: ['createSandbox', 'moveClock', 'resetSandbox', 'deleteSandbox'],
 });
 

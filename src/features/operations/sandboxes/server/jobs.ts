@@ -1,4 +1,4 @@
-// The jobs of sandboxes: moving a clock, going on with what was left half done, and deleting what nobody uses.
+// The jobs of sandboxes: moving a clock, resuming unfinished work, and deleting unused sandboxes.
 import type { Id } from '#kernel/ids.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { SandboxHost } from '#platform/server/sandbox-host.ts';
@@ -22,7 +22,7 @@ import {
 const actor = { kind: 'system', name: 'sandboxes' } as const;
 const dayMs = 86_400_000;
 
-/** Goes on with moves whose console ended, and drops what was being made, reset or deleted by one. */
+/** Resumes moves whose console died, and drops what a dead console was creating, resetting or deleting. */
 async function mendAbandoned(app: App): Promise<void> {
   const host = app.sandboxes;
   if (!host) return;
@@ -41,11 +41,14 @@ async function mendAbandoned(app: App): Promise<void> {
   }
 }
 
-/** Deletes sandboxes that nobody uses, databases that no sandbox has, and sandboxes whose database is no more, as after a restore. */
+/**
+ * Deletes unused sandboxes, databases without a sandbox, and sandboxes without a database, as after a
+ * restore.
+ */
 async function tidySandboxes(app: App): Promise<void> {
   const host = app.sandboxes;
   if (!host) return;
-  // The databases first: what is made meanwhile is in the rows, and not among them.
+  // The databases are listed first: one created meanwhile is not in the list, but its row exists.
   const databases = await host.databases();
   const rows = await unitOfWork(app, { actor, mode: 'read' }, allSandboxes);
   const known = new Set(rows.flatMap((row) => [row.database, row.nextDatabase]));

@@ -1,6 +1,7 @@
-// Takes the clock of a sandbox forward. A step is a day of its time zone; within a day every scheduled job has its turn once, at the moment
-// of its schedule, and once more whenever it knows that something is due. Jobs look for whatever is due by then, so a turn that is left out
-// delays by hours at most, as a console that was switched off would.
+// Moves the clock of a sandbox forward. A step is a day in its time zone; within a day, every scheduled job
+// runs once, at its scheduled time, and again whenever it reports that something is due. Jobs handle
+// everything that is due by then, so a skipped run only delays by hours, as in a console that was switched
+// off.
 import { randomUUID } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -19,11 +20,11 @@ import { turnFor, turnsOf, type Turn } from './turns.ts';
 const actor = { kind: 'system', name: 'sandboxes' } as const;
 const inside = { actor: { kind: 'system', name: 'sandbox' }, mode: 'read' } as const;
 
-/** The zone of a sandbox's calendar. */
+/** Returns the time zone of a sandbox. */
 export const zoneInside = (sandbox: OpenSandbox<App>): Promise<string> =>
   unitOfWork(sandbox.app, inside, (ctx) => ctx.setting(timeZoneSetting));
 
-/** Counts what a sandbox holds, and notes it. */
+/** Counts the contents of a sandbox and stores the counts. */
 export async function noteHoldings(app: App, sandboxId: Id<'sbx'>, sandbox: OpenSandbox<App>): Promise<void> {
   const held = await unitOfWork(sandbox.app, inside, holdingsOf);
   await unitOfWork(app, { actor }, async (ctx) => {
@@ -31,7 +32,10 @@ export async function noteHoldings(app: App, sandboxId: Id<'sbx'>, sandbox: Open
   });
 }
 
-/** Makes a move that was asked for, from wherever it is. Does nothing when somebody else makes it, or nobody wants it any more. */
+/**
+ * Carries out a requested move from its current position. Does nothing when another process carries it out,
+ * or when it was canceled.
+ */
 export async function makeMove(app: App, sandboxId: Id<'sbx'>, signal: AbortSignal): Promise<void> {
   if (!app.sandboxes) return;
   const mover = randomUUID();
@@ -69,7 +73,7 @@ class Move {
 
   async make(): Promise<void> {
     const zone = await zoneInside(this.#sandbox);
-    // Whoever moved it before may have ended between noting the moment and doing what was due then.
+    // A previous mover may have died between storing the time and running the jobs that were due then.
     let turns = turnsOf(this.#sandbox.jobs, new Date(this.#now.getTime() - 1), this.#now);
     for (;;) {
       const until = new Date(Math.min(nextMidnight(this.#now, zone).getTime(), this.#to.getTime()));
@@ -83,7 +87,7 @@ class Move {
     await unitOfWork(this.#app, { actor }, (ctx) => endMove(ctx, this.#id, 'done'));
   }
 
-  /** A day, or the rest of one. Answers whether the move goes on. */
+  /** Advances through a day, or the rest of one. Returns whether the move continues. */
   async #day(planned: readonly Turn[], until: Date, isLast: boolean): Promise<boolean> {
     const waiting = [...planned];
     for (let known = await this.#dueTurns(until); waiting.length > 0 || known.length > 0;) {
@@ -106,7 +110,7 @@ class Move {
     return true;
   }
 
-  /** The turns of jobs that know when they have something to do next. */
+  /** The runs of jobs that report when they have something to do next. */
   async #dueTurns(until: Date): Promise<Turn[]> {
     const found: Turn[] = [];
     for (const job of this.#sandbox.jobs) {
@@ -114,7 +118,7 @@ class Move {
       if (nextAt === undefined || schedule === undefined) continue;
       const dueAt = await this.#sandbox.within(() => nextAt(this.#sandbox.app));
       const at = dueAt && turnFor(schedule, dueAt, this.#now, until);
-      // What was due already has had its turn, and is not done for another reason.
+      // A job that was already due has run; repeating it at the same time would not help.
       if (at && dueAt > this.#now) found.push({ at, jobs: [job] });
     }
     return found.sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -122,7 +126,7 @@ class Move {
 
   async #goTo(at: Date): Promise<boolean> {
     this.#signal.throwIfAborted();
-    // Noted first: a console that is started anew must not go back behind what has been dated already.
+    // Stored first: after a restart, the clock must not be earlier than data that is already dated.
     if (!(await saveClock(this.#app, this.#id, this.#mover, at))) return false;
     failPoint(this.#app, 'sandboxes: clock noted');
     this.#now = at;

@@ -1,5 +1,6 @@
-// An Admin's sandboxes: making, moving, resetting and deleting them. The rows are of the console's database; what they stand for is made and
-// dropped between transactions, in an order in which whatever is left half done is found and mended by the jobs.
+// Creates, moves, resets and deletes an Admin's sandboxes. Their rows are in the console's database; their
+// own databases are created and dropped between transactions, in an order that lets the jobs find and finish
+// whatever is left half done.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -42,13 +43,13 @@ import { pageOfMails } from './store-inside.ts';
 export const moveJobName = 'sandbox-clock';
 const dayMs = 86_400_000;
 
-/** What runs sandboxes. @throws DomainError `sandboxes.inside` in a sandbox itself */
+/** Returns the host that runs sandboxes. @throws DomainError `sandboxes.inside` in a sandbox itself */
 function hostOf(app: App): SandboxHost<App> {
   if (!app.sandboxes) throw domainError(sandboxesErrors, 'sandboxes.inside');
   return app.sandboxes;
 }
 
-/** When a sandbox is deleted that nobody uses any more. */
+/** When a sandbox that is no longer used will be deleted. */
 export const deletedAtOf = ({ lastUsedAt }: Pick<SandboxRow, 'lastUsedAt'>): Date =>
   new Date(lastUsedAt.getTime() + unusedDays * dayMs);
 
@@ -80,7 +81,7 @@ async function found(ctx: Ctx, id: string, lock = false): Promise<SandboxRow> {
   return row;
 }
 
-/** @throws DomainError `sandboxes.not_ready` for one that is being made or deleted */
+/** @throws DomainError `sandboxes.not_ready` for one that is being created or deleted */
 function assertReady(row: SandboxRow): void {
   if (row.state !== 'ready' || row.nextDatabase !== null)
     throw domainError(sandboxesErrors, 'sandboxes.not_ready', { name: row.name });
@@ -94,7 +95,7 @@ export async function listSandboxes(
   return { ...page, items: page.items.map((row) => viewOf(ctx.app, row)) };
 }
 
-/** One sandbox. What it holds is counted anew, except while its clock moves: then it is busy. */
+/** Returns one sandbox. Its contents are counted anew, except while its clock moves: then it is busy. */
 export async function getSandbox(ctx: Ctx, { sandboxId }: In<typeof sandboxes.getSandbox>): Promise<Sandbox> {
   const row = await found(ctx, sandboxId);
   if (!ctx.app.sandboxes || row.state !== 'ready' || row.moveState === 'running') return viewOf(ctx.app, row);
@@ -102,7 +103,7 @@ export async function getSandbox(ctx: Ctx, { sandboxId }: In<typeof sandboxes.ge
   return viewOf(ctx.app, await found(ctx, sandboxId));
 }
 
-/** Makes the database of a sandbox, its Admin and keys. What is left of a failure is dropped. */
+/** Creates the database of a sandbox, its Admin and keys. After a failure, the remains are dropped. */
 async function make(
   host: SandboxHost<App>,
   place: { readonly id: Id<'sbx'>; readonly database: string; readonly clockAt: Date },
@@ -155,7 +156,7 @@ export async function createSandbox(
   });
 }
 
-/** Asks for a move of the clock; a job makes it. */
+/** Requests a move of the clock; a job carries it out. */
 export async function moveClock(
   { app, actor, language, requestId }: Ctx,
   { sandboxId, ...wanted }: In<typeof sandboxes.moveClock>,
@@ -205,7 +206,7 @@ export async function listSandboxMails(
   );
 }
 
-/** Makes a new database first, and puts it in the place of the other when it is whole. */
+/** Creates a new database first, and replaces the old one when it is complete. */
 export async function resetSandbox(
   { app, actor, language, requestId }: Ctx,
   { sandboxId }: In<typeof sandboxes.resetSandbox>,
@@ -258,7 +259,7 @@ export async function deleteSandbox(
   return null;
 }
 
-/** Drops what a sandbox stands for, and then its row. Safe to repeat. */
+/** Drops a sandbox's databases, and then its row. Safe to repeat. */
 export async function dropSandbox(app: App, host: SandboxHost<App>, row: SandboxRow): Promise<void> {
   await host.dropDatabase(row.database);
   if (row.nextDatabase !== null) await host.dropDatabase(row.nextDatabase);

@@ -1,4 +1,4 @@
-// SQL in the database of a sandbox: what it holds.
+// SQL in the database of a sandbox: counts of its contents, and its mails.
 import { sql } from 'kysely';
 import type { Page } from '#kernel/shape.ts';
 import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
@@ -25,7 +25,7 @@ const order: ListOrder = {
   id: sql`lpad(o.id::text, 19, '0')`,
 };
 
-/** The mails that were left, whose time has come or not. */
+/** Returns one page of the unsent mails, due or not. */
 export const pageOfMails = (inside: Pick<Ctx, 'db'>, input: ListInput): Promise<Page<SandboxMail>> =>
   readPage(
     inside.db,

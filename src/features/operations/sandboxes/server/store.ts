@@ -34,12 +34,12 @@ export type SandboxRow = {
   createdBy: string;
   createdAt: Date;
 };
-/** What a sandbox holds. */
+/** The counts of a sandbox's contents. */
 export type Holdings = Pick<SandboxRow, 'customers' | 'bills' | 'mails'>;
 
-/** Who works at a sandbox says so again and again; one that was silent for so long is no more. */
+/** A process that works on a sandbox reports regularly; after this many silent seconds it must have died. */
 const silentSeconds = 30;
-/** Making one takes less. */
+/** Creating a sandbox takes less than this. */
 const makingSeconds = 600;
 
 const columns = sql<SandboxRow>`s.id, s.name, s.database_name as database, s.next_database as "nextDatabase", s.state, s.start_at as "startAt", s.clock_at as "clockAt", s.copies_catalogue as "copiesCatalogue",
@@ -74,14 +74,14 @@ export async function sandboxById(ctx: Ctx, id: string): Promise<SandboxRow | un
   return rows[0];
 }
 
-/** One sandbox, locked until the transaction ends. */
+/** Returns one sandbox, locked until the transaction ends. */
 export async function lockSandbox(ctx: Ctx, id: string): Promise<SandboxRow | undefined> {
   const { rows } =
     await sql<SandboxRow>`select ${columns} from sandbox s where s.id = ${id} for update`.execute(ctx.db);
   return rows[0];
 }
 
-/** Every sandbox, the oldest first. */
+/** Returns every sandbox, oldest first. */
 export async function allSandboxes(ctx: Ctx): Promise<SandboxRow[]> {
   const { rows } = await sql<SandboxRow>`select ${columns} from sandbox s order by s.id`.execute(ctx.db);
   return rows;
@@ -102,7 +102,7 @@ export async function insertSandbox(
   );
 }
 
-/** What was made is used from now on. Answers whether it still is wanted. */
+/** Marks a created sandbox as ready. Returns false when it is no longer wanted. */
 export async function setReady(ctx: Ctx, id: string, database: string): Promise<boolean> {
   const { rows } =
     await sql`update sandbox set state = 'ready', last_used_at = ${ctx.now} where id = ${id} and database_name = ${database} and state = 'making' returning 1`.execute(
@@ -111,14 +111,17 @@ export async function setReady(ctx: Ctx, id: string, database: string): Promise<
   return rows.length > 0;
 }
 
-/** Notes the database that is being made in place of the other. */
+/** Stores the name of the database that is being created to replace the current one. */
 export async function beginReset(ctx: Ctx, id: string, database: string): Promise<void> {
   await sql`update sandbox set next_database = ${database}, alive_at = now() where id = ${id}`.execute(
     ctx.db,
   );
 }
 
-/** Puts the new database in the place of the other; its clock stands at the beginning. Answers whether it still is wanted. */
+/**
+ * Replaces the database by the new one; its clock is at the start again. Returns false when the reset is no
+ * longer wanted.
+ */
 export async function finishReset(ctx: Ctx, id: string, database: string): Promise<boolean> {
   const { rows } =
     await sql`update sandbox set database_name = next_database, next_database = null, clock_at = start_at, move_from = null, move_to = null, move_state = null, mover = null,
@@ -142,7 +145,7 @@ export async function deleteSandboxRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from sandbox where id = ${id}`.execute(ctx.db);
 }
 
-/** Sandboxes that were being made, reset or deleted by somebody who is no more. */
+/** Returns sandboxes that a dead process was creating, resetting or deleting. */
 export async function abandonedSandboxes(ctx: Ctx): Promise<SandboxRow[]> {
   const { rows } =
     await sql<SandboxRow>`select ${columns} from sandbox s where (s.state <> 'ready' or s.next_database is not null)
@@ -164,7 +167,7 @@ export async function endMove(ctx: Ctx, id: string, state: 'done' | 'cancelled')
   );
 }
 
-/** Takes over a move that nobody makes. */
+/** Takes over a move that no process carries out. */
 export async function claimMove(ctx: Ctx, id: string, mover: string): Promise<SandboxRow | undefined> {
   const { rows } = await sql<SandboxRow>`update sandbox s set mover = ${mover}, alive_at = now()
       where s.id = ${id} and s.state = 'ready' and s.move_state = 'running' and (s.mover is null or s.alive_at < now() - make_interval(secs => ${silentSeconds}::int)) returning ${columns}`.execute(
@@ -173,7 +176,9 @@ export async function claimMove(ctx: Ctx, id: string, mover: string): Promise<Sa
   return rows[0];
 }
 
-/** Brings the clock to a moment. Answers whether the move goes on: it may have been cancelled, or taken over. */
+/**
+ * Stores the time of the clock. Returns whether the move continues: it may have been canceled or taken over.
+ */
 export async function saveClock(app: App, id: string, mover: string, at: Date): Promise<boolean> {
   const { rows } =
     await sql`update sandbox set clock_at = greatest(clock_at, ${at}), alive_at = now() where id = ${id} and mover = ${mover} and state = 'ready' and move_state = 'running' returning 1`.execute(
@@ -182,12 +187,12 @@ export async function saveClock(app: App, id: string, mover: string, at: Date): 
   return rows.length > 0;
 }
 
-/** Lets somebody else go on with a move at once. */
+/** Releases a move, so that another process can continue it at once. */
 export async function leaveMove(ctx: Ctx, id: string, mover: string): Promise<void> {
   await sql`update sandbox set mover = null where id = ${id} and mover = ${mover}`.execute(ctx.db);
 }
 
-/** Moves that nobody makes. */
+/** Returns moves that no process carries out. */
 export async function abandonedMoves(ctx: Ctx): Promise<Id<'sbx'>[]> {
   const { rows } = await sql<{
     id: Id<'sbx'>;
@@ -208,10 +213,10 @@ export async function setNoticed(ctx: Ctx, id: string): Promise<void> {
   await sql`update sandbox set noticed_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
 }
 
-/** A use is noted once a minute. */
+/** The last use is stored at most once a minute. */
 const usedEveryMs = 60_000;
 
-/** Where the calls of a sandbox go; undefined when there is none that can be used. Notes that it is used. */
+/** Returns where the calls of a sandbox go; undefined when there is no usable one. Stores that it is used. */
 export async function placeToServe(app: App, id: string): Promise<SandboxPlace | undefined> {
   const { rows } = await sql<
     SandboxPlace & { lastUsedAt: Date }

@@ -1,16 +1,16 @@
-// Which jobs have their turn between two moments, by the schedules that they declare.
+// Which jobs run between two moments, according to their schedules.
 import { firstDue, lastDue } from '#platform/server/jobs/calendar.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 
-/** A moment, and the jobs whose turn it is, in the order in which they are declared. */
+/** A moment, and the jobs that run then, in the order of their declaration. */
 export type Turn = { readonly at: Date; readonly jobs: readonly Job[] };
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
 /**
- * The turns after `after`, `until` at the latest: of each job with a schedule its first. With `isLast` its last of the final hour as well, so
- * that what comes due before the clock stands still is done when it does.
+ * The runs after `after` and until `until`: the first one of each job with a schedule. With `isLast`, also
+ * its last one within the final hour, so that everything due before the clock stops is done.
  */
 export function turnsOf(
   jobs: readonly Job[],
@@ -35,7 +35,10 @@ export function turnsOf(
     .map(([at, each]) => ({ at: new Date(at), jobs: jobs.filter((job) => each.includes(job)) }));
 }
 
-/** The first turn of a job for something that is due at a moment, after `after`; undefined when that is later than `until`. */
+/**
+ * The first run of a job, after `after`, for something that is due at a moment; undefined when that is later
+ * than `until`.
+ */
 export function turnFor(schedule: string, dueAt: Date, after: Date, until: Date): Date | undefined {
   return firstDue(schedule, new Date(Math.max(after.getTime(), dueAt.getTime() - minuteMs)), until);
 }

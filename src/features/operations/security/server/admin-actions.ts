@@ -6,7 +6,7 @@ import { endSessions } from '#features/access/identity/server/index.ts';
 import { securityErrors, type security } from '../contract.ts';
 import { forgetFailures, ownerOfSession } from './store.ts';
 
-/** Ends a user's session; an Admin may end their own too. */
+/** Ends a user's session; Admins may end their own too. */
 export async function endOpenSession(
   ctx: Ctx,
   { sessionId }: In<typeof security.endOpenSession>,
@@ -19,8 +19,7 @@ export async function endOpenSession(
 }
 
 /**
- * Resets the counted failures, so that the next attempt need not wait; when none are counted, it does
- * nothing.
+ * Resets the counted failures, so that the next attempt need not wait; does nothing when none are counted.
  */
 export async function letTryAgain(ctx: Ctx, { key }: In<typeof security.letTryAgain>): Promise<null> {
   ctx.audit('security.letTryAgain', key, { failures: await forgetFailures(ctx, key) });

@@ -4,7 +4,7 @@ import { requireAdminTwoFactor } from '#features/access/identity/server/index.ts
 import type { SecurityState } from '../contract.ts';
 import { adminsWithout, keys, openSessions, refusedByHour, secondFactor, waitingNow } from './store.ts';
 
-/** All figures above the page's lists. */
+/** Returns all figures above the page's lists. */
 export async function securityState(ctx: Ctx): Promise<SecurityState> {
   return {
     asOf: ctx.now,

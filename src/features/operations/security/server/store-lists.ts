@@ -1,4 +1,4 @@
-// SQL of failed sign-ins and of open sessions.
+// SQL of failed sign-ins and open sessions.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In, Out } from '#kernel/contract.ts';
@@ -59,7 +59,7 @@ export function listRefused(
 }
 
 const sessionOrder: ListOrder = {
-  // Ids are made in the order of time: the newest session has the greatest.
+  // Ids are ordered by time: the newest session has the greatest.
   by: { id: { expression: sql`s.id`, cast: 'text' } },
   usual: '-id',
   id: sql`s.id`,

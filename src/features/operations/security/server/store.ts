@@ -25,7 +25,7 @@ export async function refusedByHour(ctx: Ctx): Promise<SecurityState['refused']>
   return starts.map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
 }
 
-/** The accounts and addresses that must currently wait, longest first. */
+/** Returns the accounts and addresses that must currently wait, longest first. */
 export async function waitingNow(ctx: Ctx): Promise<SecurityState['waiting']> {
   const { rows } = await sql<{
     key: string;
@@ -53,8 +53,8 @@ export async function waitingNow(ctx: Ctx): Promise<SecurityState['waiting']> {
 }
 
 /**
- * The names for counters: accounts are stored as digests, so users' digests are compared; counters of second
- * steps contain the user's id.
+ * Returns the names for counters. Accounts are stored as digests, so users' digests are compared; counters of
+ * second steps contain the user's id.
  */
 async function namesOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
   const digests = keys.filter((key) => key.startsWith('account:')).map((key) => key.slice('account:'.length));
@@ -77,7 +77,7 @@ async function namesOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, s
   );
 }
 
-/** How many sessions are open, and how many of them are of Admins. */
+/** Counts the open sessions, and those of Admins among them. */
 export async function openSessions(ctx: Ctx): Promise<SecurityState['sessions']> {
   const { rows } = await sql<
     SecurityState['sessions']
@@ -87,7 +87,7 @@ export async function openSessions(ctx: Ctx): Promise<SecurityState['sessions']>
   return rows[0] ?? { open: 0, admins: 0 };
 }
 
-/** Keys that end soon, and how many there are. */
+/** Returns keys that expire soon, and their number. */
 export async function keys(ctx: Ctx): Promise<SecurityState['keys']> {
   const { rows: expiring } = await sql<
     SecurityState['keys']['expiring'][number]
@@ -104,7 +104,7 @@ export async function keys(ctx: Ctx): Promise<SecurityState['keys']> {
   return { expiring, endless: rows[0]?.endless ?? 0, total: rows[0]?.total ?? 0 };
 }
 
-/** Active users with a second factor, by role. */
+/** Counts active users with a second factor, by role. */
 export async function secondFactor(ctx: Ctx): Promise<SecurityState['secondFactor']> {
   const { rows } = await sql<{
     role: Role;
@@ -116,7 +116,7 @@ export async function secondFactor(ctx: Ctx): Promise<SecurityState['secondFacto
   return roles.map((role) => rows.find((row) => row.role === role) ?? { role, on: 0, total: 0 });
 }
 
-/** Admins without a second factor, by name. */
+/** Returns Admins without a second factor, sorted by name. */
 export async function adminsWithout(ctx: Ctx): Promise<SecurityState['adminsWithout']> {
   const { rows } = await sql<{
     id: Id<'usr'>;
@@ -128,7 +128,7 @@ export async function adminsWithout(ctx: Ctx): Promise<SecurityState['adminsWith
   return rows;
 }
 
-/** The user of an open session; undefined when there is none. */
+/** Returns the user of an open session; undefined when there is none. */
 export async function ownerOfSession(ctx: Ctx, sessionId: string): Promise<string | undefined> {
   const { rows } = await sql<{
     userId: string;
@@ -138,7 +138,7 @@ export async function ownerOfSession(ctx: Ctx, sessionId: string): Promise<strin
   return rows[0]?.userId;
 }
 
-/** Resets the failures counted under a key; answers how many there were. */
+/** Resets the failures counted under a key; returns how many there were. */
 export async function forgetFailures(ctx: Ctx, key: string): Promise<number> {
   const { rows } = await sql<{
     failures: number;
