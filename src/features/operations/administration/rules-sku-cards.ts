@@ -120,7 +120,7 @@ function newCard(skus: readonly SkuPrice[], matrixName: MatrixName): Placed {
     count -= ofUnit.length - 1;
   }
   const { charges, skus: taken } = fill(matrices, own);
-  // A matrix stays empty when its SKU's unit was only taken at another price: drop it.
+  // A matrix without rates is dropped: its SKUs were not taken, such as a SKU with a second price.
   return {
     charges: charges?.filter((each) => each.model !== 'matrix' || each.rates.length > 0) ?? null,
     skus: taken,

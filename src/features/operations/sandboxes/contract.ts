@@ -5,9 +5,7 @@ import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 export const maxSandboxes = 10;
-/**
- * A sandbox that nobody has used for this many days is deleted; Admins are notified this many days before.
- */
+/** A sandbox is deleted after `unusedDays` without use; Admins are notified `noticeDays` before that. */
 export const unusedDays = 30;
 export const noticeDays = 7;
 /** The most months by which one move takes the clock forward. */

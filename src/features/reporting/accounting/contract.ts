@@ -21,7 +21,7 @@ import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contr
 
 export const accountingPaths = { journals: '/admin/accounting' } as const;
 
-/** The console's own columns, and those that accounting programs take. */
+/** The console's own columns, and the formats of accounting programs. */
 export const journalFormats = ['csv', 'xero', 'quickbooks', 'dingxin', 'winton'] as const;
 export type JournalFormat = (typeof journalFormats)[number];
 export const encodings = ['utf-8', 'big5'] as const;
@@ -31,33 +31,33 @@ const target = {
   /** The account's number in the accounting program. */
   code: z.string(),
   name: z.string(),
-  /** Department, class or cost centre; empty: none. */
+  /** Department, class or cost center; empty: none. */
   department: z.string(),
-  /** The name of a tax rate in Xero; empty: the usual one. */
+  /** The name of a tax rate in Xero; empty: the default one. */
   taxName: z.string(),
 };
 const part = {
   accountKind: z.enum(accountKinds),
   /** Null: all currencies. */
   currency: z.nullable(currency),
-  /** In percent, of the tax account; null: all rates. */
+  /** In percent; only for the tax account. Null: all rates. */
   taxRate: z.nullable(exactDecimal),
-  /** Of the revenue account; null: all services. */
+  /** Only for the revenue account; null: all services. */
   service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
 };
 export const Mapping = z.strictObject({ id: id('jmp'), ...part, ...target });
 export type Mapping = z.output<typeof Mapping>;
 
-/** An account of the ledger, or a part of one, that has entries and no account in the accounting program. */
+/** An account of the ledger, or a part of one, that has entries but no account in the accounting program. */
 export const Unmapped = z.strictObject(part);
 export type Unmapped = z.output<typeof Unmapped>;
 
 export const AccountingSettings = z.strictObject({
-  /** The tax rate of lines in Xero that name none. */
+  /** The tax rate in Xero for lines without one. */
   xeroTaxRate: z.string(),
-  /** The tracking category that departments are options of in Xero. */
+  /** The tracking category in Xero whose options are the departments. */
   xeroTracking: z.string(),
-  /** 傳票單別 of 鼎新. */
+  /** The voucher type (傳票單別) in 鼎新. */
   voucherType: z.string(),
 });
 export type AccountingSettings = z.output<typeof AccountingSettings>;
@@ -71,7 +71,7 @@ export const JournalLine = z.strictObject({
 });
 export type JournalLine = z.output<typeof JournalLine>;
 export const Voucher = z.strictObject({
-  /** Null in a preview: given as it is exported. */
+  /** Null in a preview: assigned when it is exported. */
   number: z.nullable(z.string()),
   day,
   kind: z.enum(transactionKinds),
@@ -83,7 +83,7 @@ export const Voucher = z.strictObject({
 });
 export type Voucher = z.output<typeof Voucher>;
 
-/** An account of the accounting program with what is booked on it. */
+/** An account of the accounting program with its totals. */
 export const AccountSum = z.strictObject({
   code: z.string(),
   name: z.string(),
@@ -94,7 +94,10 @@ export const AccountSum = z.strictObject({
 export type AccountSum = z.output<typeof AccountSum>;
 const totals = z.array(z.strictObject({ currency, debit: moneyShape, credit: moneyShape }));
 
-/** An account of the ledger over a period: what exports have of it and what waits come to its movement. Debits are positive. */
+/**
+ * The reconciliation of a ledger account over a period: exported plus waiting amounts equal its movement.
+ * Debits are positive.
+ */
 export const LedgerProof = z.strictObject({
   accountKind: z.enum(accountKinds),
   exported: moneyShape,
@@ -105,12 +108,12 @@ export const LedgerProof = z.strictObject({
 export type LedgerProof = z.output<typeof LedgerProof>;
 
 export const JournalPreview = z.strictObject({
-  /** Whether the period is over, so that it can be exported. */
+  /** Whether the period has ended, so that it can be exported. */
   isOver: z.boolean(),
-  /** Exports of days or the month within the period. */
+  /** The number of earlier exports of days or the month within the period. */
   earlier: z.int(),
   transactions: z.int(),
-  /** Of the period, that stand in earlier exports. */
+  /** The number of the period's transactions that earlier exports contain. */
   exportedTransactions: z.int(),
   unmapped: z.array(Unmapped),
   totals,
@@ -119,7 +122,7 @@ export const JournalPreview = z.strictObject({
   lines: z.int(),
   /** The first vouchers. */
   shown: z.array(Voucher),
-  /** Characters that Big5 does not have. */
+  /** Characters that Big5 cannot encode. */
   notInBig5: z.array(z.string()),
   proof: z.array(LedgerProof),
 });
@@ -130,7 +133,10 @@ const person = z.strictObject({ name: z.string(), at: instant });
 export const JournalExport = z.strictObject({
   id: id('jex'),
   period: z.string(),
-  /** Above one: what was booked after the first export of the period, or stood in one that was withdrawn. */
+  /**
+   * Above one: an export of transactions that were booked after the first export of the period, or whose
+   * export was withdrawn.
+   */
   sequence: z.int(),
   vouchers: z.int(),
   lines: z.int(),
@@ -157,11 +163,11 @@ export type JournalFile = z.output<typeof JournalFile>;
 export const JournalDetail = z.extend(JournalExport, {
   totals,
   accounts: z.array(AccountSum),
-  /** Of files for Xero, which takes a few hundred lines at once; by currency. */
+  /** The number of files for Xero, which accepts a few hundred lines at once; by currency. */
   xeroParts: z.array(z.strictObject({ currency, parts: z.int() })),
   notInBig5: z.array(z.string()),
   shown: z.array(Voucher),
-  /** Files that were taken, the newest first. */
+  /** Downloaded files, newest first. */
   files: z.array(JournalFile),
 });
 export type JournalDetail = z.output<typeof JournalDetail>;
@@ -182,7 +188,7 @@ export const accounting = contract({
       items: z.array(Mapping),
       /** Accounts that have entries and are not mapped as a whole. */
       unmapped: z.array(z.enum(accountKinds)),
-      /** What accounts can be split by. */
+      /** The values by which accounts can be split. */
       currencies: z.array(currency),
       taxRates: z.array(exactDecimal),
       services: z.array(z.strictObject({ id: id('svc'), name: z.string() })),

@@ -1,15 +1,17 @@
-// Rules of files for accounting programs: the columns of each, and how days and amounts are written.
-//
-// Xero: "Enter multiple manual journals using an import template", https://help.xero.com/nz/ManualJournalsImport – columns as there, days as
-// dd/mm/yyyy, debits positive, at most 300 lines. QuickBooks Online: "Import journal entries",
-// https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU –
-// journal number, day, account name, description, debits, credits. 鼎新 and 文中 publish no format: their imports map the columns of a file, and the
-// columns here are those of a 傳票 in each.
+// Rules of files for accounting programs: the columns of each, and the formats of days and amounts.
+// || Xero: "Enter multiple manual journals using an import template",
+// https://help.xero.com/nz/ManualJournalsImport – same columns, days as dd/mm/yyyy, debits positive, at most
+// 300 lines.
+// QuickBooks Online: "Import journal entries",
+// https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU
+// – journal number, day, account name, description, debits, credits.
+// 鼎新 and 文中 publish no format: their imports let users map a file's columns, and the columns here are those
+// of a voucher (傳票) in each.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { AccountingSettings, JournalFormat } from './contract.ts';
 
-/** Lines that Xero takes at once. */
+/** The most lines that Xero accepts at once. */
 export const xeroLines = 300;
 
 export type FileLine = {
@@ -23,13 +25,13 @@ export type FileLine = {
   readonly department: string;
   readonly taxName: string;
   readonly summary: string;
-  /** The word for its side, which programs of Taiwan read in Chinese whatever the export's language. */
+  /** The word for its side in Chinese, which Taiwanese programs expect whatever the export's language. */
   readonly sideInChinese: string;
-  /** Above zero on its side; the other one is zero. */
+  /** The amount on its side is positive; the other one is zero. */
   readonly debit: Money;
   readonly credit: Money;
 };
-/** A cell is a text, or a figure that is calculated with. */
+/** A cell is a text, or a number for calculations. */
 export type FileCell = string | { readonly figure: string };
 
 const figure = (value: string): FileCell => ({ figure: value });
@@ -41,7 +43,7 @@ const parts = (day: LocalDay): [year: string, month: string, date: string] => [
   day.slice(5, 7),
   day.slice(8),
 ];
-/** The year of the Republic: 2026 is 115. */
+/** The year of the Republic of China calendar: 2026 is 115. */
 function dayOfRepublic(day: LocalDay): string {
   const [year, month, date] = parts(day);
   return `${String(Number(year) - 1911).padStart(3, '0')}${month}${date}`;
@@ -49,7 +51,7 @@ function dayOfRepublic(day: LocalDay): string {
 
 type Layout = {
   readonly header: readonly string[];
-  /** What the header is: names as they are, or keys of texts, in the language of the export or always in Chinese. */
+  /** The header's names: fixed ones, or keys of texts in the language of the export or always in Chinese. */
   readonly names: 'fixed' | 'own' | 'zhTW';
   readonly cells: (line: FileLine, settings: AccountingSettings) => readonly FileCell[];
 };
@@ -102,7 +104,7 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
       const [year, month, date] = parts(line.day);
       const hasTracking = line.department !== '' && xeroTracking !== '';
       return [
-        // Lines of one narration and day are one journal, so the number makes it unique.
+        // Lines with the same narration and day form one journal, so the number makes it unique.
         `${line.number} ${line.voucherSummary}`,
         `${date}/${month}/${year}`,
         line.summary,
@@ -185,9 +187,12 @@ export const layouts: Readonly<Record<JournalFormat, Layout>> = {
   },
 };
 
-/** Formats that have no place for a currency in which the accounting program counts, so that a file is of one. */
+/** Whether a file of a format is limited to one currency, because the format has no column for it. */
 export const isOfOneCurrency = (format: JournalFormat): boolean => format !== 'csv';
-/** Programs of Taiwan that may want Big5. */
+/** Whether a format's program (in Taiwan) may need Big5. */
 export const mayBeBig5 = (format: JournalFormat): boolean => format === 'dingxin' || format === 'winton';
-/** A byte order mark tells spreadsheets that a file is UTF-8; Xero and QuickBooks take it for a part of the first name. */
+/**
+ * A byte order mark tells spreadsheets that a file is UTF-8; Xero and QuickBooks would read it as part of the
+ * first name.
+ */
 export const hasMark = (format: JournalFormat): boolean => format !== 'xero' && format !== 'quickbooks';

@@ -1,4 +1,5 @@
-// Rules of journals: the most exact account counts, vouchers balance whatever was booked, and files keep vouchers whole.
+// Rules of journals: the most specific account applies, vouchers balance whatever was booked, and files do
+// not split vouchers.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';

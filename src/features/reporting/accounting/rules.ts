@@ -1,5 +1,5 @@
-// Rules of journals: which account of the accounting program an entry belongs to, and vouchers that balance. Amounts are minor units of the voucher's
-// currency.
+// Rules of journals: the account of the accounting program for an entry, and balanced vouchers. Amounts are
+// in minor units of the voucher's currency.
 import { assert } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -11,7 +11,7 @@ import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
 
 export type TransactionKind = (typeof transactionKinds)[number];
 
-/** A part of an account of the ledger: null stands for whatever is not split. */
+/** A part of an account of the ledger; null in a dimension that is not split. */
 export type AccountPart = {
   readonly accountKind: AccountKind;
   readonly currency: Currency;
@@ -24,7 +24,7 @@ export type Target = {
   readonly department: string;
   readonly taxName: string;
 };
-/** What a part of an account is called in the accounting program; null: whatever it is. */
+/** Maps a part of an account to the accounting program; null matches any value. */
 export type MappingRule = Target & {
   readonly accountKind: AccountKind;
   readonly currency: Currency | null;
@@ -33,11 +33,11 @@ export type MappingRule = Target & {
 };
 
 const fits = (rule: string | null, value: string | null): boolean => rule === null || rule === value;
-/** A service or a tax rate says more than a currency. */
+/** A service or a tax rate is more specific than a currency. */
 const exactness = (rule: MappingRule): number =>
   (rule.serviceId === null ? 0 : 4) + (rule.taxRate === null ? 0 : 2) + (rule.currency === null ? 0 : 1);
 
-/** The most exact rule for a part of an account; undefined when none fits. */
+/** The most specific rule for a part of an account; undefined when none matches. */
 export function ruleFor(rules: readonly MappingRule[], part: AccountPart): MappingRule | undefined {
   return rules
     .filter(
@@ -50,7 +50,9 @@ export function ruleFor(rules: readonly MappingRule[], part: AccountPart): Mappi
     .toSorted((a, b) => exactness(b) - exactness(a))[0];
 }
 
-/** What the ledger booked in a day by transactions of one kind on a part of an account, each side by itself. */
+/**
+ * The day's entries of one kind of transaction on a part of an account, debits and credits summed separately.
+ */
 export type EntrySum = AccountPart & {
   readonly day: LocalDay;
   readonly kind: TransactionKind;
@@ -58,7 +60,7 @@ export type EntrySum = AccountPart & {
   readonly debit: bigint;
   readonly credit: bigint;
 };
-/** How many transactions of a kind and currency a day has. */
+/** The number of a day's transactions of a kind and currency. */
 export type TransactionCount = {
   readonly day: LocalDay;
   readonly kind: TransactionKind;
@@ -69,7 +71,7 @@ export type PlannedLine = Target & {
   readonly accountKind: AccountKind;
   readonly taxRate: string | null;
   readonly serviceId: Id<'svc'> | null;
-  /** The service's name where the line is one service's. */
+  /** The service's name if the line belongs to a single service. */
   readonly service: string | null;
   readonly debit: bigint;
   readonly credit: bigint;
@@ -83,8 +85,9 @@ const voucherKey = ({ day, kind, currency }: Pick<EntrySum, 'day' | 'kind' | 'cu
   `${day} ${currency} ${kind}`;
 
 /**
- * Vouchers of a period: one for each day, currency and kind of transaction, in this order. What has no account is left out of them and answered as
- * `unmapped`; then the vouchers are only good to look at. Throws when mapped vouchers do not balance, which is a bug.
+ * Creates the vouchers of a period: one for each day, currency and kind of transaction, in this order. Parts
+ * without an account are omitted and returned as `unmapped`; the vouchers are then only a preview. Throws
+ * when mapped vouchers do not balance, which is a bug.
  */
 export function vouchersOf(
   sums: readonly EntrySum[],
@@ -108,7 +111,8 @@ export function vouchersOf(
       const { code, name, department, taxName, taxRate, serviceId } = rule;
       const key = JSON.stringify([code, name, department, taxName, sum.accountKind, side]);
       const before = own.get(key);
-      // Parts that are mapped by themselves but called the same are one line, which then is no single rate's or service's.
+      // Parts with separate mappings to the same account share one line, which then belongs to no single rate
+      // or service.
       const isSame = before === undefined || (before.taxRate === taxRate && before.serviceId === serviceId);
       own.set(key, {
         code,
@@ -139,18 +143,18 @@ export function vouchersOf(
 
 const sumOf = (lines: readonly PlannedLine[], side: 'debit' | 'credit'): bigint =>
   lines.reduce((sum, line) => sum + line[side], 0n);
-/** Debits first, then by number and department, as accountants write vouchers. */
+/** Debits first, then by number and department, as accountants order vouchers. */
 function inOrder(a: PlannedLine, b: PlannedLine): number {
   const key = (line: PlannedLine) =>
     `${line.debit > 0n ? 0 : 1} ${line.code} ${line.department} ${line.accountKind} ${line.name} ${line.taxName}`;
   return key(a) < key(b) ? -1 : 1;
 }
 
-/** The number of a day's voucher, `count` from 1: `20261105001`. 鼎新 has eleven places for it. */
+/** The number of a day's voucher, `count` from 1: `20261105001`. 鼎新 allows eleven characters. */
 export const voucherNumber = (day: LocalDay, count: number): string =>
   `${day.replaceAll('-', '')}${String(count).padStart(3, '0')}`;
 
-/** The time of a day or a month in a zone, with its first and last day. */
+/** The time range of a day or a month in a time zone, with its first and last day. */
 export function timeOf(
   period: LocalDay | BillingMonth,
   zone: string,
@@ -162,7 +166,10 @@ export function timeOf(
   return { time: monthPeriod(period, zone), first, last: addDays(next, -1) };
 }
 
-/** Which voucher is in which part of so many lines: a voucher is never torn. Undefined: one has more lines than a part may have. */
+/**
+ * Assigns vouchers to parts with at most this many lines, without splitting a voucher. Undefined when a
+ * voucher has more lines than a part allows.
+ */
 export function partsOf(lineCounts: readonly number[], most: number): number[] | undefined {
   const parts: number[] = [];
   let [part, lines] = [1, 0];

@@ -1,11 +1,11 @@
-// The books for reading: trial balance, accounts, statements of account, and runs of the independent checker.
+// The books for reading: trial balance, accounts, statements, and runs of the independent checker.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
 
-/** The origin of a transaction. A payment of a bill also names that bill. */
+/** The origin of a transaction. For a payment of a bill, also that bill. */
 export const Reference = z.strictObject({
   id: z.string(),
   billId: z.nullable(id('bil')),
@@ -40,13 +40,16 @@ export const Account = z.strictObject({ ...owner, currency, ...side });
 export type Account = z.output<typeof Account>;
 
 /**
- * An entry in its account's statement; `after` is signed by the account's own side, so that what is owed,
- * prepaid or earned is positive.
+ * An entry in its account's statement. `after` is the balance, signed by the account's normal side, so that
+ * what is owed, prepaid or earned is positive.
  */
 export const StatementLine = z.strictObject({ ...happening, position: z.int(), ...side, after: moneyShape });
 export type StatementLine = z.output<typeof StatementLine>;
 
-/** One account over a period. Debits and credits cover the whole period, not only the returned page. */
+/**
+ * One account over a period. Debits and credits are totals of the whole period, not only of the returned
+ * page.
+ */
 const statementOf = {
   opening: moneyShape,
   debits: moneyShape,
@@ -69,18 +72,18 @@ export const Statement = z.strictObject({
 });
 export type Statement = z.output<typeof Statement>;
 
-/** What is owed to customers as service, in one currency. */
+/** Revenue deferred to later service, in one currency. */
 export const DeferredRevenue = z.strictObject({
   currency,
-  /** Of fees that were billed in advance, by the month in which it becomes revenue; the earliest first. */
+  /** Fees billed in advance, by the month in which they become revenue; earliest first. */
   months: z.array(z.strictObject({ month, amount: moneyShape })),
   /** The sum of the months. */
   fees: moneyShape,
-  /** Prepaid credit that is not used yet. */
+  /** Unused prepaid credit. */
   credit: moneyShape,
-  /** Both. */
+  /** `fees` plus `credit`. */
   total: moneyShape,
-  /** What the ledger's accounts of deferred revenue hold: the same. */
+  /** The balance of the ledger's deferred revenue accounts, which must be equal. */
   ledger: moneyShape,
 });
 export type DeferredRevenue = z.output<typeof DeferredRevenue>;
@@ -102,7 +105,7 @@ export const CheckResult = z.strictObject({
 });
 export type CheckResult = z.output<typeof CheckResult>;
 /**
- * A run of the checker: results of the finished checks, and the ids of all expected ones. `problem`: why the
+ * A run of the checker: the results of finished checks, and the ids of all expected ones. `problem`: why the
  * checker could not run.
  */
 export const CheckRun = z.strictObject({
@@ -122,7 +125,7 @@ const admin = { roles: ['Admin'] } as const;
 const member = { roles: ['User', 'ReadOnly'] } as const;
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const page = { limit: pageQuery.limit, cursor: pageQuery.cursor };
-/** Days, both included. */
+/** Days, both inclusive. */
 const range = { from: z.optional(day), to: z.optional(day) };
 const filters = {
   q: pageQuery.q,

@@ -1,8 +1,9 @@
-// Rules of the books: on which side an account grows, and running balances.
+// Rules of the books: an account's normal side, and running balances.
 import type { Account } from './contract.ts';
 
 /**
- * Accounts that grow by debits: receivables, assets and expenses. Liabilities and revenue grow by credits.
+ * Accounts that increase with debits: receivables, assets and expenses. Liabilities and revenue increase with
+ * credits.
  */
 const byDebits: ReadonlySet<Account['accountKind']> = new Set([
   'receivable',
@@ -14,7 +15,9 @@ const byDebits: ReadonlySet<Account['accountKind']> = new Set([
   'promotions',
 ]);
 
-/** A balance signed for display: what is owed, prepaid or earned is positive. `minor` has debits positive. */
+/**
+ * Signs a balance for display: what is owed, prepaid or earned is positive. In `minor`, debits are positive.
+ */
 export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint =>
   byDebits.has(kind) || minor === 0n ? minor : -minor;
 

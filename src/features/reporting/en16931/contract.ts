@@ -1,10 +1,13 @@
-// EN 16931: bills and credit notes as files that the buyer's software reads (UBL 2.1, and Factur-X in a PDF).
+// EN 16931: bills and credit notes as machine-readable files for the buyer (UBL 2.1, and Factur-X in a PDF).
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, language } from '#kernel/shape.ts';
 
-/** `ubl.xml`: UBL 2.1, as Peppol BIS Billing 3.0 where both sides have an electronic address. `factur-x.pdf`: the PDF with CII in it. */
+/**
+ * `ubl.xml`: UBL 2.1, as Peppol BIS Billing 3.0 if both parties have an electronic address. `factur-x.pdf`:
+ * the PDF with embedded CII.
+ */
 export const documentNames = ['ubl.xml', 'factur-x.pdf'] as const;
 export type DocumentName = (typeof documentNames)[number];
 
@@ -64,7 +67,7 @@ export const en16931 = contract({
   }),
 });
 
-/** What has to be filled in, or why there is no such file. */
+/** The fields that must be filled in, or why there is no such file. */
 export const en16931Errors = {
   'en16931.bill_void': 409,
   'en16931.seller_country': 409,

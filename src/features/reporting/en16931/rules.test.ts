@@ -1,4 +1,4 @@
-// The rules of EN 16931: a document that keeps them, and each rule broken by a change of it.
+// The rules of EN 16931: a valid document, and a violation of each rule.
 import { describe, expect, it } from 'vitest';
 import { money, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';

@@ -1,5 +1,5 @@
-// A bill or credit note as EN 16931 sees it, and the rules that it has to keep. Terms (BT-…) and rules (BR-…) are those of the
-// standard, part 1; R… those of Peppol BIS Billing 3.0.
+// A bill or credit note as defined by EN 16931, and the rules that it must meet. Terms (BT-…) and rules
+// (BR-…) are those of part 1 of the standard; R… are those of Peppol BIS Billing 3.0.
 import { decimal, decimalText, isZero, type Decimal } from '#kernel/decimal.ts';
 import {
   currencies,
@@ -17,15 +17,15 @@ import type { en16931Errors } from './contract.ts';
 
 export type DocumentParty = {
   readonly name: string;
-  /** Lines of the address, the country apart. */
+  /** Lines of the address, without the country. */
   readonly address: readonly string[];
   readonly country: string;
-  /** With the country's prefix; empty where the document must not say it (BR-O-02). */
+  /** With the country prefix; empty if the document must not contain it (BR-O-02). */
   readonly vatId: string;
-  /** The number in the register of companies: 統一編號 and the like. */
+  /** The number in the company register: 統一編號 and the like. */
   readonly registration: string;
   readonly email: string;
-  /** `scheme:id`; empty where there is none. */
+  /** `scheme:id`; empty: none. */
   readonly electronicAddress: string;
 };
 /** An invoice line (BG-25): `net` = `quantity` × `price`. */
@@ -39,7 +39,7 @@ export type DocumentLine = {
   readonly net: Money;
   readonly tax: Pick<LineTax, 'category' | 'rate'>;
 };
-/** An allowance or charge on the whole document (BG-20, BG-21), for each tax on its own. The amount is above zero. */
+/** An allowance or charge on the whole document (BG-20, BG-21), one per tax. The amount is positive. */
 export type DocumentAllowance = {
   readonly isCharge: boolean;
   readonly reason: string;
@@ -52,7 +52,7 @@ export type TaxDocument = {
   readonly kind: 'invoice' | 'credit_note';
   readonly number: string;
   readonly issuedOn: LocalDay;
-  /** Of an invoice. */
+  /** Only for an invoice. */
   readonly dueOn: LocalDay | null;
   readonly period: { readonly from: LocalDay; readonly to: LocalDay } | null;
   readonly currency: Currency;
@@ -60,7 +60,7 @@ export type TaxDocument = {
   readonly buyer: DocumentParty;
   readonly buyerReference: string;
   readonly orderReference: string;
-  /** Of a credit note: the bill that it takes back of. */
+  /** Only for a credit note: the bill that it credits. */
   readonly preceding: { readonly number: string; readonly issuedOn: LocalDay } | null;
   readonly note: string;
   readonly paymentTerms: string;
@@ -70,11 +70,11 @@ export type TaxDocument = {
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
-  /** What was paid before (BT-113). */
+  /** The amount already paid (BT-113). */
   readonly prepaid: Money;
 };
 
-/** A rule that a document breaks, and what to tell whoever can mend it. */
+/** A violated rule, and the error message for whoever can fix it. */
 export type BrokenRule = { readonly rule: string; readonly code: keyof typeof en16931Errors };
 
 export type DocumentSums = {
@@ -95,9 +95,9 @@ export function sumsOf({ currency, lines, allowances, total, prepaid }: TaxDocum
   };
 }
 
-/** The standard has two fraction digits at most (BR-DEC-…). */
+/** The standard allows at most two fraction digits (BR-DEC-…). */
 const mostDigits = 2;
-/** Peppol lets a line differ from quantity × price by this much (R120). */
+/** Peppol allows a line to differ from quantity × price by this much (R120). */
 const slack = decimal('0.02');
 const zero = decimal('0');
 
@@ -105,13 +105,13 @@ const size = (value: Decimal): Decimal => (value.lt(zero) ? zero.minus(value) : 
 const lineDifference = ({ quantity, price, net }: DocumentLine): Decimal =>
   size(decimal(quantity).times(decimal(price)).minus(moneyDecimal(net)));
 
-/** Categories at which the buyer owes the tax, so that the document names the buyer's VAT id. */
+/** Categories for which the buyer owes the tax, so that the document must contain the buyer's VAT id. */
 const owedByBuyer: ReadonlySet<TaxCode> = new Set(['AE', 'K']);
 const taxFree: ReadonlySet<TaxCode> = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
 
 /**
- * The rules that a document breaks; empty when it may be handed out. What somebody can fill in comes first, then arithmetic, which no
- * bill of this console breaks.
+ * Returns the rules that a document violates; empty when it can be issued. Rules that a user can fix come
+ * first, then arithmetic, which no bill of this console violates.
  */
 export function brokenRules(document: TaxDocument): BrokenRule[] {
   return [...missingParts(document), ...wrongSums(document), ...wrongTaxes(document)];
@@ -129,7 +129,7 @@ function missingParts({ seller, buyer, lines, taxes, currency }: TaxDocument): B
   demand(buyer.address.length > 0, 'BR-10', 'en16931.buyer_address');
   for (const category of used)
     if (category === 'O') {
-      // Without a VAT id the seller is known by the register of companies (BR-CO-26).
+      // Without a VAT id, the company register identifies the seller (BR-CO-26).
       demand(seller.vatId === '' && buyer.vatId === '', 'BR-O-02', 'en16931.rule_broken');
       demand(seller.registration !== '', 'BR-CO-26', 'en16931.seller_registration');
     } else demand(seller.vatId !== '', `${prefixOf(category)}-02`, 'en16931.seller_vat_id');
@@ -141,7 +141,7 @@ function missingParts({ seller, buyer, lines, taxes, currency }: TaxDocument): B
   return broken;
 }
 
-/** Rules of intra-community supply are named after it. */
+/** Category K's rules are named after intra-community supply. */
 const prefixOf = (category: TaxCode): string => `BR-${category === 'K' ? 'IC' : category}`;
 
 function wrongSums(document: TaxDocument): BrokenRule[] {
@@ -161,9 +161,9 @@ function wrongSums(document: TaxDocument): BrokenRule[] {
   return holds.flatMap(([rule, isKept]) => (isKept ? [] : [{ rule, code: 'en16931.rule_broken' as const }]));
 }
 
-/** Of each tax: what it is on, how much it is, and why it is nothing. */
+/** Checks each tax: its taxable amount, its tax amount, and the reason for an exemption. */
 function wrongTaxes({ kind, lines, allowances, taxes, currency }: TaxDocument): BrokenRule[] {
-  // A credit note takes parts of what was rounded on the bill, which differ by a unit at most.
+  // A credit note credits parts of amounts that were rounded on the bill, so it may differ by one unit.
   const tolerance = kind === 'credit_note' ? 1n : 0n;
   const isOther = taxes.some(({ category }) => category === 'O');
   const broken = taxes.flatMap((row) => {
@@ -190,7 +190,7 @@ function wrongTaxes({ kind, lines, allowances, taxes, currency }: TaxDocument): 
   return broken.map((rule) => ({ rule, code: 'en16931.rule_broken' }));
 }
 
-/** UN/ECE Recommendation 20 for units that services are measured in; what is not known is "one". */
+/** UN/ECE Recommendation 20 codes for units of services; unknown units become "one". */
 const unitCodes: Readonly<Record<string, string>> = {
   second: 'SEC',
   seconds: 'SEC',
@@ -214,8 +214,8 @@ const unitCodes: Readonly<Record<string, string>> = {
 export const oneUnit = 'C62';
 
 /**
- * How a line's amount comes about for the standard: its quantity and unit price where they make it, else one for the whole. Prices are
- * never below zero there (BR-27): what is taken back has a quantity below zero.
+ * Expresses a line's amount as the standard requires: its own quantity and unit price if they yield it,
+ * otherwise a quantity of one. Prices are never negative (BR-27): a credited amount has a negative quantity.
  */
 export function pricedAs(line: {
   readonly quantity: string;
@@ -237,7 +237,10 @@ export function pricedAs(line: {
   };
 }
 
-/** A bill's lines that took from others (discounts, agreed rates, promotional credit) as allowances of each tax, charges where they add. */
+/**
+ * Converts a bill's lines that reduce others (discounts, agreed rates, promotional credit) to allowances per
+ * tax, or charges if they add.
+ */
 export function allowancesOf(
   lines: readonly {
     readonly name: string;
@@ -265,7 +268,7 @@ export function allowancesOf(
   );
 }
 
-/** The lines of an address as it was typed. */
+/** Splits an address as typed into lines. */
 export const addressLines = (address: string): string[] =>
   address
     .split(/\r?\n/)

@@ -1,10 +1,13 @@
-// Realized exchange gains and losses of bills in other currencies than the reporting one.
+// Realized exchange gains and losses of bills in other currencies than the reporting currency.
 import * as z from 'zod/mini';
 import { route } from '#kernel/contract.ts';
 import { currency, day, id, instant, moneyShape, month } from '#kernel/shape.ts';
 import { UsedRate } from '#features/reporting/rates/contract.ts';
 
-/** What settled a bill: a payment or a credit note; a dispute or a withholding that was taken back, which are below zero. */
+/**
+ * What settled a bill: a payment or a credit note; a dispute or a reversed withholding, whose amounts are
+ * negative.
+ */
 export const settlementKinds = ['payment', 'credit', 'dispute', 'returned'] as const;
 export type SettlementKind = (typeof settlementKinds)[number];
 
@@ -12,12 +15,12 @@ export const ExchangeGains = z.strictObject({
   month,
   organizationId: id('org'),
   organization: z.string(),
-  /** Of the bills. */
+  /** The currency of the bills. */
   of: currency,
   count: z.int(),
-  /** Of them, without a rate, and in none of the sums in the reporting currency. */
+  /** How many of them have no rate and are in none of the sums in the reporting currency. */
   unknown: z.int(),
-  /** In the bills' currency, all of them. */
+  /** All settlements, in the bills' currency. */
   settled: moneyShape,
   booked: moneyShape,
   value: moneyShape,
@@ -27,16 +30,16 @@ export type ExchangeGains = z.output<typeof ExchangeGains>;
 
 export const Settlement = z.strictObject({
   kind: z.enum(settlementKinds),
-  /** Of a credit note; empty for what has none. */
+  /** The number of a credit note; empty for other kinds. */
   number: z.string(),
   paymentId: z.nullable(id('pay')),
   billId: id('bil'),
   billNumber: z.string(),
   billDay: day,
   day,
-  /** In the bill's currency; below zero for what came back. */
+  /** In the bill's currency; negative for reversals. */
   amount: moneyShape,
-  /** Null where no rates lead to the reporting currency. */
+  /** Null if no rates lead to the reporting currency. */
   billRate: z.nullable(UsedRate),
   rate: z.nullable(UsedRate),
   booked: z.nullable(moneyShape),
@@ -61,7 +64,7 @@ export const exchangeRoutes = {
       currency,
       knownAt: instant,
       items: z.array(ExchangeGains),
-      /** Of what has rates. */
+      /** The sum of settlements that have rates. */
       gains: moneyShape,
       losses: moneyShape,
       net: moneyShape,

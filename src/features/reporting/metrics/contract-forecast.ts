@@ -1,4 +1,5 @@
-// What is behind a month of the forecast: its customers, and of one of them the fees and the usage that make its part.
+// The details of a month of the forecast: its customers, and for each the fees and the usage that make up its
+// share.
 import * as z from 'zod/mini';
 import { route } from '#kernel/contract.ts';
 import { currency, id, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
@@ -6,11 +7,11 @@ import { currency, id, moneyShape, month, pageOf, pageQuery } from '#kernel/shap
 export const ForecastCustomer = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
-  /** Fees of its subscriptions as they stand. */
+  /** Fees of its current subscriptions. */
   recurring: moneyShape,
-  /** Its part of the expected usage, by what it used in the months that are taken. */
+  /** Its share of the expected usage, based on its usage in the months considered. */
   usage: moneyShape,
-  /** What it used in them together. */
+  /** Its total usage in those months. */
   used: moneyShape,
   total: moneyShape,
 });
@@ -18,9 +19,9 @@ export type ForecastCustomer = z.output<typeof ForecastCustomer>;
 
 export const ForecastFee = z.strictObject({
   serviceName: z.string(),
-  /** Of the bill that charges it. */
+  /** The month of the bill that charges it. */
   billMonth: month,
-  /** Of a bill that is issued already; null while it is only planned. */
+  /** A bill that is already issued; null while it is only planned. */
   bill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
   amount: moneyShape,
 });
@@ -43,7 +44,7 @@ export const forecastRoutes = {
       q: pageQuery.q,
     }),
     output: z.extend(pageOf(ForecastCustomer), {
-      /** The months by whose usage the expected one is divided; null without a forecast. */
+      /** The months whose usage determines the shares of the expected usage; null without a forecast. */
       since: z.nullable(month),
       until: z.nullable(month),
     }),

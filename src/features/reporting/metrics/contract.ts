@@ -1,5 +1,5 @@
-// Business metrics and the operator's finance home: recurring revenue and its movements, cohorts, top customers, and receivables, receipts and
-// taxes that add up to the ledger.
+// Business metrics and the operator's finance home: recurring revenue and its movements, cohorts, top
+// customers; and receivables, receipts and taxes that add up to the ledger.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -22,13 +22,13 @@ import { exchangeRoutes } from './contract-exchange.ts';
 import { forecastRoutes } from './contract-forecast.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 
-/** Why recurring revenue of a customer differs from the month before. */
+/** Why a customer's recurring revenue differs from the previous month. */
 export const movementKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
 export type MovementKind = (typeof movementKinds)[number];
-/** What a line is charged for: a fee that comes again, usage, or something that comes once. */
+/** The nature of a line: a recurring fee, usage, or a one-time charge. */
 export const revenueParts = ['recurring', 'usage', 'once'] as const;
 export type RevenuePart = (typeof revenueParts)[number];
-/** By how many days a bill is late. */
+/** How many days a bill is overdue. */
 export const agingBuckets = ['current', 'd30', 'd60', 'd90', 'older'] as const;
 export type AgingBucket = (typeof agingBuckets)[number];
 export const metricReports = [
@@ -48,57 +48,69 @@ export const metricReports = [
 
 const percent = z.nullable(exactDecimal);
 const Moved = z.strictObject({ kind: z.enum(movementKinds), amount: moneyShape, customers: z.int() });
-/** A figure of these pages and what the ledger says of the same. */
+/** A figure of these pages and the ledger's figure for the same. */
 const Proof = z.strictObject({ here: moneyShape, ledger: moneyShape, isEqual: z.boolean() });
 export type Proof = z.output<typeof Proof>;
 
 export const MetricMonth = z.strictObject({
   month,
-  /** Recurring revenue of the month before; with the movements it comes to `recurring`. */
+  /** Recurring revenue of the previous month; plus the movements it equals `recurring`. */
   opening: moneyShape,
   movements: z.array(Moved),
-  /** What exchange rates changed of the opening, with the roundings; zero in one currency. */
+  /** The effect of exchange rates on the opening, including rounding; zero in one currency. */
   exchange: moneyShape,
   recurring: moneyShape,
   usage: moneyShape,
   once: moneyShape,
-  /** With recurring revenue. */
+  /** The number of customers with recurring revenue. */
   customers: z.int(),
-  /** What is left of the opening's revenue after expansion, contraction and churn, in percent; null where there was none. */
+  /**
+   * Net revenue retention: the opening's revenue after expansion, contraction and churn, in percent; null if
+   * there was none.
+   */
   netRetention: percent,
-  /** Churn of the opening's revenue, and of its customers, in percent. */
+  /** Churned revenue and churned customers, in percent of the opening. */
   revenueChurn: percent,
   customerChurn: percent,
-  /** Recurring revenue for each customer who has any. */
+  /** Recurring revenue per customer who has any. */
   average: z.nullable(moneyShape),
 });
 export type MetricMonth = z.output<typeof MetricMonth>;
 
 export const MetricSummary = z.strictObject({
-  /** Of all figures. */
+  /** The currency of all figures. */
   currency,
-  /** All currencies, in the reporting one: months by the rates of their last days, what is overdue by today’s. */
+  /**
+   * Whether all currencies are converted to the reporting currency: months at the rates of their last days,
+   * overdue amounts at today's.
+   */
   isConsolidated: z.boolean(),
   reportingCurrency: currency,
-  /** What has no rate into the reporting currency: months until the last of them are left out. */
+  /**
+   * Months and currencies without a rate into the reporting currency: months up to the last of them are
+   * omitted.
+   */
   lacking: z.array(z.strictObject({ month, currency })),
-  /** Those in which bills were issued, the installation's own first. */
+  /** The currencies in which bills were issued, the installation's own first. */
   currencies: z.array(currency),
-  /** The last month that is closed; null before the first. */
+  /** The last closed month; null before the first. */
   lastMonth: z.nullable(month),
   runningMonth: month,
-  /** Bills were issued or changed that the figures do not contain yet; they will within seconds. */
+  /** Bills were issued or changed that the figures do not include yet; they will within seconds. */
   isUpdating: z.boolean(),
-  /** The oldest first. */
+  /** Oldest first. */
   months: z.array(MetricMonth),
-  /** Of the revenue of a year before the last month, what the same customers pay now, in percent; with the figure of a month before. */
+  /**
+   * What the customers of a year before the last month pay now, in percent of what they paid then; with the
+   * figure of a month before.
+   */
   yearRetention: percent,
   previousYearRetention: percent,
-  /** What of the receivables is overdue today. */
-  /** Null where a rate is missing. */
+  /** The part of the receivables that is overdue today. */
+  /** Null if a rate is missing. */
   overdue: z.nullable(moneyShape),
   receivable: z.nullable(moneyShape),
-  /** The revenue of all months, also of those to come, and the ledger's; null while it is not worked out. */
+  /** The revenue of all months, including future ones, and the ledger's; null until it is computed. */
   proof: z.nullable(Proof),
 });
 export type MetricSummary = z.output<typeof MetricSummary>;
@@ -119,12 +131,12 @@ export const CustomerRevenue = z.strictObject({
   usage: moneyShape,
   once: moneyShape,
   total: moneyShape,
-  /** Of the month's whole revenue, in percent. */
+  /** In percent of the month's whole revenue. */
   share: percent,
 });
 export type CustomerRevenue = z.output<typeof CustomerRevenue>;
 
-/** A line, or a part of one, that makes a customer's revenue of a month. */
+/** A line, or a part of one, of a customer's revenue in a month. */
 export const RevenueLine = z.strictObject({
   billId: id('bil'),
   billNumber: z.string(),
@@ -138,11 +150,11 @@ export const RevenueLine = z.strictObject({
 export type RevenueLine = z.output<typeof RevenueLine>;
 
 export const Cohort = z.strictObject({
-  /** In which its customers had recurring revenue for the first time. */
+  /** The month in which its customers first had recurring revenue. */
   month,
   customers: z.int(),
   amount: moneyShape,
-  /** Each month since, the first included. */
+  /** Each month since, including the first. */
   kept: z.array(
     z.strictObject({
       month,
@@ -155,14 +167,14 @@ export const Cohort = z.strictObject({
 });
 export type Cohort = z.output<typeof Cohort>;
 
-/** Revenue that is expected of a month to come. */
+/** The expected revenue of a future month. */
 export const ForecastMonth = z.strictObject({
   month,
-  /** Fees of subscriptions as they stand. */
+  /** Fees of current subscriptions. */
   recurring: moneyShape,
   usage: moneyShape,
   total: moneyShape,
-  /** Eight of ten months come to lie between these. */
+  /** Eight of ten months are expected between these. */
   low: moneyShape,
   high: moneyShape,
 });
@@ -179,59 +191,62 @@ export type Aged = z.output<typeof aged>;
 export const AgedCustomer = z.extend(aged, organization);
 export type AgedCustomer = z.output<typeof AgedCustomer>;
 
-/** What became revenue in a month, or a part of one, by what made it; what lowered it is below zero. */
+/** The revenue recognized in a month, or a part of it, by cause; reductions are negative. */
 export const RevenueMonth = z.strictObject({
   month,
-  /** Net amounts of bills that were issued. */
+  /** Net amounts of issued bills. */
   billed: moneyShape,
-  /** What promotional credit paid of them: revenue, because the credit was booked as a cost when it was given. */
+  /**
+   * The part of them paid by promotional credit: it is revenue, because the credit was expensed when it was
+   * granted.
+   */
   promotional: moneyShape,
-  /** What of them is for months to come. */
+  /** The part of them deferred to later months. */
   deferred: moneyShape,
-  /** What earlier bills had deferred to a month that is over now. */
+  /** Amounts of earlier bills that were deferred to a month that is over now. */
   released: moneyShape,
-  /** Credit notes and voids, without what was no revenue yet. */
+  /** Credit notes and voids, without the part that was not revenue yet. */
   credited: moneyShape,
-  /** Prepaid credit that expired. */
+  /** Expired prepaid credit. */
   expired: moneyShape,
   total: moneyShape,
 });
 export type RevenueMonth = z.output<typeof RevenueMonth>;
 
-/** Payments of a method as they moved cash; what went back is below zero. */
+/** The cash movements of a payment method; outgoing amounts are negative. */
 export const Receipt = z.strictObject({
-  /** Null where the days are added up. */
+  /** Null if days are summed. */
   day: z.nullable(day),
   method: z.string(),
   kind: z.enum(['received', 'refunded', 'disputed']),
   count: z.int(),
   amount: moneyShape,
-  /** What providers kept of it: a part of the amount. */
+  /** Fees withheld by providers: a part of the amount. */
   fee: moneyShape,
 });
 export type Receipt = z.output<typeof Receipt>;
 
 export const TaxOfRate = z.strictObject({
-  /** Empty where a bill had one rate for everything. */
+  /** Empty if a bill had one rate for everything. */
   category: z.string(),
   rate: exactDecimal,
   net: moneyShape,
   tax: moneyShape,
-  /** What credit notes and voids took back. */
+  /** Amounts reversed by credit notes and voids. */
   creditedNet: moneyShape,
   creditedTax: moneyShape,
   total: moneyShape,
 });
 export type TaxOfRate = z.output<typeof TaxOfRate>;
 
-/** A figure in its own currency and in the reporting one. */
+/** A figure in its own currency and in the reporting currency. */
 const consolidatedFigure = {
-  /** Of the rate. */
+  /** The day of the rate. */
   day,
   amount: moneyShape,
-  /** Null for the reporting currency itself, and where no rates lead to it. */
+  /** Null for the reporting currency itself, and if no rates lead to it. */
   rate: z.nullable(UsedRate),
-  /** Rounded once; null where no rates lead to the reporting currency. */
+  /** Rounded once; null if no rates lead to the reporting currency. */
   converted: z.nullable(moneyShape),
 };
 export const Consolidated = z.strictObject(consolidatedFigure);
@@ -241,27 +256,30 @@ export const marginSpans = ['month', 'year'] as const;
 export type MarginSpan = (typeof marginSpans)[number];
 export const marginLists = ['customer', 'service'] as const;
 export type MarginBy = (typeof marginLists)[number];
-/** What was charged beside what it cost. Cost and margin are exact, in whole units of the currency, and null where no cost is known. */
+/**
+ * What was charged and what it cost. Cost and margin are exact, in major units of the currency, and null if
+ * no cost is known.
+ */
 const marginSums = {
-  /** Of bills that stand, before tax, less credit notes. */
+  /** Of bills that are not voided, before tax, less credit notes. */
   revenue: moneyShape,
-  /** What of it has a known cost: that of subscriptions whose cost was imported for the month. */
+  /** The part of it with a known cost: that of subscriptions whose cost was imported for the month. */
   knownRevenue: moneyShape,
-  /** Of the revenue, in percent. */
+  /** In percent of the revenue. */
   knownShare: percent,
-  /** In the currency of the bills, by the rates that it was sold with. */
+  /** In the currency of the bills, at the rates used for the sale. */
   cost: z.nullable(exactDecimal),
   /** Revenue with a known cost less that cost. */
   margin: z.nullable(exactDecimal),
-  /** Of the revenue with a known cost. */
+  /** In percent of the revenue with a known cost. */
   percent,
-  /** Some cost has no rate into the currency, and is in none of these figures. */
+  /** Whether some cost has no rate into the currency, and is in none of these figures. */
   isCostLacking: z.boolean(),
 };
 export const MarginSums = z.strictObject(marginSums);
 export type MarginSums = z.output<typeof MarginSums>;
 export const MarginRow = z.strictObject({
-  /** Of a customer or a service; '' for what belongs to no service. */
+  /** The id of a customer or a service; '' for revenue without a service. */
   id: z.string(),
   name: z.string(),
   ...marginSums,
@@ -278,7 +296,7 @@ export const MarginLine = z.strictObject({
   isCostKnown: z.boolean(),
 });
 export type MarginLine = z.output<typeof MarginLine>;
-/** What a service of the cloud cost in a month, and what of it has no rate into the currency of the bill. */
+/** The cost of a cloud service in a month; `lacking` has no rate into the currency of the bill. */
 export const MarginCost = z.strictObject({
   month,
   service: z.string(),
@@ -293,9 +311,9 @@ const ofMonth = { currency, month };
 const period = { from: day, to: day };
 const ofMargin = {
   ...ofMonth,
-  /** The month, or the twelve up to it. */
+  /** The month, or the twelve months up to it. */
   span: z.optional(z.enum(marginSpans)),
-  /** `none`: what belongs to no service. */
+  /** `none`: revenue without a service. */
   serviceId: z.optional(z.union([id('svc'), z.literal('none')])),
 };
 
@@ -310,7 +328,7 @@ export const metrics = contract({
     input: z.strictObject({
       currency: z.optional(currency),
       months: z.optional(queryInteger(1, 60)),
-      /** All currencies, in the reporting one. */
+      /** All currencies, in the reporting currency. */
       consolidated: z.optional(queryFlag),
     }),
     output: MetricSummary,
@@ -332,7 +350,7 @@ export const metrics = contract({
     description: 'What each was charged for a month, the largest first.',
     input: z.strictObject({ ...ofMonth, ...paged }),
     output: z.extend(pageOf(CustomerRevenue), {
-      /** The whole month, and the part of its 1, 5 and 10 biggest customers in percent. */
+      /** The whole month, and the share of its 1, 5 and 10 largest customers in percent. */
       whole: moneyShape,
       concentration: z.array(z.strictObject({ customers: z.int(), percent })),
     }),
@@ -361,9 +379,11 @@ export const metrics = contract({
     }),
     output: z.extend(pageOf(MarginRow), {
       from: month,
-      /** Of all rows, also of those that a search leaves out. */
+      /** The totals of all rows, including those that a search excludes. */
       totals: MarginSums,
-      /** The revenue of the months: that of all rows, where neither a customer nor a service is named. */
+      /**
+       * The revenue of the months: equal to that of all rows if neither a customer nor a service is given.
+       */
       billed: moneyShape,
     }),
   }),
@@ -394,12 +414,14 @@ export const metrics = contract({
       'Expected recurring revenue and usage for the three months after the last closed one, with a range.',
     input: z.strictObject({ currency }),
     output: z.strictObject({
-      /** Closed months that it takes, and those there are. */
+      /** The number of closed months that a forecast needs, and the number that exist. */
       neededMonths: z.int(),
       knownMonths: z.int(),
-      /** When recurring revenue was worked out from subscriptions; null until it was, after a close. */
+      /**
+       * When recurring revenue was last planned from subscriptions; null until it was, after a month close.
+       */
       workedOutAt: z.nullable(instant),
-      /** Empty while there are too few closed months, or nothing is worked out. */
+      /** Empty while there are too few closed months, or nothing is planned yet. */
       months: z.array(ForecastMonth),
     }),
   }),
@@ -434,7 +456,7 @@ export const metrics = contract({
       currency,
       knownAt: instant,
       revenue: z.array(z.strictObject({ month, ...consolidatedFigure })),
-      /** Null where a figure has no rate. */
+      /** Null if a figure has no rate. */
       revenueTotal: z.nullable(moneyShape),
       receivables: z.array(Consolidated),
       receivablesTotal: z.nullable(moneyShape),
@@ -472,7 +494,7 @@ export const metrics = contract({
     input: z.strictObject({
       report: z.enum(metricReports),
       currency,
-      /** Of the months: all currencies, in the reporting one. */
+      /** For the months: all currencies, in the reporting currency. */
       consolidated: z.optional(queryFlag),
       month: z.optional(month),
       day: z.optional(day),

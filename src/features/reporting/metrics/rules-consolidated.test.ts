@@ -1,4 +1,5 @@
-// Recurring revenue of several currencies in one: movements telescope to the last unit, and what rates change is apart.
+// Recurring revenue of several currencies in one: movements telescope to the last unit, and the effect of
+// exchange rates is separate.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';

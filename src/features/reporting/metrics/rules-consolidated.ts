@@ -1,5 +1,6 @@
-// Recurring revenue of all currencies in one: months at the rates of their last days, with the difference that rates make as a movement of its own, so
-// that opening and movements still come to the closing exactly.
+// Recurring revenue of all currencies in one: months are converted at the rates of their last days, and the
+// effect of rate changes is a separate movement, so that opening plus movements still equal the closing
+// exactly.
 import { assert, required } from '#kernel/assert.ts';
 import type { Currency } from '#kernel/money.ts';
 import { movementKinds, type MovementKind } from './contract.ts';
@@ -12,22 +13,31 @@ export type CurrencyMonth = {
   readonly moved: Readonly<Record<MovementKind, bigint>>;
 };
 export type Figures = ReadonlyMap<Currency, CurrencyMonth>;
-/** An amount of a currency by the rates of the last day of the month at `place`, rounded once; null where no rates lead to the reporting currency. */
+/**
+ * Converts an amount at the rates of the last day of the month at `place`, rounded once; null if no rates
+ * lead to the reporting currency.
+ */
 export type ConvertAt = (place: number, currency: Currency, minor: bigint) => bigint | null;
 
 export type ConsolidatedMonth = {
   readonly opening: bigint;
   readonly moved: Readonly<Record<MovementKind, bigint>>;
-  /** What the change of rates makes of the opening, with what rounding leaves. */
+  /** The effect of rate changes on the opening, including rounding. */
   readonly exchange: bigint;
   readonly closing: bigint;
   readonly usage: bigint;
   readonly once: bigint;
-  /** The opening at this month's rates: what retention and churn are parts of, so that rates change neither. */
+  /**
+   * The opening at this month's rates: the base of retention and churn, so that rate changes do not affect
+   * them.
+   */
   readonly openingNow: bigint;
 };
 
-/** The currencies of a month that have an amount and no rate; `place` − 1 is the month whose closing it opens with. */
+/**
+ * The currencies of a month that have an amount but no rate; `place` − 1 is the month whose closing is the
+ * opening.
+ */
 export function lackingOf(months: readonly Figures[], place: number, convert: ConvertAt): Currency[] {
   const lacks = (at: number, figures: Figures | undefined, isOpening: boolean): Currency[] =>
     [...(figures ?? [])]
@@ -47,8 +57,9 @@ export function lackingOf(months: readonly Figures[], place: number, convert: Co
 }
 
 /**
- * The month at `place`, which has all its rates. Opening is the closing of the month before as that month has it; movements are at this month's rates; what
- * is left to the closing is the movement of the rates.
+ * Consolidates the month at `place`, which must have all its rates. The opening is the previous month's
+ * closing as computed for that month; movements are at this month's rates; the rest is the movement from rate
+ * changes.
  */
 export function consolidatedMonth(
   months: readonly Figures[],

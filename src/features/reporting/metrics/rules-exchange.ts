@@ -1,29 +1,34 @@
-// Realized exchange gains and losses: what a settlement of a bill in another currency is worth on its day, less what it was booked at on the bill's day.
-// Amounts are minor units; what is rounded is rounded half away from zero.
+// Realized exchange gains and losses: the value of a settlement of a bill in another currency on its own day,
+// less its book value at the rates of the bill's day. Amounts are in minor units, rounded half away from
+// zero.
 
-/** An amount of the bill's currency in the reporting one, by the rates of one day; null where no rates lead there. */
+/**
+ * Converts an amount of the bill's currency to the reporting currency at the rates of one day; null if no
+ * rates lead there.
+ */
 export type Convert = (minor: bigint) => bigint | null;
 
-/** A payment, a credit note, or what came back of one (below zero), in the order in which they were booked. */
+/** A payment, a credit note, or the reversal of one (negative), in booking order. */
 export type Settled = {
   readonly minor: bigint;
-  /** What was settled of the bill before it, and on its own day before it. */
+  /** How much of the bill was settled before it, and how much of that on the same day. */
   readonly before: bigint;
   readonly beforeOnDay: bigint;
 };
 export type Gain = {
-  /** What the bill's receivable has of it, by the rates of the bill's day. */
+  /** Its part of the bill's receivable, at the rates of the bill's day. */
   readonly booked: bigint | null;
-  /** What it was worth on its own day. */
+  /** Its value on its own day. */
   readonly value: bigint | null;
-  /** Above zero: a gain. Null where a rate is missing. */
+  /** Positive: a gain. Null if a rate is missing. */
   readonly gain: bigint | null;
 };
 
 /**
- * Converts what is settled so far, and takes the difference that a settlement makes to it. So parts add up to the whole whatever they are: the booked
- * parts to the value of the bill as it was issued, the values of one day to that of their sum. What cannot be divided is in the settlement that completes
- * it, the last one; no later settlement changes an earlier one.
+ * Converts the total settled so far, and takes the difference that a settlement makes. So the parts always
+ * add up to the whole: the booked parts to the value of the bill as issued, the values of one day to that of
+ * their sum. The rounding remainder falls on the settlement that completes the bill; no later settlement
+ * changes an earlier one.
  */
 export function gainOf({ minor, before, beforeOnDay }: Settled, onBillDay: Convert, onOwnDay: Convert): Gain {
   const difference = (convert: Convert, from: bigint): bigint | null => {
@@ -37,16 +42,16 @@ export function gainOf({ minor, before, beforeOnDay }: Settled, onBillDay: Conve
 
 export type GainSums = {
   readonly count: number;
-  /** How many of them have no rate and are in none of the sums. */
+  /** How many settlements have no rate and are in none of the sums. */
   readonly unknown: number;
   readonly booked: bigint;
   readonly value: bigint;
-  /** Gains and losses apart, as they are booked; together they are value less booked. */
+  /** Gains and losses separately, as they are booked; their sum is value less booked. */
   readonly gains: bigint;
   readonly losses: bigint;
 };
 
-/** What some settlements come to. */
+/** Sums settlements. */
 export function gainSums(all: readonly Gain[]): GainSums {
   const sums = { count: all.length, unknown: 0, booked: 0n, value: 0n, gains: 0n, losses: 0n };
   for (const { booked, value, gain } of all) {

@@ -1,4 +1,5 @@
-// The forecast against histories that are made up: a range that promises eight of ten months holds about eight of ten; and figures worked out by hand.
+// The forecast on synthetic histories: a range that promises eight of ten months contains about eight of ten;
+// and figures calculated by hand.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectedRevenue, expectedUsage, reachOf, rootOf, spreadOfRecurring } from './rules-forecast.ts';

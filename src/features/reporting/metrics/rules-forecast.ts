@@ -1,17 +1,18 @@
-// Rules of the revenue forecast: an expected value by a plain method, and a range from how far the same method missed in the months before. All
-// amounts are minor units of one currency; nothing is drawn by chance, so the same history says the same.
+// Rules of the revenue forecast: an expected value by a simple method, and a range based on the past errors
+// of the same method. Amounts are in minor units of one currency. Nothing is random: the same history gives
+// the same forecast.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 
-/** So many closed months there must be. */
+/** The number of closed months that a forecast needs. */
 export const neededMonths = 6;
 export const forecastMonths = 3;
 
-/** Two years tell seasons, and growth from chance. */
+/** Two years are enough to distinguish seasons and growth from chance. */
 const longMonths = 24;
 const year = 12;
 
-/** Student's t for eight of ten, by degrees of freedom, in thousandths. */
+/** Student's t for an 80 % interval, by degrees of freedom, in thousandths. */
 const quantiles = [
   [1, 3078],
   [2, 1886],
@@ -28,7 +29,10 @@ const quantiles = [
   [20, 1325],
   [30, 1310],
 ] as const;
-/** The quantile (thousandths) for degrees of freedom in thousandths, at least 1000: on the line between two of the table's. */
+/**
+ * The quantile (in thousandths) for degrees of freedom in thousandths, at least 1000: interpolated linearly
+ * between two entries of the table.
+ */
 function quantileOf(freedom: bigint): bigint {
   const at = quantiles.findLastIndex(([least]) => BigInt(least) * 1000n <= freedom);
   const [least, quantile] = required(quantiles[at], 'a degree of freedom');
@@ -39,7 +43,7 @@ function quantileOf(freedom: bigint): bigint {
   );
 }
 
-/** The root of a whole number, rounded down. */
+/** The integer square root, rounded down. */
 export function rootOf(square: bigint): bigint {
   if (square < 2n) return square;
   let root = 1n << BigInt((square.toString(2).length + 1) >> 1);
@@ -53,20 +57,26 @@ export function rootOf(square: bigint): bigint {
 const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n);
 const meanOf = (values: readonly bigint[]): bigint => roundedQuotient(sumOf(values), BigInt(values.length));
 
-/** What a history says of the month that is `ahead` months after its last one. */
+/** Predicts the month that is `ahead` months after the last one of a history. */
 type Method = (history: readonly bigint[], ahead: number) => bigint;
 const recent =
   (months: number): Method =>
   (history) =>
     meanOf(history.slice(-months));
-/** The same month a year before, and how the last three months compare with the same ones a year before. */
+/**
+ * The same month a year before, adjusted by how the last three months compare with the same ones a year
+ * before.
+ */
 const seasonal: Method = (history, ahead) => {
   const [last, before] = [history.slice(-3), history.slice(-3 - year, -year)];
   return required(history.at(ahead - 1 - year), 'a month a year before') + meanOf(last) - meanOf(before);
 };
 const stays: Method = (history) => required(history.at(-1), 'a last month');
 
-/** How far a method missed months of a history that it had not seen, from the first that it can say something of. */
+/**
+ * The errors of a method for each month of a history that it had not seen, from the first month that it can
+ * predict.
+ */
 function missesOf(
   history: readonly bigint[],
   method: Method,
@@ -78,21 +88,25 @@ function missesOf(
     .map((came, place) => came - method(history.slice(0, least + place), ahead));
 }
 
-/** How far a method misses: the standard deviation in thousandths of a minor unit, and its degrees of freedom in thousandths, at least 1000. */
+/**
+ * The error distribution of a method: the standard deviation in thousandths of a minor unit, and its degrees
+ * of freedom in thousandths, at least 1000.
+ */
 export type Spread = { readonly deviation: bigint; readonly freedom: bigint };
-/** How far on either side a range of eight of ten reaches, in minor units. */
+/** The half-width of an 80 % range, in minor units. */
 export const reachOf = ({ deviation, freedom }: Spread): bigint =>
   roundedQuotient(deviation * quantileOf(freedom), 1_000_000n);
 
-/** An expected amount in minor units, and how far it misses. */
+/** An expected amount in minor units, and its error distribution. */
 export type Expected = { readonly expected: bigint; readonly spread: Spread };
 
 /**
- * `misses` around their mean (`isDrifting`), by which the method then is corrected, or around nothing; widened for how few they are.
- *
- * Misses of k months ahead overlap, so that they say less than they are many: of what wanders by chance, those j months apart correlate by 1 - j / k. So n of
- * them are worth n / (1 + 2 sum of (1 - j / k)^2) = n 3k / (2k^2 + 1) degrees of freedom, and the variance of their mean is k / n of theirs: squares around it
- * are divided by n - k, and a new miss is 1 + k / n of that away.
+ * The spread of errors around their mean (`isDrifting`), by which the forecast is then corrected, or around
+ * zero; widened for a small sample.
+ * || Errors of forecasts k months ahead overlap, so they contain less information than their number suggests:
+ * in a random walk, errors j months apart correlate by 1 - j / k. So n of them have n / (1 + 2 sum of (1 - j
+ * / k)^2) = n 3k / (2k^2 + 1) degrees of freedom, and the variance of their mean is k / n of theirs: squares
+ * around it are divided by n - k, and the variance of a new error is 1 + k / n times that.
  */
 function spreadOf(
   misses: readonly bigint[],
@@ -104,14 +118,15 @@ function spreadOf(
   const squares = sumOf(misses.map((miss) => (miss - shift) ** 2n));
   const known = isDrifting ? count - k : count;
   const worth = (known * 3n * k * 1000n) / (2n * k * k + 1n);
-  // Thousandths, squared.
+  // In thousandths, squared.
   const widened = isDrifting ? (squares * 1_000_000n * (count + k)) / count : squares * 1_000_000n;
   return { shift, spread: { deviation: rootOf(widened / known), freedom: worth < 1000n ? 1000n : worth } };
 }
 
 /**
- * Usage of the month that is `ahead` (from 1 to 3) months after a history of at least six: the mean of the last two months. From two years on it
- * is that of three, or the same month of the year before with the change since, whichever missed less, corrected by how far it missed on average.
+ * The expected usage `ahead` (from 1 to 3) months after a history of at least six months: the mean of the
+ * last two months. From two years on: the mean of the last three, or the same month of the previous year
+ * adjusted by the change since, whichever had smaller errors, corrected by its mean error.
  */
 export function expectedUsage(history: readonly bigint[], ahead: number): Expected {
   const isDrifting = history.length >= longMonths;
@@ -127,15 +142,21 @@ export function expectedUsage(history: readonly bigint[], ahead: number): Expect
   return { expected: method(history, ahead) + shift, spread };
 }
 
-/** By how many of its last months' usage the expected one of a history is divided among customers: those whose mean it is. */
+/**
+ * The number of latest months whose usage determines how a forecast is split among customers: the same as for
+ * the mean.
+ */
 export const usageWindow = (months: number): number => (months >= longMonths ? 3 : 2);
 
-/** How far recurring revenue is from what it was, `ahead` months later: by customers who come, go and change, which no subscription says yet. */
+/**
+ * How far recurring revenue deviates after `ahead` months because of customers who join, leave and change,
+ * which current subscriptions do not show.
+ */
 export const spreadOfRecurring = (history: readonly bigint[], ahead: number): Spread =>
   spreadOf(missesOf(history, stays, 1, ahead), ahead, false).spread;
 
 /**
- * The spread of a sum of two that miss apart from each other: their variances add up, and the degrees of freedom are those of
+ * The spread of a sum of two independent errors: variances add up, and the degrees of freedom are those of
  * Welch and Satterthwaite, (a + b)^2 / (a^2 / m + b^2 / n).
  */
 function together(one: Spread, other: Spread): Spread {
@@ -147,7 +168,7 @@ function together(one: Spread, other: Spread): Spread {
   };
 }
 
-/** What is planned and what is expected together, with the range of the sum; less than nothing is nothing. */
+/** The sum of planned and expected revenue, with its range; never below zero. */
 export function expectedRevenue(
   recurring: bigint,
   usage: Expected,

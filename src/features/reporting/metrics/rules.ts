@@ -1,5 +1,6 @@
-// Rules of business metrics: what of a bill comes again, how a customer's recurring revenue moved, and what is left of a month's customers. Amounts
-// are minor units of one currency; a month's movements add up exactly to the difference from the month before.
+// Rules of business metrics: the recurring part of a bill, the movement of a customer's recurring revenue,
+// and the retention of a month's customers. Amounts are in minor units of one currency; a month's movements
+// add up exactly to the difference from the previous month.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -9,18 +10,19 @@ import { movementKinds, type AgingBucket, type MovementKind, type RevenuePart } 
 type LineKind = (typeof lineKinds)[number];
 
 /**
- * What a line is charged for. Fees of subscriptions, and what a change of plan gives back of them, come again. What comes once, or was agreed for
- * once, does not. All else is usage: also what fills it up to a minimum or a commitment, and what is charged for it before its month is over.
+ * Classifies a line. Fees of subscriptions, and what a change of plan credits of them, are recurring.
+ * One-time charges are not. Everything else is usage, including top-ups to a minimum or a commitment, and
+ * interim charges before the month is over.
  */
 export function partOf(kind: LineKind): RevenuePart {
   if (kind === 'base_fee' || kind === 'credit') return 'recurring';
   return kind === 'one_time' || kind === 'one_off' ? 'once' : 'usage';
 }
-/** The kinds of lines of a part. */
+/** The kinds of lines of a class. */
 export const kindsOf = (part: RevenuePart): readonly LineKind[] =>
   lineKinds.filter((kind) => partOf(kind) === part);
 
-/** Months counted, so that the next one is one more. */
+/** Numbers months consecutively. */
 export const monthNumber = (month: BillingMonth): number =>
   Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
 export const monthOfNumber = (number: number): BillingMonth =>
@@ -29,8 +31,9 @@ export const monthOfNumber = (number: number): BillingMonth =>
 export type Movement = { readonly kind: MovementKind; readonly minor: bigint };
 
 /**
- * How a customer's recurring revenue moved from the month `before` to `now`; null where it is the same. A customer has recurring revenue while it is
- * above zero: who has not had any in the month before is new, or comes back if it had some earlier (`hadBefore`).
+ * How a customer's recurring revenue moved from the month `before` to `now`; null when it is equal. A
+ * customer counts while it is above zero: one who had none in the previous month is new, or reactivated if it
+ * had some earlier (`hadBefore`).
  */
 export function movementOf(before: bigint, now: bigint, hadBefore: boolean): Movement | null {
   const minor = now - before;
@@ -40,7 +43,7 @@ export function movementOf(before: bigint, now: bigint, hadBefore: boolean): Mov
   return { kind: minor > 0n ? 'expansion' : 'contraction', minor };
 }
 
-/** A month of one currency: its opening, its movements by kind, and what they come to. */
+/** A month of one currency: its opening, its movements by kind, and its closing. */
 export type MonthMovements = {
   readonly opening: bigint;
   readonly closing: bigint;
@@ -48,7 +51,8 @@ export type MonthMovements = {
 };
 
 /**
- * The movements of each month of customers' histories (`histories[customer][month]`, all of one length). The month before the first is nothing.
+ * The movements of each month of customers' histories (`histories[customer][month]`, all of one length).
+ * Revenue before the first month is zero.
  */
 export function movementsOf(histories: readonly (readonly bigint[])[]): MonthMovements[] {
   const length = histories[0]?.length ?? 0;
@@ -75,7 +79,7 @@ export function movementsOf(histories: readonly (readonly bigint[])[]): MonthMov
   });
 }
 
-/** `part / whole` in percent with one digit, rounded half away from zero once; null where there is no whole. */
+/** `part / whole` in percent with one digit, rounded once, half away from zero; null if the whole is zero. */
 export function percentText(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   const tenths = roundedQuotient(part * 1000n, whole);
@@ -83,7 +87,7 @@ export function percentText(part: bigint, whole: bigint): string | null {
   return `${tenths < 0n ? '-' : ''}${size / 10n}.${size % 10n}`;
 }
 
-/** What is left of a month's opening revenue, and what of it and of its customers was lost, in percent. */
+/** Net retention of a month's opening revenue, and the churn of revenue and customers, in percent. */
 export function retentionOf(
   { opening, movements }: Pick<MonthMovements, 'opening' | 'movements'>,
   openingCustomers: number,
@@ -96,16 +100,16 @@ export function retentionOf(
   };
 }
 
-/** Recurring revenue for each customer, rounded half away from zero; null without customers. */
+/** Recurring revenue per customer, rounded half away from zero; null without customers. */
 export const averageOf = (minor: bigint, customers: number): bigint | null =>
   customers === 0 ? null : roundedQuotient(minor, BigInt(customers));
 
-/** The bucket of a bill that is so many days late; a bill that is due today is not late. */
+/** The aging bucket of a bill that is this many days late; a bill that is due today is not late. */
 export function bucketOf(daysLate: number): AgingBucket {
   if (daysLate <= 0) return 'current';
   if (daysLate <= 30) return 'd30';
   if (daysLate <= 60) return 'd60';
   return daysLate <= 90 ? 'd90' : 'older';
 }
-/** From how many days late on each bucket begins. */
+/** The number of days late at which each bucket begins. */
 export const bucketStarts = { d30: 1, d60: 31, d90: 61, older: 91 } as const;

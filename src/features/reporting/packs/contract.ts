@@ -1,4 +1,5 @@
-// Month packs: all documents of a month for the accountant in one archive, made once and kept for some days.
+// Month packs: all documents of a month for the accountant in one archive, created on request and kept for
+// some days.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -22,13 +23,13 @@ export const PackTotals = z.strictObject({
   /** The amounts reversed by voiding some of these bills. */
   voided: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   creditNotes: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
-  /** Money that came in the month, and money that was paid back in it. */
+  /** Money received in the month, and money paid back in it. */
   received: moneyShape,
   refunded: moneyShape,
   /**
-   * Money that providers withdrew because of disputes, and money that they gave back. `fees`: what the
-   * provider charged for disputes, absent from an organization's own pack. Packs made before this console
-   * supported disputes have no `disputes`.
+   * Money that providers withdrew because of disputes, and money that they returned. `fees`: the provider's
+   * charges for disputes, absent from an organization's own pack. Packs made before this console supported
+   * disputes have no `disputes`.
    */
   disputes: z.optional(
     z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) }),

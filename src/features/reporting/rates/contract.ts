@@ -1,4 +1,4 @@
-// Daily exchange rates with their versions, and the currency that reports are in.
+// Daily exchange rates with their versions, and the reporting currency.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -18,24 +18,27 @@ export type RateSource = (typeof rateSources)[number];
 
 export const ExchangeRate = z.strictObject({
   id: id('fxr'),
-  /** One unit of `currency` is so many of `against`. */
+  /** One unit of `currency` is worth `rate` units of `against`. */
   currency,
   against: currency,
   day,
   rate: exactDecimal,
   source: z.enum(rateSources),
-  /** Above one: it replaced the one before, from `setAt` on. */
+  /** Above one: it replaced the previous version at `setAt`. */
   version: z.int(),
   setBy: z.string(),
   setAt: instant,
 });
 export type ExchangeRate = z.output<typeof ExchangeRate>;
 
-/** How an amount is converted: the rate shown, and the rates that make it. */
+/** The conversion of an amount: the rate as shown, and the rates that make it up. */
 export const UsedRate = z.strictObject({
-  /** So many of the reporting currency for one unit, to ten digits; amounts are converted by the exact rates. */
+  /**
+   * How many units of the reporting currency one unit is worth, to ten digits; amounts are converted with the
+   * exact rates.
+   */
   text: exactDecimal,
-  /** The day of the oldest rate in it. */
+  /** The day of the oldest rate used. */
   day,
   steps: z.array(
     z.strictObject({ currency, against: currency, rate: exactDecimal, day, source: z.enum(rateSources) }),

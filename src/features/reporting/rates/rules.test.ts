@@ -1,4 +1,4 @@
-// Rules of exchange rates: the way with the fewest and newest rates, exact amounts, and the bank's files.
+// Rules of exchange rates: the path with the fewest and newest rates, exact amounts, and the bank's files.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money, type Currency } from '#kernel/money.ts';

@@ -1,11 +1,12 @@
-// Rules of exchange rates: which rates lead from one currency to another, and amounts converted by them, rounded once.
+// Rules of exchange rates: the path of rates from one currency to another, and exact conversion, rounded
+// once.
 import { roundedQuotient, trimDecimal, unitsOf, unitsText } from '#kernel/decimal.ts';
 import { assert } from '#kernel/assert.ts';
 import { currencies, isCurrency, money, type Currency, type Money } from '#kernel/money.ts';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import type { RateSource } from './contract.ts';
 
-/** One unit of `currency` is `rate` of `against`. */
+/** One unit of `currency` is worth `rate` units of `against`. */
 export type Rate = {
   readonly currency: Currency;
   readonly against: Currency;
@@ -20,8 +21,9 @@ const oldest = (steps: readonly Step[]): LocalDay | '' =>
   steps.reduce<LocalDay | ''>((day, { rate }) => (day === '' || rate.day < day ? rate.day : day), '');
 
 /**
- * The rates that lead from one currency to another, each by itself or the other way round: as few as possible, at most three, and of those as many the
- * ones whose oldest day is the latest. No steps for the same currency; undefined where none lead there. `rates` has one of each pair.
+ * Finds the rates that lead from one currency to another, each applied forward or inverted: as few as
+ * possible, at most three, and among equals those whose oldest day is the latest. Empty for the same
+ * currency; undefined if none lead there. `rates` must contain each pair once.
  */
 export function stepsBetween(rates: readonly Rate[], from: Currency, to: Currency): Step[] | undefined {
   if (from === to) return [];
@@ -43,7 +45,7 @@ export function stepsBetween(rates: readonly Rate[], from: Currency, to: Currenc
 }
 
 const digits = 12;
-/** The steps as an exact fraction: so many of the last currency for one of the first. */
+/** The rate of a path as an exact fraction: units of the last currency per unit of the first. */
 function fractionOf(steps: readonly Step[]): { numerator: bigint; denominator: bigint } {
   return steps.reduce(
     ({ numerator, denominator }, { rate, isInverse }) => {
@@ -58,7 +60,7 @@ function fractionOf(steps: readonly Step[]): { numerator: bigint; denominator: b
   );
 }
 
-/** An amount in another currency by exact rates, rounded half away from zero to its digits, once. */
+/** Converts an amount at exact rates, rounded once to the currency's digits, half away from zero. */
 export function converted(amount: Money, to: Currency, steps: readonly Step[]): Money {
   if (amount.currency === to) return amount;
   assert(steps.length > 0, 'rates lead to another currency');
@@ -71,7 +73,7 @@ export function converted(amount: Money, to: Currency, steps: readonly Step[]): 
 }
 
 const shownDigits = 10;
-/** The rate of steps as it is shown. */
+/** The rate of a path as shown. */
 export function rateText(steps: readonly Step[]): string {
   const { numerator, denominator } = fractionOf(steps);
   return trimDecimal(
@@ -79,16 +81,16 @@ export function rateText(steps: readonly Step[]): string {
   );
 }
 
-/** The day of the oldest rate of steps; undefined without any. */
+/** The day of the oldest rate of a path; undefined for an empty one. */
 export const dayOfSteps = (steps: readonly Step[]): LocalDay | undefined => {
   const day = oldest(steps);
   return day === '' ? undefined : day;
 };
 
-/** A day's rate of a file of the European Central Bank: one euro is so many. */
+/** A day's rate in a file of the European Central Bank: what one euro is worth. */
 export type EuroRate = { readonly day: LocalDay; readonly against: Currency; readonly rate: string };
 
-/** What of a day's cell of a file is a rate of a currency that can be billed; nothing for others and for `N/A`. */
+/** Parses a cell of a file as a rate of a supported currency; empty for other currencies and for `N/A`. */
 export function euroRate(day: string, code: string, text: string): EuroRate[] {
   const rate = text.trim();
   if (!isDay(day) || !isCurrency(code) || code === 'EUR') return [];
@@ -99,7 +101,7 @@ export function euroRate(day: string, code: string, text: string): EuroRate[] {
 
 const months: readonly string[] =
   'January February March April May June July August September October November December'.split(' ');
-/** `2026-11-25`, or `25 November 2026` as the file of a single day has it. */
+/** Parses `2026-11-25`, or `25 November 2026` as in the file of a single day. */
 function dayOfCell(text: string): string {
   const match = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text);
   if (!match) return text;
@@ -107,7 +109,10 @@ function dayOfCell(text: string): string {
   return `${match[3]}-${String(month).padStart(2, '0')}-${(match[1] ?? '').padStart(2, '0')}`;
 }
 
-/** `eurofxref-hist.csv` or `eurofxref.csv`: a column for each currency, a row for each day. Undefined when it is no such file. */
+/**
+ * Parses `eurofxref-hist.csv` or `eurofxref.csv`: a column for each currency, a row for each day. Undefined
+ * when it is not such a file.
+ */
 export function euroRatesOfCsv(text: string): EuroRate[] | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const cells = (line: string | undefined) => (line ?? '').split(',').map((cell) => cell.trim());

@@ -71,7 +71,7 @@ export const stopExport = (ctx: Ctx, { exportId }: In<typeof personalData.stopEx
 export const stopOwnExport = (ctx: Ctx, { exportId }: In<typeof personalData.stopOwnExport>): Promise<null> =>
   stop(ctx, exportId, tenant(ctx));
 
-/** An export as a file. The audit log names who downloads it before the first byte is sent. */
+/** Downloads an export. The audit log names the downloading person before the first byte is sent. */
 async function download(ctx: Ctx, exportId: string, organizationId: string | null): Promise<FileAnswer> {
   if (!(await exportById(ctx, exportId, organizationId)))
     throw domainError(personalDataErrors, 'personaldata.not_found');

@@ -1,4 +1,4 @@
-// Big5: what is written is what every reader of Big5 reads.
+// Big5: the output is decoded to the same text by every Big5 decoder.
 import { describe, expect, it } from 'vitest';
 import { zhTW as books } from '#features/reporting/books/locales/zhTW.ts';
 import { zhTW as accounting } from '../locales/zhTW.ts';

@@ -1,12 +1,13 @@
-// Big5 as browsers and Windows write it (WHATWG Encoding Standard, "Big5"): made from the platform's own decoder, so that no table is kept here.
+// Big5 as browsers and Windows encode it (WHATWG Encoding Standard, "Big5"): derived from the platform's own
+// decoder, so that no table is needed here.
 
-// The extension for Hong Kong lies around these: programs in Taiwan do not read it.
+// Codes outside this range are the Hong Kong extension, which programs in Taiwan do not read.
 const [firstLead, lastLead] = [0xa1, 0xf9];
 const trails = [
   ...Array.from({ length: 0x7e - 0x40 + 1 }, (_, index) => 0x40 + index),
   ...Array.from({ length: 0xfe - 0xa1 + 1 }, (_, index) => 0xa1 + index),
 ];
-// Of these, which Big5 has twice, the later one is written (WHATWG, "index Big5 pointer").
+// Big5 contains these characters twice; the later code is used (WHATWG, "index Big5 pointer").
 const later = new Set(
   [0x2550, 0x255e, 0x2561, 0x256a, 0x5341, 0x5345].map((point) => String.fromCodePoint(point)),
 );
@@ -26,7 +27,7 @@ function decoded(decode: () => string): string | undefined {
   try {
     return decode();
   } catch (error) {
-    // Pairs that stand for nothing.
+    // A pair without a character.
     if (error instanceof TypeError) return undefined;
     throw error;
   }
@@ -35,7 +36,7 @@ function decoded(decode: () => string): string | undefined {
 let made: ReadonlyMap<string, readonly [number, number]> | undefined;
 const table = () => (made ??= makeTable());
 
-/** The characters of texts that Big5 does not have, each once. */
+/** Returns the distinct characters of some texts that Big5 cannot encode. */
 export function notInBig5(texts: Iterable<string>): string[] {
   const missing = new Set<string>();
   for (const text of texts)
@@ -43,7 +44,7 @@ export function notInBig5(texts: Iterable<string>): string[] {
   return [...missing];
 }
 
-/** A text in Big5. Throws for a character that it does not have: see {@link notInBig5}. */
+/** Encodes a text in Big5. Throws for a character that Big5 cannot encode: see {@link notInBig5}. */
 export function big5Of(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const letter of text) {

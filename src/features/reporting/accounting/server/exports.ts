@@ -1,4 +1,4 @@
-// Exports of a day or a month: made once, never changed, withdrawn with a reason.
+// Exports of a day or a month: created once, immutable, withdrawn with a reason.
 import { createHash } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { assert, required } from '#kernel/assert.ts';
@@ -36,10 +36,10 @@ import {
 
 const shownVouchers = 20;
 const shownFiles = 50;
-/** More than the lines of as many vouchers. */
+/** More than the lines of this many vouchers. */
 const shownLines = 2000;
 
-/** The names of what has no account, for the message that refuses the export. */
+/** The names of parts without an account, for the error message. */
 function namesOf(ctx: Ctx, { unmapped }: JournalPlan): string {
   // used as: 'books.account_*'
   const names = unmapped.map(
@@ -48,7 +48,7 @@ function namesOf(ctx: Ctx, { unmapped }: JournalPlan): string {
   return [...new Set(names)].join(' · ');
 }
 
-/** Vouchers with numbers: each follows the last one of its day, whatever export that stands in. */
+/** Numbers the vouchers: each continues after the last number of its day, in whatever export. */
 function numbered(
   ctx: Ctx,
   { vouchers }: JournalPlan,
@@ -86,8 +86,8 @@ function numbered(
 }
 
 /**
- * Exports what of a day or a month stands in no export yet.
- * @throws DomainError when the period is not over, nothing waits, or something has no account
+ * Exports the transactions of a day or a month that no export contains yet.
+ * @throws DomainError when the period has not ended, nothing waits, or something has no account
  */
 export async function makeJournal(
   { app, actor, language, requestId }: Ctx,
@@ -142,7 +142,7 @@ async function make(ctx: Ctx, period: LocalDay | BillingMonth): Promise<Id<'jex'
   return id;
 }
 
-/** Of what an export says, in a fixed form. */
+/** A digest of an export's content in canonical form. */
 function digestOf(content: unknown): string {
   const text = JSON.stringify(content, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
@@ -204,7 +204,7 @@ export async function getJournal(
   };
 }
 
-/** @throws DomainError when it is not there or was withdrawn before */
+/** @throws DomainError when it does not exist or was already withdrawn */
 export async function withdrawJournal(
   ctx: Ctx,
   { exportId, reason }: In<typeof accounting.withdrawJournal>,

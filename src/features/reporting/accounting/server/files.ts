@@ -1,4 +1,4 @@
-// Exports as files: lines are read in portions as they are sent, and what was sent is kept by its digest.
+// Exports as files: lines are streamed, and the digest of the downloaded file is stored.
 import { createHash } from 'node:crypto';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -31,7 +31,7 @@ const linesAtOnce = 500;
 const utf8 = new TextEncoder();
 const shownLetters = 20;
 
-/** Which vouchers a file has. */
+/** The range of vouchers in a file. */
 async function partOf(ctx: Ctx, { exportId, format, currency, part = 1 }: Input): Promise<Part> {
   const counts = await lineCounts(ctx, exportId);
   const currencies = [...new Set(counts.map((each) => each.currency))];
@@ -74,7 +74,10 @@ async function encodingOf(ctx: Ctx, { exportId, format, encoding = 'utf-8' }: In
 const lineOf = (cells: readonly FileCell[]): string =>
   `${cells.map((cell) => cellText(typeof cell === 'string' ? cell : figure(cell.figure))).join(',')}\r\n`;
 
-/** The text of a file in pieces: its first line, then lines as they are read. Lines never change, so that no snapshot is held meanwhile. */
+/**
+ * Yields the text of a file: its header, then lines as they are read. Lines are immutable, so no snapshot is
+ * held meanwhile.
+ */
 async function* textOf(
   ctx: Ctx,
   { journal, settings, language }: FoundExport,
@@ -116,7 +119,10 @@ async function* textOf(
   }
 }
 
-/** The bytes of a file; after the last its digest is kept, so that a download that was broken off is none. */
+/**
+ * Yields the bytes of a file. Its digest is stored after the last byte, so that an aborted download is not
+ * recorded.
+ */
 async function* bytesOf(
   ctx: Ctx,
   found: FoundExport,
@@ -153,8 +159,9 @@ async function* bytesOf(
 }
 
 /**
- * An export as a file. The audit log names who takes it before the first byte is sent.
- * @throws DomainError when the format is of one currency and none is chosen, or Big5 has not all of its characters
+ * Downloads an export as a file. The audit log names the downloading user before the first byte is sent.
+ * @throws DomainError when the format is limited to one currency and none is selected, or Big5 cannot encode
+ * all characters
  */
 export async function downloadJournal(ctx: Ctx, input: Input): Promise<FileAnswer> {
   const found = await exportById(ctx, input.exportId);

@@ -29,6 +29,6 @@ export const accountingFeature = feature({
     withdrawJournal,
     downloadJournal,
   },
-  // Both read the ledger as of one moment, which is set before anything is read.
+  // Both read the ledger as of one moment, which must be set before the first read.
   ownUnitOfWork: ['previewJournal', 'makeJournal'],
 });

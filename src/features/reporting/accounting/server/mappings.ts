@@ -1,4 +1,4 @@
-// What the ledger's accounts are called in the accounting program, and what its files need besides.
+// The mapping of ledger accounts to the accounting program, and further settings for its files.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
@@ -9,7 +9,7 @@ import { accountKinds } from '#features/invoicing/ledger/contract.ts';
 import { AccountingSettings, accountingErrors, type accounting, type Mapping } from '../contract.ts';
 import { allMappings, deleteMapping, putMapping, serviceName, splits, toMapping } from './store.ts';
 
-/** What files need besides. */
+/** Further settings for the files. */
 export const accountingSettings = setting<AccountingSettings>('accounting.settings', AccountingSettings, {
   xeroTaxRate: 'Tax Exempt',
   xeroTracking: '',
@@ -36,7 +36,10 @@ export async function listMappings(ctx: Ctx): Promise<Out<typeof accounting.list
   };
 }
 
-/** Throws for a rate of another account than tax, and for a service of another one than revenue or that is not there. */
+/**
+ * Stores a mapping. Throws for a tax rate on any account but tax, and for a service on any account but
+ * revenue or an unknown service.
+ */
 export async function saveMapping(ctx: Ctx, input: In<typeof accounting.saveMapping>): Promise<Mapping> {
   const { accountKind, currency, serviceId, code, name, department, taxName } = input;
   if (input.taxRate !== null && accountKind !== 'tax')

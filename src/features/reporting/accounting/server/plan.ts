@@ -1,4 +1,4 @@
-// What an export of a period would contain: used for the preview and for the export itself, so that both are the same.
+// Plans the export of a period, both for the preview and for the export itself, so that they are equal.
 import type { Currency } from '#kernel/money.ts';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -19,7 +19,7 @@ export type JournalPlan = {
   readonly unmapped: readonly (AccountPart & { readonly service: string | null })[];
 };
 
-/** What of a day or a month stands in no export yet, as vouchers. */
+/** The transactions of a day or a month that no export contains yet, as vouchers. */
 export async function planOf(ctx: Ctx, period: LocalDay | BillingMonth): Promise<JournalPlan> {
   const zone = await ctx.setting(timeZoneSetting);
   const { time, first, last } = timeOf(period, zone);
@@ -42,19 +42,19 @@ export async function planOf(ctx: Ctx, period: LocalDay | BillingMonth): Promise
   };
 }
 
-/** What a voucher says: "Bill, 12 transactions". */
+/** A voucher's description: "Bill, 12 transactions". */
 export function summaryOf(ctx: Ctx, { kind, count }: Pick<PlannedVoucher, 'kind' | 'count'>): string {
   // used as: 'books.kind_*'
   return ctx.text('accounting.summary', { kind: ctx.text(`books.kind_${kind}`), count });
 }
-/** What a line says: the same, with its service where it is one service's. */
+/** A line's description: the same, with its service if it belongs to a single one. */
 export function lineSummaryOf(ctx: Ctx, voucher: PlannedVoucher, { service, taxRate }: PlannedLine): string {
   const summary = summaryOf(ctx, voucher);
   if (service !== null) return ctx.text('accounting.summary_of', { summary, part: service });
   return taxRate === null ? summary : ctx.text('accounting.summary_of', { summary, part: `${taxRate}%` });
 }
 
-/** Planned vouchers as a reader sees them. */
+/** Converts planned vouchers to the contract's form. */
 export function shownOf(ctx: Ctx, vouchers: readonly PlannedVoucher[]): Voucher[] {
   return vouchers.map((voucher) => ({
     number: null,
@@ -85,7 +85,7 @@ type Booked = {
   readonly debit: bigint;
   readonly credit: bigint;
 };
-/** Lines added up by account of the accounting program and currency, in the order of their numbers. */
+/** Sums lines by account of the accounting program and currency, ordered by account number. */
 export function sumsOfAccounts(lines: Iterable<Booked>): AccountSum[] {
   const sums = new Map<string, Booked>();
   for (const line of lines) {
@@ -112,7 +112,7 @@ export function sumsOfAccounts(lines: Iterable<Booked>): AccountSum[] {
     }));
 }
 
-/** Sums of accounts added up by currency. */
+/** Sums account totals by currency. */
 export function totalsOf(accounts: readonly AccountSum[]) {
   const currencies = [...new Set(accounts.map(({ debit }) => debit.currency))];
   return currencies.map((currency) => {

@@ -1,4 +1,4 @@
-// What an export would contain now, and the proof that exports and what waits come to the ledger's movement.
+// Previews an export, and proves that exported and waiting amounts equal the ledger's movement.
 import type { In } from '#kernel/contract.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -54,7 +54,7 @@ async function preview(ctx: Ctx, { period }: In<typeof accounting.previewJournal
   };
 }
 
-/** All that files say of a plan. */
+/** All texts that the files of a plan contain. */
 function* textsOf(ctx: Ctx, { vouchers }: JournalPlan): Iterable<string> {
   for (const voucher of vouchers) {
     yield summaryOf(ctx, voucher);
@@ -68,8 +68,9 @@ function* textsOf(ctx: Ctx, { vouchers }: JournalPlan): Iterable<string> {
 }
 
 /**
- * By account of the ledger and currency: what vouchers of the period's days have, exported or waiting, and by how much the ledger's balances moved.
- * What waits without an account is in no voucher, so that it shows as a difference.
+ * Compares, by ledger account and currency, the vouchers of the period's days (exported or waiting) with the
+ * movement of the ledger's balances. Waiting amounts without an account are in no voucher, so they show as a
+ * difference.
  */
 async function proofOf(ctx: Ctx, plan: JournalPlan): Promise<LedgerProof[]> {
   const key = (kind: AccountKind, currency: Currency) => `${currency} ${kind}`;

@@ -1,4 +1,4 @@
-// SQL of exports: vouchers and lines as they were exported, which transactions stand in them, and the files that were taken.
+// SQL of exports: exported vouchers and lines, their transactions, and downloaded files.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -18,22 +18,25 @@ import type {
 import type { TransactionKind } from '../rules.ts';
 import type { Scope } from './store.ts';
 
-/** Lets one export after the other be made or withdrawn: each reads what the one before left. Reading goes on. */
+/**
+ * Serializes creating and withdrawing exports, because each depends on the previous one. Does not block
+ * readers.
+ */
 export async function lockExports(ctx: Ctx): Promise<void> {
   await sql`lock table journal_export in share row exclusive mode`.execute(ctx.db);
 }
 
 /**
- * Begins an export: the ledger is read as of one moment, so that vouchers, and which transactions stand in them, are the same. What is committed later
- * waits for the next export.
+ * Begins an export: the ledger is read as of one moment, so that vouchers and exported transactions match.
+ * Later commits wait for the next export.
  */
 export async function beginExport(ctx: Ctx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(ctx.db);
-  // Before the first read, so that what another export left is seen.
+  // Locked before the first read, so that the result of another export is visible.
   await lockExports(ctx);
 }
 
-/** The next sequence of a period, and how many vouchers each of some days has had. */
+/** Returns the next sequence of a period, and how many vouchers each of some days has had. */
 export async function takenNumbers(
   ctx: Ctx,
   period: string,
@@ -96,7 +99,10 @@ export type NewExport = {
   readonly lines: readonly StoredLine[];
 };
 
-/** Stores an export with its vouchers and lines, and that the scope's transactions that wait stand in it; answers how many those are. */
+/**
+ * Stores an export with its vouchers and lines, and links the scope's waiting transactions to it; returns how
+ * many those are.
+ */
 export async function insertExport(ctx: Ctx, made: NewExport, scope: Scope): Promise<number> {
   const { vouchers, lines } = made;
   const transactions = vouchers.reduce((sum, each) => sum + each.transactions, 0);
@@ -114,7 +120,7 @@ export async function insertExport(ctx: Ctx, made: NewExport, scope: Scope): Pro
     select ${made.id}, * from unnest(${line((each) => each.voucher)}::int[], ${line((each) => each.position)}::int[], ${line((each) => each.accountKind)}::text[], ${line((each) => each.taxRate)}::numeric[], ${line((each) => each.serviceId)}::text[], ${line((each) => each.code)}::text[], ${line((each) => each.name)}::text[], ${line((each) => each.department)}::text[], ${line((each) => each.taxName)}::text[], ${line((each) => each.summary)}::text[], ${line((each) => each.debit)}::numeric[], ${line((each) => each.credit)}::numeric[])`.execute(
     ctx.db,
   );
-  // All ids are found before the first row is stored: else each look-up would pass over what was stored before it.
+  // All ids are read before the first insert: otherwise each lookup would scan the rows inserted before it.
   const { rows } = await sql<{ count: number }>`with waiting as (
       select array_agg(t.id) as ids from ledger_transaction t where t.id >= ${scope.from} and t.id < ${scope.until} and not exists (select from journal_exported x where x.transaction_id = t.id)),
     taken as (insert into journal_exported (transaction_id, export_id) select unnest(ids), ${made.id} from waiting returning 1)
@@ -122,7 +128,7 @@ export async function insertExport(ctx: Ctx, made: NewExport, scope: Scope): Pro
   return rows[0]?.count ?? 0;
 }
 
-/** How many exports of a period's days there are that count, and how many of its transactions stand in them. */
+/** Counts the exports of a period's days that are not withdrawn, and the period's transactions in them. */
 export async function exportsWithin(
   ctx: Ctx,
   { first, last, scope }: { readonly first: LocalDay; readonly last: LocalDay; readonly scope: Scope },
@@ -135,7 +141,7 @@ export async function exportsWithin(
   return { earlier: rows[0]?.earlier ?? 0, exportedTransactions: rows[0]?.exported ?? 0 };
 }
 
-/** What vouchers of days have on each account of the ledger, debits positive; of exports that count. */
+/** Sums the vouchers of days by ledger account, debits positive; without withdrawn exports. */
 export async function exportedSums(
   ctx: Ctx,
   first: LocalDay,
@@ -186,7 +192,7 @@ const exportOrder: ListOrder = {
   id: sql`x.id`,
 };
 
-/** One page of exports, the newest first. */
+/** Returns one page of exports, newest first. */
 export function pageOfExports(
   ctx: Ctx,
   input: In<typeof accounting.listJournals>,
@@ -209,11 +215,11 @@ export function pageOfExports(
 
 export type FoundExport = {
   readonly journal: JournalExport;
-  /** As they were when it was made. */
+  /** As they were when the export was created. */
   readonly settings: AccountingSettings;
   readonly language: Ctx['language'];
 };
-/** One export; undefined when it is not there. */
+/** Returns one export; undefined when it does not exist. */
 export async function exportById(ctx: Ctx, id: string): Promise<FoundExport | undefined> {
   const { rows } = await sql<
     ExportRow & { settings: AccountingSettings; language: Ctx['language'] }
@@ -222,7 +228,7 @@ export async function exportById(ctx: Ctx, id: string): Promise<FoundExport | un
   return row && { journal: toExport(row), settings: row.settings, language: row.language };
 }
 
-/** Marks an export as withdrawn and frees its transactions; false when it was withdrawn before. */
+/** Marks an export as withdrawn and releases its transactions; false when it was already withdrawn. */
 export async function markWithdrawn(
   ctx: Ctx,
   id: string,
@@ -239,7 +245,7 @@ export async function markWithdrawn(
 }
 
 type VoucherRow = Omit<StoredVoucher, 'total'> & { readonly total: string };
-/** Vouchers of an export, so many from the first on. */
+/** Returns the first `limit` vouchers of an export. */
 export async function vouchersFrom(ctx: Ctx, exportId: string, limit: number): Promise<StoredVoucher[]> {
   const { rows } =
     await sql<VoucherRow>`select position, number, to_char(day, 'YYYY-MM-DD') as day, kind, currency, summary, transactions, total_minor::text as total from journal_voucher where export_id = ${exportId} order by position limit ${limit}`.execute(
@@ -248,7 +254,7 @@ export async function vouchersFrom(ctx: Ctx, exportId: string, limit: number): P
   return rows.map((row) => ({ ...row, total: BigInt(row.total) }));
 }
 
-/** How many lines each voucher of an export and a currency has, in order. */
+/** Returns the number of lines of each voucher of an export and a currency, in order. */
 export async function lineCounts(
   ctx: Ctx,
   exportId: string,
@@ -262,7 +268,9 @@ export async function lineCounts(
 export type LineRow = StoredLine &
   Pick<StoredVoucher, 'number' | 'day' | 'currency'> & { readonly voucherSummary: string };
 type RawLineRow = Omit<LineRow, 'debit' | 'credit'> & { readonly debit: string; readonly credit: string };
-/** Lines of an export's vouchers `from` to `to`, after a place, in order; so many at once. */
+/**
+ * Returns the next lines of an export's vouchers `from` to `to` after a position, in order, up to a limit.
+ */
 export async function linesAfter(
   ctx: Ctx,
   exportId: string,
@@ -279,7 +287,7 @@ export async function linesAfter(
   return rows.map((row) => ({ ...row, debit: BigInt(row.debit), credit: BigInt(row.credit) }));
 }
 
-/** Lines of an export added up by account of the accounting program. */
+/** Sums an export's lines by account of the accounting program. */
 export async function accountsOf(ctx: Ctx, exportId: string) {
   const { rows } = await sql<{
     currency: Currency;
@@ -294,7 +302,7 @@ export async function accountsOf(ctx: Ctx, exportId: string) {
   return rows.map((row) => ({ ...row, debit: BigInt(row.debit), credit: BigInt(row.credit) }));
 }
 
-/** All that files say of an export, each text once. */
+/** Returns all distinct texts that the files of an export contain. */
 export async function textsOfExport(ctx: Ctx, exportId: string): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     select unnest(array[code, name, department, summary]) as text from journal_line where export_id = ${exportId} union select summary from journal_voucher where export_id = ${exportId}`.execute(
@@ -320,7 +328,7 @@ export async function insertFile(ctx: Ctx, taken: TakenFile): Promise<void> {
     ctx.db,
   );
 }
-/** The last files that were taken of an export, the newest first. */
+/** Returns the last downloaded files of an export, newest first. */
 export async function filesOf(ctx: Ctx, exportId: string, limit: number): Promise<JournalFile[]> {
   const { rows } = await sql<{
     id: Id<'jfl'>;

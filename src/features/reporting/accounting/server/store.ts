@@ -1,4 +1,4 @@
-// SQL of journals: what accounts are called, and what of the ledger waits to be exported.
+// SQL of journals: the mapping of accounts, and the transactions that wait to be exported.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, currencyCodes, type Currency } from '#kernel/money.ts';
@@ -10,7 +10,10 @@ import type { EntrySum, MappingRule, TransactionCount } from '../rules.ts';
 
 type MappingRow = MappingRule & { readonly id: Id<'jmp'>; readonly serviceName: string | null };
 
-/** What all accounts and parts of them are called: whole accounts first, then by currency, rate and service. */
+/**
+ * Returns the mappings of all accounts and their parts: whole accounts first, then by currency, rate and
+ * service.
+ */
 export async function allMappings(ctx: Ctx): Promise<MappingRow[]> {
   const { rows } =
     await sql<MappingRow>`select m.id, m.account_kind as "accountKind", m.currency, trim_scale(m.tax_rate)::text as "taxRate", m.service_id as "serviceId", s.name as "serviceName", m.code, m.name, m.department, m.tax_name as "taxName"
@@ -32,7 +35,7 @@ export const toMapping = ({ serviceId, serviceName, ...row }: MappingRow): Mappi
   taxName: row.taxName,
 });
 
-/** Sets what an account or a part of one is called; there is one row of each. */
+/** Sets the mapping of an account or a part of one; there is one row for each. */
 export async function putMapping(ctx: Ctx, rule: MappingRule, userId: string): Promise<Id<'jmp'>> {
   const { rows } = await sql<{
     id: Id<'jmp'>;
@@ -45,7 +48,7 @@ export async function putMapping(ctx: Ctx, rule: MappingRule, userId: string): P
   return row.id;
 }
 
-/** Removes a mapping; undefined when it is not there. */
+/** Removes a mapping; undefined when it does not exist. */
 export async function deleteMapping(ctx: Ctx, id: string): Promise<MappingRule | undefined> {
   const { rows } =
     await sql<MappingRule>`delete from journal_mapping where id = ${id} returning account_kind as "accountKind", currency, trim_scale(tax_rate)::text as "taxRate", service_id as "serviceId", code, name, department, tax_name as "taxName"`.execute(
@@ -54,7 +57,7 @@ export async function deleteMapping(ctx: Ctx, id: string): Promise<MappingRule |
   return rows[0];
 }
 
-/** What accounts have entries in which currencies, the rates of issued bills, and services. */
+/** Returns the currencies in which accounts have entries, the rates of issued bills, and services. */
 export async function splits(ctx: Ctx): Promise<{
   accounts: { kind: AccountKind; currency: Currency }[];
   taxRates: string[];
@@ -83,15 +86,17 @@ export async function serviceName(ctx: Ctx, serviceId: string): Promise<string |
   return rows[0]?.name;
 }
 
-/** A time as places among the ledger's transactions, in a zone whose days count. */
+/** A time range as positions among the ledger's transactions, in a zone that determines the days. */
 export type Scope = { readonly from: string; readonly until: string; readonly zone: string };
 const within = ({ from, until }: Scope): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
 const isWaiting = sql`not exists (select from journal_exported x where x.transaction_id = t.id)`;
 const dayOfTransaction = (zone: string) => sql`(t.at at time zone ${zone})::date`;
-/** Written once for each group: for each row it would cost more than the rest. */
+/** Evaluated once per group: per row it would cost more than the rest of the query. */
 const dayText = (day: string) => sql`to_char(${sql.ref(day)}, 'YYYY-MM-DD')`;
 
-/** How many transactions of each day, kind and currency wait. All entries of a transaction are of one currency. */
+/**
+ * Counts the waiting transactions by day, kind and currency. All entries of a transaction have one currency.
+ */
 export async function waitingCounts(ctx: Ctx, scope: Scope): Promise<TransactionCount[]> {
   const { rows } = await sql<TransactionCount>`
     select ${dayText('c.day')} as day, c.kind, c.currency, c.count from (
@@ -102,7 +107,7 @@ export async function waitingCounts(ctx: Ctx, scope: Scope): Promise<Transaction
   return rows;
 }
 
-/** How many digits of each currency are minor units. */
+/** The number of minor-unit digits of each currency. */
 const currencyDigits = sql`values ${sql.join(
   currencyCodes.map((code) => sql`(${sql.lit(code)}::text, ${sql.lit(currencies[code].billingDigits)}::int)`),
 )}`;
@@ -110,9 +115,10 @@ const currencyDigits = sql`values ${sql.join(
 export type Split = { readonly byService: boolean; readonly byTaxRate: boolean };
 
 /**
- * What of each service is in a transaction's revenue, credits positive. A bill: its lines but discounts, promotional credit and what was missing of
- * commitments, which are booked elsewhere, less what is for later months. A recognition: what is earned of earlier bills. Credit notes and voids take
- * back of each line what is no revenue to come.
+ * The revenue of each service in a transaction, credits positive. A bill: its lines except discounts,
+ * promotional credit and commitment shortfalls, which are booked elsewhere, less the part deferred to later
+ * months. A recognition: the revenue earned from earlier bills. Credit notes and voids reverse the part of
+ * each line that is not deferred.
  */
 const revenueParts = sql`
   select t.id, l.service_id, l.amount_minor::numeric as minor from scope t join bill_line l on l.bill_id = t.reference where t.kind = 'bill' and l.kind not in ('discount', 'promotional_credit', 'true_up') and (l.term is null or l.term -> 'shares' is null)
@@ -128,7 +134,7 @@ const revenueParts = sql`
   union all select t.id, l.service_id, n.net_minor from scope t join credit_note_line n on n.bill_id = t.reference join bill_line l on l.bill_id = n.bill_id and l.position = n.position where t.kind = 'void' and l.kind <> 'true_up'
   union all select t.id, l.service_id, -s.minor from scope t join revenue_schedule s on s.bill_id = t.reference and s.source = 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where t.kind = 'void'`;
 
-/** What of each rate is in a transaction's tax, credits positive: as the tax report has it. */
+/** The tax of each rate in a transaction, credits positive, as in the tax report. */
 const taxParts = sql`
   select t.id, x.rate, sum(x.minor) as minor from scope t join bill_tax_of_rate x on x.bill_id = t.reference where t.kind = 'bill' group by 1, 2
   union all select t.id, n.rate, -sum(n.minor) from scope t join note_tax_of_rate n on n.credit_note_id = t.reference where t.kind = 'credit_note' group by 1, 2
@@ -136,8 +142,9 @@ const taxParts = sql`
   union all select t.id, n.rate, sum(n.minor) from scope t join note_tax_of_rate n on n.bill_id = t.reference where t.kind = 'void' group by 1, 2`;
 
 /**
- * What waits of a time, added up by day, kind of transaction, account and side; revenue by service and tax by rate where that is asked for. What of an
- * entry is no service's or rate's stays by itself, so that the parts always come to the entry.
+ * Sums the waiting entries of a time range by day, kind of transaction, account and side; optionally revenue
+ * by service and tax by rate. The part of an entry that belongs to no service or rate is separate, so that
+ * the parts always add up to the entry.
  */
 export async function waitingSums(ctx: Ctx, scope: Scope, split: Split): Promise<EntrySum[]> {
   const parts = split.byService
@@ -152,9 +159,9 @@ export async function waitingSums(ctx: Ctx, scope: Scope, split: Split): Promise
     : sql``;
   const whole = sql`select t.id, t.day, t.kind, e.currency, a.kind as account_kind, null::numeric as rate, null::text as service_id, e.amount_minor::numeric as minor
     from scope t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id`;
-  // An entry that is split is put together with its parts; all others are added up as they are.
+  // A split entry is summed together with its parts; all others as they are.
   const isSplit = sql`(a.kind = any(${[...(split.byService ? ['revenue'] : []), ...(split.byTaxRate ? ['tax'] : [])]}::text[]))`;
-  // Parts are taken out of the whole entry and put beside it. Credits are below zero in the ledger.
+  // Parts are subtracted from the whole entry and added beside it. Credits are negative in the ledger.
   const moved = (account: AccountKind, part: RawBuilder<unknown>, columns: RawBuilder<unknown>) => sql`
     union all select p.id, t.day, t.kind, e.currency, ${sql.lit(account)}, ${columns}, -p.minor from ${part} p join scope t on t.id = p.id join lateral (select min(currency) as currency from ledger_entry e where e.transaction_id = p.id) e on true
     union all select p.id, t.day, t.kind, e.currency, ${sql.lit(account)}, null, null, sum(p.minor) from ${part} p join scope t on t.id = p.id join lateral (select min(currency) as currency from ledger_entry e where e.transaction_id = p.id) e on true group by 1, 2, 3, 4`;

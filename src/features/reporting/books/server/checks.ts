@@ -19,8 +19,8 @@ import {
 } from './store-checks.ts';
 
 const actor: Actor = { kind: 'system', name: 'books-check' };
-// The checker reports after each of its checks; after this much silence the console that started it must have
-// ended.
+// The checker reports after each of its checks; after this much silence, the console that started it must
+// have died.
 const silentMs = 10 * 60_000;
 
 const publishChecks = (ctx: Ctx, organizationId: string | null): void =>
@@ -71,8 +71,7 @@ async function storeLine(
 }
 
 /**
- * Runs the checker for a requested run. A retried job starts the run from the beginning; a run that has ended
- * is skipped.
+ * Runs the checker for a requested run. A retried job starts the run again; a run that has ended is skipped.
  */
 export const booksCheckJob = job({
   name: 'books-check',

@@ -1,4 +1,4 @@
-// What is owed to customers as service, for accountants: by month on the ledger's page, and line by line as a file.
+// Deferred revenue for accountants: by month on the ledger's page, and line by line as a file.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { figure } from '#platform/server/files/csv.ts';
@@ -47,7 +47,10 @@ const columns = [
   'earned_at',
 ] as const;
 
-/** Every part of a fee that was billed in advance, with when it became revenue; what was taken back is below zero. */
+/**
+ * Exports every part of a fee that was billed in advance, with the month in which it becomes revenue;
+ * reversals are negative.
+ */
 export async function exportDeferredRevenue(
   ctx: Ctx,
   { format, language = ctx.language }: In<typeof books.exportDeferredRevenue>,

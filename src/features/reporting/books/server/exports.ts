@@ -1,4 +1,4 @@
-// Statements and ledger entries as files for spreadsheets, with debit and credit in columns of their own.
+// Statements and ledger entries as spreadsheet files, with separate columns for debit and credit.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
@@ -77,7 +77,7 @@ export function ledgerTable(ctx: Ctx, language: Language, period: Period, organi
 }
 
 /**
- * The balance of every kind of account at a moment as a table; with an organization, only its own accounts.
+ * The balance of every kind of account at a moment, as a table; with an organization, only its own accounts.
  */
 export async function trialBalanceTable(
   ctx: Ctx,
@@ -100,7 +100,7 @@ export async function trialBalanceTable(
   };
 }
 
-/** Ledger entries of a filter, the oldest first. */
+/** Exports ledger entries that match a filter, oldest first. */
 export async function exportTransactions(
   ctx: Ctx,
   input: In<typeof books.exportTransactions>,
@@ -141,7 +141,7 @@ async function statementFile(
   });
 }
 
-/** One account's entries over a time with the balance after each. */
+/** Exports one account's entries over a period, with the balance after each. */
 export async function exportAccount(ctx: Ctx, input: In<typeof books.exportAccount>): Promise<FileAnswer> {
   const account = await accountById(ctx, input.accountId);
   if (!account) throw domainError(booksErrors, 'books.account_not_found');
@@ -156,7 +156,7 @@ export async function exportAccount(ctx: Ctx, input: In<typeof books.exportAccou
   );
 }
 
-/** The two accounts of the caller's organization of a currency over a time. */
+/** Exports both accounts of the caller's organization in a currency over a period. */
 export async function exportStatement(
   ctx: Ctx,
   input: In<typeof books.exportStatement>,

@@ -1,4 +1,4 @@
-// The ledger as an Admin reads it: trial balance, accounts, one account's statement, transactions.
+// The ledger for Admins: trial balance, accounts, one account's statement, transactions.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -23,7 +23,7 @@ import { entriesOf, sumsOf, type EntryRow, type Place } from './store-statements
 
 const defaultLimit = 50;
 
-/** Days of a zone, both included, as a time. */
+/** Converts days in a time zone, both inclusive, to a time range. */
 export function spanOf(
   { from, to }: { from?: LocalDay | undefined; to?: LocalDay | undefined },
   zone: string,
@@ -36,7 +36,7 @@ export function spanOf(
   };
 }
 
-/** The balance of every kind of account: now, or at the end of a day in the console's time zone. */
+/** Returns the balance of every kind of account: now, or at the end of a day in the console's time zone. */
 export async function trialBalance(
   ctx: Ctx,
   input: In<typeof books.trialBalance>,
@@ -50,7 +50,7 @@ export async function listAccounts(ctx: Ctx, input: In<typeof books.listAccounts
   return pageOfAccounts(ctx, input);
 }
 
-/** What a filter of the ledger means. */
+/** Converts a filter of the ledger to its query form. */
 export async function filterOf(
   ctx: Ctx,
   { from, to, kind, accountKind, organizationId, q }: In<typeof books.listTransactions>,
@@ -64,7 +64,7 @@ export async function filterOf(
   };
 }
 
-/** Transactions with their entries, the newest first. */
+/** Lists transactions with their entries, newest first. */
 export async function listTransactions(
   ctx: Ctx,
   input: In<typeof books.listTransactions>,
@@ -97,7 +97,7 @@ export function linesOf(
   }));
 }
 
-/** An account's sums over a time as its reader takes them. */
+/** An account's totals over a period, signed for display. */
 export function headOf(
   kind: Account['accountKind'],
   currency: Currency,
@@ -121,7 +121,7 @@ function readCursor(cursor: string | undefined): (Place & { before: bigint }) | 
   );
 }
 
-/** One account over a time, the oldest entry first. */
+/** Returns one account over a period, oldest entry first. */
 export async function accountStatement(
   ctx: Ctx,
   input: In<typeof books.accountStatement>,

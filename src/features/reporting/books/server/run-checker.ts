@@ -18,7 +18,7 @@ const Line = z.discriminatedUnion('type', [
 export type CheckerLine = z.output<typeof Line>;
 
 /**
- * The checker's environment: the database connection only, none of the console's other settings or secrets.
+ * The checker's environment: only the database connection, none of the console's other settings or secrets.
  */
 function place({ database: { where } }: App): Record<string, string> {
   if (typeof where === 'string') return { DATABASE_URL: where };
@@ -33,7 +33,7 @@ function place({ database: { where } }: App): Record<string, string> {
 }
 
 /**
- * Runs the checker on all books or on one organization's, and hands over each line as it arrives. Throws when
+ * Runs the checker on all books or on one organization's, and passes on each line as it arrives. Throws when
  * the checker ends without a verdict.
  */
 export async function runChecker(

@@ -11,10 +11,10 @@ import { headOf, linesOf, spanOf } from './read.ts';
 import type { Span } from './store.ts';
 import { entriesOf, ownAccounts, sumsOf } from './store-statements.ts';
 
-// Enough for years of bills and payments; a longer statement is downloaded as a file, which has no limit.
+// Enough for years of bills and payments; a longer statement can be downloaded as a file, which has no limit.
 const maxLines = 500;
 
-/** The caller's organization's days as a time. */
+/** Converts days in the time zone of the caller's organization to a time range. */
 export async function ownSpan(
   ctx: Ctx,
   input: Pick<In<typeof books.statement>, 'from' | 'to'>,
@@ -25,7 +25,10 @@ export async function ownSpan(
   );
 }
 
-/** The statement in a currency; without one, in the one that is owed, else the first, else the console's main currency. */
+/**
+ * Returns the statement in a currency; by default the one in which money is owed, or else the first, or else
+ * the console's main currency.
+ */
 export async function statement(
   ctx: Ctx,
   input: In<typeof books.statement>,

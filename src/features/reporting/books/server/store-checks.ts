@@ -8,7 +8,7 @@ const columns = sql`c.id, c.state, c.asked_at as "askedAt", coalesce(u.name, c.a
 const tables = sql`books_check c left join app_user u on u.id = c.asked_by`;
 const shownChecks = 20;
 
-/** The newest runs of all books (null) or of an organization's. */
+/** Returns the newest runs of all books (null) or of an organization's. */
 export async function newestChecks(ctx: Ctx, organizationId: string | null): Promise<CheckRun[]> {
   const { rows } =
     await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${shownChecks}`.execute(
@@ -47,7 +47,7 @@ export async function runningCheck(ctx: Ctx, organizationId: string | null): Pro
   return rows[0] && view(ctx, rows[0]);
 }
 
-/** Adds a run, unless one is waiting or running: then undefined. */
+/** Adds a run; undefined when one is waiting or running. */
 export async function insertCheck(
   ctx: Ctx,
   organizationId: string | null,
@@ -74,7 +74,7 @@ export async function failSilentChecks(
   );
 }
 
-/** Marks a run as started, also when it is repeated. */
+/** Marks a run as started, even if it is retried. */
 export async function beginRun(ctx: Ctx, checkId: string, expected: readonly string[]): Promise<void> {
   await sql`update books_check set state = 'running', heard_at = ${ctx.now}, expected = ${JSON.stringify(expected)}::jsonb, checks = '[]' where id = ${checkId} and finished_at is null`.execute(
     ctx.db,

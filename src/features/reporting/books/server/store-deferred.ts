@@ -1,10 +1,10 @@
-// SQL of deferred revenue for reading: what is owed as service by month, and the parts of fees that make it up.
+// SQL of deferred revenue for reading: totals by month, and the parts of fees that make them up.
 import { sql, type RawBuilder } from 'kysely';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Prepaid credit that is not used yet, by currency. */
+/** Returns the unused prepaid credit, by currency. */
 export async function creditLeft(ctx: Ctx): Promise<ReadonlyMap<Currency, bigint>> {
   const { rows } = await sql<{
     currency: Currency;
@@ -15,7 +15,7 @@ export async function creditLeft(ctx: Ctx): Promise<ReadonlyMap<Currency, bigint
   return new Map(rows.map((row) => [row.currency, row.minor]));
 }
 
-/** A part of a line that is for a later month, or what was taken back of one. */
+/** The part of a line that is deferred to a later month, or its reversal. */
 export type PartRow = {
   organization: string;
   bill_number: string;
@@ -25,7 +25,7 @@ export type PartRow = {
   month: BillingMonth;
   currency: Currency;
   minor: bigint;
-  /** Empty for the bill itself; else the number of the credit note, 'void', 'ended' or 'replaced'. */
+  /** Empty for the bill itself; otherwise the number of the credit note, 'void', 'ended' or 'replaced'. */
   source: string;
   earned_at: Date | null;
 };

@@ -13,7 +13,10 @@ const within = ({ from, until }: Span): RawBuilder<unknown> =>
     until !== null && sql`e.transaction_id < ${until}`,
   );
 
-/** An account's sums over a period, debits positive: opening balance, debits, credits, number of entries. */
+/**
+ * Returns an account's totals over a period, debits positive: opening balance, debits, credits, number of
+ * entries.
+ */
 export async function sumsOf(
   ctx: Ctx,
   accountId: string,
@@ -45,7 +48,7 @@ export type EntryRow = ReferenceRow & {
 };
 export type Place = { readonly transactionId: string; readonly position: number };
 
-/** An account's entries over a time, oldest first, after a place. */
+/** Returns an account's entries over a period, oldest first, after a position. */
 export async function entriesOf(
   ctx: Ctx,
   accountId: string,
@@ -62,7 +65,7 @@ export async function entriesOf(
   return rows;
 }
 
-/** An organization's own two accounts of each currency. */
+/** Returns an organization's own two accounts in each currency. */
 export async function ownAccounts(
   ctx: Ctx,
   organizationId: string,
@@ -85,7 +88,10 @@ export type ExportedEntry = EntryRow & {
   after: string;
 };
 
-/** All entries of some accounts over a time with the balance after each, for files: account by account, oldest first. */
+/**
+ * All entries of some accounts over a period with the balance after each, for files: account by account,
+ * oldest first.
+ */
 export function statementQuery(accountIds: readonly string[], span: Span): RawBuilder<ExportedEntry> {
   return sql<ExportedEntry>`select e.transaction_id, e.position, t.kind, t.at, e.currency, e.amount_minor, a.kind as account_kind, o.name as organization, ${referenceColumns},
       (a.balance_minor - coalesce((select sum(l.amount_minor) from ledger_entry l where l.account_id = a.id and l.transaction_id >= ${span.from ?? ''}), 0) + sum(e.amount_minor) over (partition by a.id order by e.transaction_id, e.position)) as after
@@ -93,13 +99,13 @@ export function statementQuery(accountIds: readonly string[], span: Span): RawBu
     where a.id = any(${[...accountIds]}::text[]) and ${within(span)} order by a.kind desc, e.transaction_id, e.position`;
 }
 
-/** Entries of transactions `t` that a filter lets through, for files: oldest first. */
+/** Entries of transactions `t` that match a filter, for files: oldest first. */
 export function entriesQuery(where: RawBuilder<unknown>): RawBuilder<ExportedEntry> {
   return sql<ExportedEntry>`select e.transaction_id, e.position, t.kind, t.at, e.currency, e.amount_minor, a.kind as account_kind, o.name as organization, ${referenceColumns}, 0::numeric as after
     from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id ${referenceTables} where ${where} order by t.id, e.position`;
 }
 
-/** How many entries there are in transactions that a filter lets through. */
+/** Counts the entries of transactions that match a filter. */
 export async function countEntries(ctx: Ctx, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     total: bigint;

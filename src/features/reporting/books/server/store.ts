@@ -16,21 +16,23 @@ import type { Account, books, Reference, Transaction } from '../contract.ts';
 
 type AccountKind = Account['accountKind'];
 type Kind = Transaction['kind'];
-/** A time [from, until) as places among transactions: their ids are in the order of their moments. Null: without that end. */
+/**
+ * A time range [from, until) as positions among transactions, whose ids are ordered by time. Null: unbounded.
+ */
 export type Span = { readonly from: string | null; readonly until: string | null };
 
 /** The smallest possible transaction id at a moment: ids are ordered by time. */
 export const placeOf = (moment: Date): string => encodeId('ltx', moment.getTime(), new Uint8Array(10));
 
-/** An amount on its side: debits are positive. */
+/** Places an amount on its side: debits are positive. */
 export const sides = (minor: bigint, currency: Currency): { debit: Money | null; credit: Money | null } => ({
   debit: minor > 0n ? money(minor, currency) : null,
   credit: minor < 0n ? money(-minor, currency) : null,
 });
 
 /**
- * The sum of every kind of account by currency at a place: stored balances minus the entries after that
- * place. With an organization, only its own accounts.
+ * Returns the sum of every kind of account by currency at a position: stored balances minus the entries after
+ * it. With an organization, only its own accounts.
  */
 export async function sumsByKind(
   ctx: Ctx,
@@ -140,10 +142,10 @@ export type TransactionFilter = {
   readonly kind: Kind | undefined;
   readonly accountKind: AccountKind | undefined;
   readonly organizationId: string | undefined;
-  /** Looks for organizations and bill numbers. */ readonly q: string | undefined;
+  /** Searches organization names and bill numbers. */ readonly q: string | undefined;
 };
 
-/** Transactions `t` that a filter lets through. */
+/** A condition for transactions `t` that match a filter. */
 export function transactionsWhere({
   span,
   kind,
@@ -160,7 +162,8 @@ export function transactionsWhere({
     span.from !== null && sql`t.id >= ${span.from}`,
     span.until !== null && sql`t.id < ${span.until}`,
     kind && sql`t.kind = ${kind}`,
-    // An organization has few entries and is looked up by them; a kind of account is in nearly every transaction.
+    // An organization has few entries, so they are looked up first; a kind of account occurs in nearly every
+    // transaction.
     organizationId &&
       sql`t.id in (select e.transaction_id from ledger_account a join ledger_entry e on e.account_id = a.id where ${entries})`,
     accountKind &&
@@ -172,7 +175,7 @@ export function transactionsWhere({
   );
 }
 
-/** The condition that accounts `a` belong to an organization; always true when none is given. */
+/** The condition that accounts `a` belong to an organization; always true without one. */
 export const ofOwnAccounts = (organizationId: string | null): RawBuilder<unknown> =>
   organizationId === null ? sql`true` : sql`a.organization_id = ${organizationId}`;
 
@@ -210,8 +213,8 @@ const transactionOrder: ListOrder = {
 };
 
 /**
- * One page of transactions with their entries, the newest first. The total is exact from a counter when only
- * the kind is filtered, else counted up to a limit, because counting millions of rows is slow.
+ * Returns one page of transactions with their entries, newest first. If only the kind is filtered, the total
+ * is exact, from a counter; otherwise it is counted up to a limit, because counting millions of rows is slow.
  */
 export function pageOfTransactions(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// The documents of issued bills and credit notes, from what was stored with them.
+// Builds the documents of issued bills and credit notes from the data stored with them.
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Language } from '#kernel/language.ts';
@@ -45,7 +45,7 @@ type Buyer = BillDetail['buyer'];
 type StoredBill = Bill & { readonly buyer: Buyer };
 type TaxOfLines = DocumentTax & { readonly lines: readonly string[] };
 
-/** The taxes of a bill; of one that states none, its one rate on all its lines. */
+/** The taxes of a bill; if it lists none, its single rate on all its lines. */
 function taxesOf(ctx: Ctx, bill: StoredBill, lines: readonly StoredLine[]): readonly TaxOfLines[] {
   if (bill.taxes) return bill.taxes;
   const { taxStatus } = bill.buyer;
@@ -65,13 +65,13 @@ function taxesOf(ctx: Ctx, bill: StoredBill, lines: readonly StoredLine[]): read
 
 type Sides = Pick<TaxDocument, 'seller' | 'buyer' | 'buyerReference' | 'orderReference'>;
 
-/** A VAT id as the standard wants it, with the country's prefix; companies of Taiwan have their 統一編號. */
+/** A VAT id as the standard requires, with the country prefix; companies in Taiwan use their 統一編號. */
 const vatIdOf = (country: string, vatId: string, taxId: string): string =>
   vatId === '' && country === 'TW' && isTaxId(taxId) ? `TW${taxId}` : vatId;
 
 /**
- * Who sells and who buys, as the bill has them; what was not known when it was issued is taken as it is known now. Outside of the
- * scope of tax, VAT ids are left out (BR-O-02).
+ * The seller and the buyer as on the bill; data that was unknown when it was issued is taken from the
+ * present. Outside the scope of tax, VAT ids are omitted (BR-O-02).
  */
 async function sidesOf(ctx: Ctx, bill: StoredBill, taxes: readonly LineTax[]): Promise<Sides> {
   const now = (await sellerOf(ctx)).seller;
@@ -132,7 +132,7 @@ async function sidesOf(ctx: Ctx, bill: StoredBill, taxes: readonly LineTax[]): P
   };
 }
 
-/** The organization's present VAT id, unless it moved since. */
+/** The organization's present VAT id, unless it has moved to another country since. */
 const vatIdNow = ({ country, vatId }: Organization, billed: string): string =>
   country === billed ? vatId : '';
 
@@ -144,10 +144,10 @@ const taxOfLine = (taxes: readonly TaxOfLines[], lineId: string): DocumentLine['
   return { category, rate };
 };
 
-// Longer descriptions are cut: they explain, and the PDF has all of it.
+// Longer descriptions are cut: they are only explanatory, and the PDF has them in full.
 const longestDescription = 500;
 
-/** An issued bill as a document; of an organization when one is given. */
+/** Returns an issued bill as a document; only of the given organization, if any. */
 export async function documentOfBill(
   ctx: Ctx,
   billId: string,
@@ -204,7 +204,10 @@ export async function documentOfBill(
 
 const withoutLines = ({ lines: _lines, ...tax }: TaxOfLines): DocumentTax => tax;
 
-/** A credit note as a document, with the taxes of the lines that it took from; of an organization when one is given. */
+/**
+ * Returns a credit note as a document, with the taxes of the lines that it credits; only of the given
+ * organization, if any.
+ */
 export async function documentOfCreditNote(
   ctx: Ctx,
   creditNoteId: string,
@@ -248,7 +251,7 @@ export async function documentOfCreditNote(
     ...(await sidesOf(ctx, bill, used)),
     preceding: { number: bill.number, issuedOn: dayOf(bill.issuedAt, timeZone) },
     note: note.reason,
-    // What a credit note comes to is set off against the bill, or on the balance.
+    // The amount of a credit note is set off against the bill, or added to the balance.
     paymentTerms: translate('en16931.credit_terms', { number: bill.number }),
     lines: taken.map(({ id, net }) => {
       const amount = money(net, note.currency);

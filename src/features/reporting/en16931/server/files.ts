@@ -1,4 +1,4 @@
-// The files of a document: checked by the rules of the standard, then written by the library.
+// The files of a document: validated against the standard's rules, then written by the library.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { type ContentLanguage, tagOf, contentLanguageOf } from '#kernel/language.ts';
@@ -12,7 +12,7 @@ import { brokenRules, type TaxDocument } from '../rules.ts';
 import { documentOfBill, documentOfCreditNote } from './document-of.ts';
 import { invoiceOf } from './invoice-json.ts';
 
-/** Throws for the first rule that a document breaks; its words say what to fill in. */
+/** Throws for the first rule that a document violates; the message says what to fill in. */
 function assertKeepsRules(document: TaxDocument): void {
   const [first] = brokenRules(document);
   if (first) throw domainError(en16931Errors, first.code, { rule: first.rule });
@@ -20,7 +20,7 @@ function assertKeepsRules(document: TaxDocument): void {
 
 type Asked = {
   readonly document: TaxDocument;
-  /** The same as a page, for Factur-X. */
+  /** The same document as a PDF, for Factur-X. */
   readonly page: () => Promise<PdfDocument>;
   readonly name: DocumentName;
   readonly language: ContentLanguage;

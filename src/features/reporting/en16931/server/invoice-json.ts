@@ -1,10 +1,11 @@
-// A document as the library's JSON, which follows UBL: each value as text, amounts with their currency.
+// Converts a document to the library's JSON, which follows UBL: all values are strings, amounts with their
+// currency.
 import type { Invoice } from '@e-invoice-eu/core';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { LineTax } from '#features/invoicing/taxes/contract.ts';
 import { sumsOf, type DocumentParty, type TaxDocument } from '../rules.ts';
 
-/** Peppol BIS Billing 3.0 and the standard alone. */
+/** The profiles: Peppol BIS Billing 3.0, and the plain standard. */
 const peppol = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
 const plain = 'urn:cen.eu:en16931:2017';
 const billingProfile = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
@@ -19,14 +20,14 @@ const amount = (name: string, value: Money): Json => ({
 const some = (value: string, make: (value: string) => Json): Json => (value === '' ? {} : make(value));
 const taxScheme = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
-/** What is outside of the scope of tax has no rate, not even one of zero (BR-O-05). */
+/** Outside the scope of tax there is no rate, not even zero (BR-O-05). */
 const taxCategory = ({ category, rate }: Pick<LineTax, 'category' | 'rate'>): Json => ({
   'cbc:ID': category,
   ...(category !== 'O' && { 'cbc:Percent': rate }),
   ...taxScheme,
 });
 
-/** Peppol needs an address on both sides; who has none there is reached by e-mail. */
+/** Peppol requires an address for both parties; one without an electronic address gets their e-mail. */
 const endpointOf = ({ electronicAddress, email }: DocumentParty): Json => {
   const [scheme, ...rest] = electronicAddress.split(':');
   return electronicAddress === ''
@@ -55,7 +56,7 @@ function partyOf(party: DocumentParty, vat: (value: string) => unknown): Json {
   };
 }
 
-/** A credit transfer to the seller's account; within the euro's area the one of SEPA (UNCL 4461). */
+/** A credit transfer to the seller's account; for euros, a SEPA transfer (UNCL 4461). */
 function paymentMeansOf({ kind, seller, currency, number }: TaxDocument): Json {
   if (kind === 'credit_note' || seller.iban === '') return {};
   return {
@@ -73,7 +74,7 @@ function paymentMeansOf({ kind, seller, currency, number }: TaxDocument): Json {
   };
 }
 
-/** Peppol wants a reference of the buyer's: their own, their order, or what stands for none. */
+/** Peppol requires a buyer reference: the buyer's own, their order, or a placeholder. */
 function referencesOf({ buyerReference, orderReference }: TaxDocument, isPeppol: boolean): Json {
   const reference = buyerReference || (isPeppol && orderReference === '' ? 'NA' : '');
   return {
@@ -83,8 +84,8 @@ function referencesOf({ buyerReference, orderReference }: TaxDocument, isPeppol:
 }
 
 /**
- * When it was delivered: services at the end of their month. The schema of CII demands the delivery; goods to another country of the
- * EU name that country (BR-IC-11, BR-IC-12).
+ * The delivery date: for services, the end of their month. The CII schema requires the delivery; for goods to
+ * another EU country it names that country (BR-IC-11, BR-IC-12).
  */
 const deliveryOf = ({ taxes, buyer, issuedOn, period }: TaxDocument): Json => ({
   'cac:Delivery': {
@@ -170,7 +171,10 @@ function sumsPart(document: TaxDocument): Json {
   };
 }
 
-/** The document as the library takes it. The library checks it against its schema, with the code lists of the standard. */
+/**
+ * Converts a document to the library's input. The library validates it against its schema, with the code
+ * lists of the standard.
+ */
 export function invoiceOf(document: TaxDocument): Invoice {
   const body: Json = {
     ...headOf(document),
@@ -188,6 +192,7 @@ export function invoiceOf(document: TaxDocument): Invoice {
       'cac:Price': { 'cbc:PriceAmount': line.price, 'cbc:PriceAmount@currencyID': document.currency },
     })),
   };
-  // The library's types name every code of every list; its schema checks the values when the file is made.
+  // The library's types enumerate every code of every list; its schema checks the values when the file is
+  // created.
   return { 'ubl:Invoice': body as unknown as Body };
 }

@@ -1,4 +1,4 @@
-// Revenue and receivables of all currencies in the reporting currency, each figure with the rate that it was converted by.
+// Revenue and receivables of all currencies in the reporting currency, each figure with its conversion rate.
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -13,8 +13,9 @@ import { agedTotals } from './store-ledger.ts';
 import { revenueOf } from './store-revenue.ts';
 
 /**
- * Revenue by month at the rates of the month's last day (or of `to`, when that is earlier), and what is owed at the end of `to` at the rates of that day.
- * `knownAt`: with the rates as they were known then, so that a report can be repeated after rates were changed.
+ * Converts revenue by month at the rates of the month's last day (or of `to`, if that is earlier), and
+ * receivables at the end of `to` at the rates of that day. `knownAt`: uses the rates as known then, so that a
+ * report can be reproduced after rates were changed.
  */
 export async function consolidated(
   ctx: Ctx,
@@ -50,7 +51,7 @@ export async function consolidated(
   };
 }
 
-/** The sum of converted figures; null where one has no rate. */
+/** The sum of converted figures; null if one has no rate. */
 function sumOf(figures: readonly Consolidated[], currency: Money['currency']): Money | null {
   let minor = 0n;
   for (const { converted } of figures) {

@@ -1,4 +1,5 @@
-// Realized exchange gains and losses in the reporting currency: of each payment and credit note of a bill in another one.
+// Realized exchange gains and losses in the reporting currency, for each payment and credit note of a bill in
+// another currency.
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -15,7 +16,7 @@ type Asked = In<typeof metrics.exchangeGains> &
   Partial<Pick<In<typeof metrics.settlements>, 'organizationId' | 'of'>>;
 type Found = { readonly row: SettlementRow; readonly shown: Settlement };
 
-/** What was settled in a time, each with its rates; those of a day are read once. */
+/** The settlements of a period, each with its rates; the rates of a day are read once. */
 export async function settledIn(
   ctx: Ctx,
   { from, to, knownAt = ctx.now, organizationId, of }: Asked,
@@ -73,7 +74,7 @@ const sumsOf = (found: readonly Found[]) =>
     })),
   );
 
-/** By month and customer, and currency of the bills; the oldest month first, then the customer's name. */
+/** Gains by month, customer and currency of the bills; oldest month first, then by customer name. */
 export async function exchangeGains(
   ctx: Ctx,
   input: In<typeof metrics.exchangeGains>,
@@ -123,7 +124,7 @@ export async function exchangeGains(
   };
 }
 
-/** What is behind a customer's gains and losses of a time. */
+/** The settlements behind a customer's gains and losses of a period. */
 export async function settlements(
   ctx: Ctx,
   input: In<typeof metrics.settlements>,

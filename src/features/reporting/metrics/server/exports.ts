@@ -1,4 +1,4 @@
-// Every report as a file for spreadsheets: the same figures as on the page, whole instead of by page.
+// Every report as a spreadsheet file: the same figures as on the page, but all rows.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { moneyText, type Currency, type Money } from '#kernel/money.ts';
@@ -312,7 +312,7 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
 const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
   between(ctx, needed(from, 'metrics.range_missing'), needed(to, 'metrics.range_missing'));
 
-/** Columns of words; all others are figures. */
+/** Columns with texts; all others are numbers. */
 const ofWords = new Set([
   'document',
   'bill_day',
@@ -328,13 +328,13 @@ const ofWords = new Set([
   'first_month',
 ]);
 
-/** A report as CSV or Excel, with its currency on every row. */
+/** Exports a report as CSV or Excel, with its currency on every row. */
 export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> {
   const { report, currency, format, language = ctx.language, ...filter } = input;
   // used as: 'metrics.column_*', 'metrics.report_*', 'metrics.kind_*', 'metrics.settlement_*', 'payments.method_*'
   const translate = (key: string): string => ctx.text(`metrics.${key}`, {}, language);
   const { columns, query } = await reportOf(ctx, input);
-  // What is of several currencies is in the reporting one.
+  // Reports of several currencies are in the reporting currency.
   const isReporting =
     report === 'consolidated' || report === 'exchange' || (report === 'months' && filter.consolidated);
   const shown = isReporting ? await ctx.setting(reportingCurrency) : currency;

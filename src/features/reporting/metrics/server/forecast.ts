@@ -1,4 +1,4 @@
-// The forecast of revenue: the job that plans recurring revenue of the months to come, and what an Admin reads.
+// The forecast of revenue: the job that plans recurring revenue of future months, and the Admin's view.
 import { setImmediate } from 'node:timers/promises';
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
@@ -32,12 +32,12 @@ import {
 const actor = { kind: 'system', name: 'metrics' } as const;
 const chunkSize = 200;
 const leastMs = 5 * 60_000;
-/** It takes at most this part of the time. */
+/** The job uses at most this percentage of the time. */
 const share = 50;
-/** Older months say little of the next ones. */
+/** Older months are poor predictors. */
 const historyMonths = 36;
 
-/** The last closed month, counted, when what is planned is to be worked out again; undefined when it is not yet. */
+/** The number of the last closed month if planning is due again; undefined when it is not. */
 async function dueAfter(ctx: Ctx): Promise<number | undefined> {
   const closed = await lastClosed(ctx, monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
   if (closed === null) return undefined;
@@ -48,7 +48,7 @@ async function dueAfter(ctx: Ctx): Promise<number | undefined> {
   return age >= Math.max(leastMs, before.tookMs * share) ? last : undefined;
 }
 
-/** Plans the months after the last closed one, some organizations at a time, each as of its own moment. */
+/** Plans the months after the last closed one, a few organizations at a time, each as of its own moment. */
 async function planMonths(app: App, last: number, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   const months = Array.from({ length: forecastMonths }, (_, place) => monthOfNumber(last + 1 + place));
@@ -92,7 +92,10 @@ export const planRecurringJob: Job = job({
   },
 });
 
-/** The months after the last closed one; none before six closed months, or while nothing is planned yet. */
+/**
+ * Returns the months after the last closed one; none before six closed months, or while nothing is planned
+ * yet.
+ */
 export async function forecast(
   ctx: Ctx,
   { currency }: In<typeof metrics.forecast>,
@@ -135,7 +138,7 @@ export async function forecast(
   };
 }
 
-/** The months by whose usage a forecast's is divided, counted; undefined where there is no forecast. */
+/** The months whose usage determines the shares of a forecast, as numbers; undefined without a forecast. */
 async function takenMonths(
   ctx: Ctx,
   found: Out<typeof metrics.forecast>,
@@ -147,7 +150,7 @@ async function takenMonths(
   return { since: until - usageWindow(Math.min(found.knownMonths, historyMonths)) + 1, until };
 }
 
-/** The customers behind a month of the forecast. */
+/** Returns the customers behind a month of the forecast. */
 export async function forecastCustomers(
   ctx: Ctx,
   { currency, month, ...input }: In<typeof metrics.forecastCustomers>,
@@ -167,7 +170,10 @@ export async function forecastCustomers(
   };
 }
 
-/** What a customer's part is made of: planned as it stands now, which may be some minutes newer than the forecast. */
+/**
+ * Returns the items of a customer's share, planned from its current subscriptions, which may be some minutes
+ * newer than the forecast.
+ */
 export async function forecastLines(
   ctx: Ctx,
   { currency, month, organizationId }: In<typeof metrics.forecastLines>,

@@ -1,4 +1,5 @@
-// The metrics' public API: their API calls, the job that keeps them, and what follows when bills change.
+// The metrics' public API: their calls, the job that keeps them up to date, and the handling of changed
+// bills.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { metrics, metricsErrors } from '../contract.ts';
 import { consolidated } from './consolidated.ts';

@@ -1,4 +1,4 @@
-// Margin as an Admin reads it: customers or services with what they were charged and what they cost, and the lines behind.
+// Margin for Admins: customers or services with their charges and costs, and the lines behind them.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,7 +11,10 @@ type Asked = Pick<In<typeof metrics.margin>, 'currency' | 'month' | 'organizatio
 };
 const ofYear = 12;
 
-/** The months that are asked for: the one named, or the twelve up to it. A service that is named as `none` is what is of no service. */
+/**
+ * The requested months: the given one, or the twelve up to it. The service `none` selects revenue without a
+ * service.
+ */
 export function marginOf({ currency, month, span = 'month', organizationId, serviceId }: Asked): MarginOf {
   const to = monthNumber(month);
   return {

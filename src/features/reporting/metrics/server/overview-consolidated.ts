@@ -1,4 +1,4 @@
-// The overview of all currencies in the reporting one: months at the rates of their last days.
+// The overview of all currencies in the reporting currency: months at the rates of their last days.
 import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { daysOfMonth } from '#kernel/time.ts';
 import { required } from '#kernel/assert.ts';
@@ -30,7 +30,7 @@ const nothing: Readonly<Record<MovementKind, bigint>> = {
   churn: 0n,
 };
 
-/** Months of all currencies by place: the first is the one before `from`. */
+/** The months of all currencies by index: the first is the month before `from`. */
 async function figuresOf(
   ctx: Ctx,
   currencies: readonly Currency[],
@@ -60,7 +60,7 @@ async function figuresOf(
   return { months, movedCustomers };
 }
 
-/** Conversion at the last days of months. */
+/** Returns the conversion at the last days of months. */
 async function convertersOf(ctx: Ctx, reporting: Currency, numbers: readonly number[]): Promise<Converter[]> {
   const found: Converter[] = [];
   for (const no of numbers) {
@@ -71,8 +71,9 @@ async function convertersOf(ctx: Ctx, reporting: Currency, numbers: readonly num
 }
 
 /**
- * Closed months from `from` to `to`, months counted. They begin after the last one that lacks a rate, since nothing is guessed and months are compared with
- * the one before; `lacking` says what is missing.
+ * Returns closed months from `from` to `to` (month numbers). They start after the last one that lacks a rate,
+ * because rates are never guessed and each month is compared with the previous one; `lacking` lists the
+ * missing rates.
  */
 export async function overviewOf(
   ctx: Ctx,
@@ -151,7 +152,7 @@ export async function overviewOf(
   };
 }
 
-/** What is owed and overdue today, at today's rates; null where a rate is missing. */
+/** Receivables and overdue amounts today, at today's rates; null if a rate is missing. */
 async function receivablesOf(
   ctx: Ctx,
   currencies: readonly Currency[],

@@ -1,4 +1,4 @@
-// Metrics as an Admin reads them: months with their movements, the customers and lines behind, cohorts.
+// Metrics for Admins: months with their movements, the customers and lines behind them, cohorts.
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -31,7 +31,7 @@ import { isStale } from './store-refresh.ts';
 const usualMonths = 12;
 const noMonth = (no: number): MonthRow => ({ no, customers: 0, recurring: 0n, usage: 0n, once: 0n });
 
-/** Months of a currency, `from` and `to` included, with what moved in each. */
+/** Returns months of a currency from `from` to `to`, inclusive, with the movements of each. */
 export async function monthsOf(
   ctx: Ctx,
   currency: Currency,
@@ -75,7 +75,7 @@ export async function monthsOf(
   });
 }
 
-/** Closed months of a currency up to the last one, and what is overdue today. */
+/** Returns the closed months of a currency, and what is overdue today. */
 export async function summary(
   ctx: Ctx,
   input: In<typeof metrics.summary>,
@@ -127,7 +127,7 @@ export async function summary(
   };
 }
 
-/** The customers of a month's movements. */
+/** Returns the customers behind a month's movements. */
 export function movements(
   ctx: Ctx,
   { currency, month, ...input }: In<typeof metrics.movements>,
@@ -135,7 +135,7 @@ export function movements(
   return pageOfChanges(ctx, currency, month, input);
 }
 
-/** A month's whole revenue of a currency. */
+/** A month's whole revenue in a currency. */
 async function wholeOf(ctx: Ctx, currency: Currency, month: BillingMonth): Promise<bigint> {
   const no = monthNumber(month);
   const row = (await monthRows(ctx, currency, no, no)).get(no) ?? noMonth(no);
@@ -143,7 +143,7 @@ async function wholeOf(ctx: Ctx, currency: Currency, month: BillingMonth): Promi
 }
 
 const biggest = [1, 5, 10] as const;
-/** What customers were charged for a month, and how much of it the biggest make. */
+/** Returns what customers were charged for a month, and the share of the largest ones. */
 export async function customers(
   ctx: Ctx,
   { currency, month, ...input }: In<typeof metrics.customers>,
@@ -160,7 +160,7 @@ export async function customers(
   };
 }
 
-/** The lines behind a customer's revenue of a month. */
+/** Returns the lines behind a customer's revenue in a month. */
 export async function lines(
   ctx: Ctx,
   { currency, month, organizationId }: In<typeof metrics.lines>,
@@ -168,7 +168,10 @@ export async function lines(
   return { items: await linesOf(ctx, currency, month, organizationId) };
 }
 
-/** Customers by their first month, the oldest first; a cohort's months reach to the last closed one. */
+/**
+ * Returns customers grouped by their first month, oldest first; each cohort's months reach to the last closed
+ * one.
+ */
 export async function cohortsOf(ctx: Ctx, currency: Currency, months: number): Promise<Cohort[]> {
   const running = monthOf(ctx.now, await ctx.setting(timeZoneSetting));
   const lastMonth = await lastClosed(ctx, running);

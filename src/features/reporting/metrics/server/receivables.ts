@@ -1,4 +1,5 @@
-// Reports that add up to the ledger, each with the ledger's own figure beside it: receivables by age, revenue, receipts and taxes.
+// Reports that add up to the ledger, each next to the ledger's own figure: receivables by age, revenue,
+// receipts and taxes.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -13,17 +14,17 @@ import { proof } from './store.ts';
 import { agedTotals, pageOfAged, receiptsOf, taxesOf, type Between, type DayEnd } from './store-ledger.ts';
 import { revenueOf } from './store-revenue.ts';
 
-/** What recognized revenue is booked on: charges, what discounts took off them, and what was paid and not used. */
+/** The accounts of recognized revenue: charges, discounts on them, and breakage (paid but unused). */
 const revenueAccounts = ['revenue', 'discounts', 'breakage'] as const;
 
-/** The end of a day in a zone. */
+/** The end of a day in a time zone. */
 export const dayEnd = (day: LocalDay, zone: string): DayEnd => ({
   day,
   zone,
   until: placeOf(dayPeriod(addDays(day, 1), zone).start),
 });
 
-/** The ledger's sum of kinds of accounts at a place, debits positive. */
+/** The ledger's sum of some kinds of accounts at a position, debits positive. */
 async function ledgerSum(
   ctx: Ctx,
   kinds: readonly AccountKind[],
@@ -35,7 +36,7 @@ async function ledgerSum(
     .reduce((sum, { debit, credit }) => sum + (debit?.minor ?? 0n) - (credit?.minor ?? 0n), 0n);
 }
 
-/** What customers owed at the end of a day, today when none is named. */
+/** Returns what customers owed at the end of a day; today by default. */
 export async function receivables(
   ctx: Ctx,
   { currency, day, ...input }: In<typeof metrics.receivables>,
@@ -51,7 +52,7 @@ export async function receivables(
   };
 }
 
-/** Days of the console's zone, both included. Throws when they are in the wrong order. */
+/** A range of days in the console's time zone, both inclusive. Throws when they are in the wrong order. */
 export async function between(ctx: Ctx, from: LocalDay, to: LocalDay): Promise<Between> {
   if (from > to) throw domainError(metricsErrors, 'metrics.range_reversed');
   const zone = await ctx.setting(timeZoneSetting);
@@ -69,7 +70,7 @@ async function moved(
   );
 }
 
-/** Revenue of a time by the month in which it was recognized. */
+/** Returns the revenue of a period by the month in which it was recognized. */
 export async function revenue(
   ctx: Ctx,
   { currency, from, to }: In<typeof metrics.revenue>,
@@ -77,12 +78,12 @@ export async function revenue(
   const time = await between(ctx, from, to);
   const items = await revenueOf(ctx, currency, time, await ctx.setting(timeZoneSetting));
   const here = items.reduce((sum, { total }) => sum + total.minor, 0n);
-  // These accounts grow by credits; discounts are what they are less.
+  // These accounts increase with credits; discounts reduce them.
   const ledger = -(await moved(ctx, revenueAccounts, currency, time));
   return { items, proof: proof(here, ledger, currency) };
 }
 
-/** Cash that came and went in a time. */
+/** Returns the cash movements of a period. */
 export async function receipts(
   ctx: Ctx,
   { currency, from, to, daily = false }: In<typeof metrics.receipts>,
@@ -93,7 +94,7 @@ export async function receipts(
   return { items, proof: proof(here, await moved(ctx, ['cash'], currency, time), currency) };
 }
 
-/** Tax of a time by rate. */
+/** Returns the tax of a period by rate. */
 export async function taxes(
   ctx: Ctx,
   { currency, from, to }: In<typeof metrics.taxes>,
@@ -101,6 +102,6 @@ export async function taxes(
   const time = await between(ctx, from, to);
   const items = await taxesOf(ctx, currency, time);
   const here = items.reduce((sum, { total }) => sum + total.minor, 0n);
-  // The account grows by credits.
+  // The account increases with credits.
   return { items, proof: proof(here, -(await moved(ctx, ['tax'], currency, time)), currency) };
 }

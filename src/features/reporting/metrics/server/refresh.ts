@@ -1,4 +1,5 @@
-// Keeps metrics as the bills are: what changes bills marks their months (by triggers, see the migration), and a job works these out again within seconds.
+// Keeps metrics in sync with bills: triggers mark the months of changed bills as stale (see the migration),
+// and a job recomputes these within seconds.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -7,7 +8,10 @@ import { isDue, markAllStale, storeProof, storeRevenue, storeSums, takeStale } f
 
 const actor = { kind: 'system', name: 'metrics' } as const;
 
-/** Works out what changed since the last time; nothing when nothing did. Safe to repeat, and at once. */
+/**
+ * Recomputes what has changed since the last time; does nothing without changes. Safe to repeat, and to run
+ * concurrently.
+ */
 export async function refreshMetrics(ctx: Ctx): Promise<boolean> {
   const months = await takeStale(ctx);
   if (months.length === 0) return false;
@@ -18,7 +22,7 @@ export async function refreshMetrics(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Works all months out again, from the bills alone: for when somebody doubts what is kept. */
+/** Recomputes all months from the bills, for when somebody doubts the stored figures. */
 export async function rebuildMetrics(ctx: Ctx): Promise<void> {
   await markAllStale(ctx);
   ctx.audit('metrics.rebuild', undefined, {});
@@ -29,7 +33,7 @@ export const refreshMetricsJob: Job = job({
   everySeconds: 5,
   keepsFigures: true,
   run: async (app) => {
-    // Asked without a transaction, because nearly always there is nothing.
+    // Checked without a transaction, because there is nearly always nothing to do.
     if (await unitOfWork(app, { actor, mode: 'read' }, isDue))
       await unitOfWork(app, { actor, keepsCachedReads: true }, refreshMetrics);
   },

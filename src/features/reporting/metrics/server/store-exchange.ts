@@ -1,4 +1,5 @@
-// SQL of realized exchange gains: what settled bills in other currencies, with what had settled them before.
+// SQL of realized exchange gains: settlements of bills in other currencies, with the amounts settled before
+// each.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -32,8 +33,8 @@ type Asked = {
 };
 
 /**
- * What was settled on days of a zone, the oldest first. What lowers the due amount of a bill settles it, and what is taken back of that is below zero. A
- * void settles nothing: the bill is taken back at its own rate.
+ * Returns the settlements on days of a time zone, oldest first. Whatever reduces a bill's due amount settles
+ * it; reversals are negative. A void is not a settlement: it reverses the bill at the bill's own rate.
  */
 export async function settlementsOf(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// SQL of reports as files: each row as the texts of its cells, amounts in major units.
+// SQL of reports as files: each row as cell texts, amounts in major units.
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -10,7 +10,7 @@ import { agedTables, type DayEnd } from './store-ledger.ts';
 
 export type ReportRow = { readonly cells: readonly string[] };
 
-/** Minor units as text in major ones, with the currency's digits. */
+/** Converts minor units to a text in major units, with the currency's digits. */
 const major = (minor: RawBuilder<unknown>, currency: Currency): RawBuilder<unknown> => {
   const { billingDigits } = currencies[currency];
   return sql`round((${minor})::numeric / power(10::numeric, ${sql.lit(billingDigits)}), ${sql.lit(billingDigits)})::text`;
@@ -18,12 +18,12 @@ const major = (minor: RawBuilder<unknown>, currency: Currency): RawBuilder<unkno
 const row = (cells: readonly RawBuilder<unknown>[]): RawBuilder<ReportRow> =>
   sql<ReportRow>`select array[${sql.join(cells)}] as cells`;
 
-/** Rows that are worked out already, in their order. */
+/** Rows that are already computed, in their order. */
 export function givenRows(rows: readonly (readonly string[])[]): RawBuilder<ReportRow> {
   return sql<ReportRow>`select array(select jsonb_array_elements_text(value)) as cells from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as given (value, place) order by place`;
 }
 
-/** Customers whose recurring revenue of a month changed. */
+/** Customers whose recurring revenue changed in a month. */
 export function changesQuery(currency: Currency, month: BillingMonth): RawBuilder<ReportRow> {
   const cells = [
     sql`o.name`,

@@ -1,4 +1,5 @@
-// SQL of the forecast: whose subscriptions go on, what was worked out of months to come, and the history that it continues.
+// SQL of the forecast: organizations with continuing subscriptions, planned future months, and the history
+// behind the forecast.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -13,7 +14,7 @@ import {
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ForecastCustomer } from '../contract-forecast.ts';
 
-/** Organizations with a subscription that goes on after a moment, in the order of their ids. */
+/** Returns organizations with a subscription that continues after a moment, ordered by id. */
 export async function organizationsWithFees(
   ctx: Ctx,
   from: Date,
@@ -43,7 +44,7 @@ export type Planned = {
   readonly no: number;
   readonly minor: bigint;
 };
-/** Keeps what was worked out in place of what was kept before: of each customer, and their sums. */
+/** Replaces the stored plan: the figures of each customer, and their sums. */
 export async function storePlanned(
   ctx: Ctx,
   lastNo: number,
@@ -64,7 +65,9 @@ export async function storePlanned(
   );
 }
 
-/** Recurring revenue of months to come: what is planned, and what bills already charged for them. */
+/**
+ * Returns the recurring revenue of future months: planned fees, and fees for them that bills already charged.
+ */
 export async function plannedRecurring(
   ctx: Ctx,
   currency: Currency,
@@ -79,7 +82,7 @@ export async function plannedRecurring(
   return new Map(rows.map(({ no, minor }) => [no, BigInt(minor)]));
 }
 
-/** The first month with revenue of a currency, counted; undefined before one. */
+/** The number of the first month with revenue in a currency; undefined if there is none. */
 export async function firstMonthOf(ctx: Ctx, currency: Currency): Promise<number | undefined> {
   const { rows } = await sql<{
     no: number | null;
@@ -103,8 +106,9 @@ const customerOrder: ListOrder = {
 };
 
 /**
- * One page of the customers behind a month of the forecast, the biggest first. Recurring revenue is each one's own. Expected usage is one figure of all: it
- * is divided by what each used in the months `since` to `until`, in whole units, and what is left goes to the largest remainders, so that it adds up.
+ * Returns one page of the customers behind a month of the forecast, largest first. Recurring revenue is each
+ * customer's own. Expected usage is one figure for all: it is split by each customer's usage in the months
+ * `since` to `until`, in minor units, by the largest-remainder method, so that it adds up.
  */
 export function pageOfForecast(
   ctx: Ctx,

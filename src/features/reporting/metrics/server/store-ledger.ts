@@ -1,5 +1,5 @@
-// SQL of reports that add up to the ledger: receivables by age, receipts and taxes. Amounts are from bills, payments, credit notes and refunds; the
-// ledger only says when they were booked.
+// SQL of reports that add up to the ledger: receivables by age, receipts and taxes. Amounts come from bills,
+// payments, credit notes and refunds; the ledger only tells when they were booked.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, money, type Currency } from '#kernel/money.ts';
@@ -19,11 +19,14 @@ import { bucketStarts } from '../rules.ts';
 type AgedRow = { id: Id<'org'>; organization: string } & Record<keyof Aged, string>;
 const sums = sql.join(agingBuckets.map((bucket) => sql`sum(${sql.ref(bucket)}) as ${sql.ref(bucket)}`));
 
-/** The end of a day: the place among the ledger's transactions, and the zone in which bills are due by day. */
+/**
+ * The end of a day: the position among the ledger's transactions, and the time zone that determines due days.
+ */
 export type DayEnd = { readonly day: LocalDay; readonly until: string; readonly zone: string };
 
 /**
- * What was due of each customer's bills at the end of a day, by how late it was. It is what is due now, less what the ledger booked of the bill since.
+ * What was due on each customer's bills at the end of a day, by days overdue. Computed as the present due
+ * amount less what the ledger has booked for the bill since.
  */
 export function agedCustomers(currency: Currency, { day, until, zone }: DayEnd): RawBuilder<unknown> {
   const late = sql`(${day}::date - (d.due_at at time zone ${zone})::date)`;
@@ -64,7 +67,7 @@ export function toAged(row: Readonly<Record<keyof Aged, string | null>>, currenc
   };
 }
 
-/** One page of customers who owed something at the end of a day, the biggest amount first. */
+/** Returns one page of customers who owed something at the end of a day, largest amount first. */
 export function pageOfAged(
   ctx: Ctx,
   currency: Currency,
@@ -84,7 +87,7 @@ export function pageOfAged(
   }));
 }
 
-/** What all customers owed at the end of a day. */
+/** Returns what all customers owed at the end of a day. */
 export async function agedTotals(ctx: Ctx, currency: Currency, end: DayEnd): Promise<Aged> {
   const { rows } = await sql<
     Record<keyof Aged, string | null>
@@ -96,12 +99,13 @@ export async function agedTotals(ctx: Ctx, currency: Currency, end: DayEnd): Pro
   );
 }
 
-/** A time as places among the ledger's transactions. */
+/** A time range as positions among the ledger's transactions. */
 export type Between = { readonly from: string; readonly until: string };
 const booked = ({ from, until }: Between): RawBuilder<unknown> => sql`t.id >= ${from} and t.id < ${until}`;
 
 /**
- * Payments, refunds and disputes that moved cash in a time, by method: amounts as the payments have them. With a zone, by that zone's days.
+ * Returns payments, refunds and disputes that moved cash in a period, by method, with the payments' own
+ * amounts. With a time zone, by day in that zone.
  */
 export async function receiptsOf(
   ctx: Ctx,
@@ -110,7 +114,7 @@ export async function receiptsOf(
   zone: string | null = null,
 ): Promise<Receipt[]> {
   const day = zone === null ? sql`null::text` : sql`to_char(t.at at time zone ${zone}, 'YYYY-MM-DD')`;
-  // What prepaid credit and balances pay, and what customers withhold, moves no cash.
+  // Prepaid credit, balances and withholding by customers move no cash.
   const { rows } = await sql<{
     day: LocalDay | null;
     method: string;
@@ -138,19 +142,19 @@ export async function receiptsOf(
 }
 
 /**
- * Tax of bills, credit notes and voids that were booked in a time, by category and rate. A line's rate is its bill's for it; what a void took back is
- * what no credit note had.
+ * Returns the tax of bills, credit notes and voids that were booked in a period, by category and rate. A
+ * line's rate is that of its bill; a void reverses what no credit note had reversed.
  */
 export async function taxesOf(ctx: Ctx, currency: Currency, between: Between): Promise<TaxOfRate[]> {
   const amount = (name: string) =>
     sql`round((tax -> ${sql.lit(name)} ->> 'amount')::numeric * power(10::numeric, ${sql.lit(currencies[currency].billingDigits)}))`;
-  // Each bill's taxes: by category and rate where it has several, else its one rate.
+  // The taxes of each bill: by category and rate if it has several, otherwise its single rate.
   const taxes = (where: RawBuilder<unknown>) =>
     sql`(select b.id, tax ->> 'category' as category, (tax ->> 'rate')::numeric as rate, ${amount('net')} as net, ${amount('tax')} as tax from bill b cross join lateral jsonb_array_elements(b.taxes) as tax where b.currency = ${currency} and ${where}
       union all select b.id, '', b.tax_rate, b.net_minor, b.tax_minor from bill b where b.currency = ${currency} and b.taxes is null and ${where})`;
   const issued = sql`b.id in (select t.reference from ledger_transaction t where t.kind = 'bill' and ${booked(between)})`;
   const voided = sql`b.id in (select t.reference from ledger_transaction t where t.kind = 'void' and ${booked(between)})`;
-  // A credit note's lines with the tax of their bill that is on them.
+  // A credit note's lines with their tax from the bill.
   const credited = (where: RawBuilder<unknown>) =>
     sql`(select n.bill_id as id, coalesce(x.category, '') as category, coalesce(x.rate, b.tax_rate) as rate, n.net_minor::numeric as net, n.tax_minor::numeric as tax
       from credit_note c join credit_note_line n on n.credit_note_id = c.id join bill b on b.id = n.bill_id

@@ -1,4 +1,4 @@
-// SQL of margin: what subscriptions were charged beside what they cost, by customer or by service.
+// SQL of margin: charges and costs of subscriptions, by customer or by service.
 import { sql, type RawBuilder } from 'kysely';
 import { trimDecimal, unitsOf, unitsText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -18,7 +18,10 @@ import type { MarginBy, MarginCost, MarginLine, MarginRow, MarginSums } from '..
 import { monthNumber, monthOfNumber, percentText } from '../rules.ts';
 import { revenueRows } from './store-refresh.ts';
 
-/** Months counted, both included, of one currency; only a customer's or a service's, where one is named ('' is what is of no service). */
+/**
+ * A range of month numbers, both inclusive, in one currency; optionally limited to a customer or a service
+ * ('' for revenue without a service).
+ */
 export type MarginOf = {
   readonly currency: Currency;
   readonly from: number;
@@ -30,14 +33,14 @@ const firstDay = (no: number): RawBuilder<unknown> => sql`${`${monthOfNumber(no)
 const monthOfDay = sql`(extract(year from s.day) * 12 + extract(month from s.day) - 1)::int`;
 
 /**
- * What subscriptions cost by month, as it was sold: in the currency of their bills, by the rates of the imports. `known` is null where nothing of a
- * month's cost has a rate into that currency; `lacking` says that some of it has none.
+ * The cost of subscriptions by month in the currency of their bills, at the rates of the imports. `known` is
+ * null if none of a month's cost has a rate into that currency; `lacking` if some of it has none.
  */
 const costs = ({ currency, from, to }: MarginOf): RawBuilder<unknown> =>
   sql`select b.organization_id, s.subscription_id, ${monthOfDay} as month_no, sum(s.cost_sold_currency) filter (where s.reason is null) as known, bool_or(s.reason is not null and s.cost <> 0) as lacking
     from cost_sold s join subscription b on b.id = s.subscription_id where s.sold_currency = ${currency} and s.day >= ${firstDay(from)} and s.day < ${firstDay(to + 1)} group by 1, 2, 3`;
 
-/** Both sides of each subscription and month; revenue of which no cost is known has none. */
+/** Revenue and cost of each subscription and month; the cost is null if unknown. */
 function sides(of: MarginOf): RawBuilder<unknown> {
   const { currency, from, to, organizationId, serviceId } = of;
   return sql`select x.*, coalesce(b.service_id, '') as service_id
@@ -63,7 +66,7 @@ type SumRow = {
 };
 type Row = SumRow & { id: string; name: string };
 
-/** Finer than any cost is kept. */
+/** More digits than any stored cost has. */
 const digits = 18;
 function sumsOf(row: SumRow, currency: Currency): MarginSums {
   const known = BigInt(row.known_revenue);
@@ -80,14 +83,14 @@ function sumsOf(row: SumRow, currency: Currency): MarginSums {
   };
 }
 
-/** What all rows of a list come to. */
+/** Returns the totals of all rows of a list. */
 export async function marginTotals(ctx: Ctx, of: MarginOf): Promise<MarginSums> {
   const { rows } = await sql<SumRow>`select ${sums(of.currency)} from (${sides(of)}) s`.execute(ctx.db);
   const row = rows[0] ?? { revenue: '0', known_revenue: '0', cost: null, margin: null, lacking: false };
   return sumsOf(row, of.currency);
 }
 
-/** Rows `m` of a list; '' is the id and the name of what is of no service. */
+/** Rows `m` of a list; revenue without a service has '' as id and name. */
 function tableOf(of: MarginOf, by: MarginBy): RawBuilder<unknown> {
   const id = by === 'customer' ? sql`organization_id` : sql`service_id`;
   const named = by === 'customer' ? sql`organization` : sql`service`;
@@ -95,7 +98,7 @@ function tableOf(of: MarginOf, by: MarginBy): RawBuilder<unknown> {
 }
 
 const usual = '-revenue';
-/** What has no known cost comes last in both directions. */
+/** Rows without a known cost come last in both directions. */
 function orderBy(sort = usual): ListOrder {
   const last = sort.startsWith('-') ? sql`'-Infinity'::numeric` : sql`'Infinity'::numeric`;
   return {
@@ -110,7 +113,7 @@ function orderBy(sort = usual): ListOrder {
   };
 }
 
-/** One page of customers or services with both sides, those with the most revenue first. */
+/** Returns one page of customers or services with revenue and cost, most revenue first. */
 export function pageOfMargin(
   ctx: Ctx,
   of: MarginOf,
@@ -130,7 +133,7 @@ export function pageOfMargin(
   }));
 }
 
-/** All rows of a list, for a file. */
+/** Returns all rows of a list, for a file. */
 export async function allMargins(ctx: Ctx, of: MarginOf, by: MarginBy): Promise<MarginRow[]> {
   const { rows } =
     await sql<Row>`select m.* from ${tableOf(of, by)} order by ${orderOf(orderBy(), undefined)}`.execute(
@@ -139,7 +142,10 @@ export async function allMargins(ctx: Ctx, of: MarginOf, by: MarginBy): Promise<
   return rows.map((row) => ({ id: row.id, name: row.name, ...sumsOf(row, of.currency) }));
 }
 
-/** A customer's lines of the months with whether the cost of each is known, and what its subscriptions cost by the cloud's services. */
+/**
+ * Returns a customer's lines in the months, with whether the cost of each is known, and the cost of its
+ * subscriptions by cloud service.
+ */
 export async function marginLinesOf(
   ctx: Ctx,
   of: MarginOf & { readonly organizationId: Id<'org'> },
@@ -192,7 +198,7 @@ export async function marginLinesOf(
   };
 }
 
-/** Revenue of the months as the month's sums have it: what the lists come to. */
+/** Returns the revenue of the months from the months' totals, which the lists must add up to. */
 export async function revenueOfMonths(
   ctx: Ctx,
   currency: Currency,

@@ -1,5 +1,5 @@
-// SQL that works metrics out: each customer's revenue of months that changed, and the sums of all months. Set-based, for hundreds of thousands of
-// customers at once.
+// SQL that computes metrics: each customer's revenue of changed months, and the totals of all months.
+// Set-based, for hundreds of thousands of customers at once.
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -8,7 +8,7 @@ import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import { kindsOf, monthNumber } from '../rules.ts';
 import type { RevenuePart } from '../contract.ts';
 
-/** Marks all months that bills are of. */
+/** Marks the months of all bills as stale. */
 export async function markAllStale(ctx: Ctx): Promise<void> {
   await sql`insert into metric_stale (month) select month from bill union select month from revenue_schedule`.execute(
     ctx.db,
@@ -22,7 +22,10 @@ export async function isStale(ctx: Ctx): Promise<boolean> {
   return rows[0]?.stale === true;
 }
 
-/** Whether something is to be worked out now. While a month is being closed its bills change by the second: they are worked out when it is done. */
+/**
+ * Whether a recomputation is due. While a month is being closed, its bills change every second: they are
+ * computed when the close is done.
+ */
 export async function isDue(ctx: Ctx): Promise<boolean> {
   const { rows } = await sql<{
     due: boolean;
@@ -33,12 +36,12 @@ export async function isDue(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Begins to work out: everything is read as of one moment, so that months and ledger compare, by one at a time. A change after that moment leaves
- * its mark, and is worked out next.
+ * Begins a recomputation: locks out concurrent ones and reads everything as of one moment, so that months and
+ * ledger can be compared. A later change leaves its own mark, and is handled next time.
  */
 export async function takeStale(ctx: Ctx): Promise<BillingMonth[]> {
   await sql`set transaction isolation level repeatable read`.execute(ctx.db);
-  // The first time, and when all is worked out again, it is every customer of every month.
+  // The first run, and a full rebuild, cover every customer of every month.
   await sql`set local statement_timeout = 0`.execute(ctx.db);
   await sql`lock table metric_proof in share row exclusive mode`.execute(ctx.db);
   const { rows } = await sql<{
@@ -51,7 +54,7 @@ export async function takeStale(ctx: Ctx): Promise<BillingMonth[]> {
 
 const kindsIn = (part: RevenuePart): RawBuilder<unknown> =>
   sql.join(kindsOf(part).map((kind) => sql.lit(kind)));
-/** The part of a line's kind, as `partOf` says. */
+/** The class of a line's kind, as in `partOf`. */
 const partOfKind = (line: string): RawBuilder<unknown> =>
   sql`case when ${sql.ref(`${line}.kind`)} in (${kindsIn('recurring')}) then 'recurring' when ${sql.ref(`${line}.kind`)} in (${kindsIn('once')}) then 'once' else 'usage' end`;
 const digits = sql`case b.currency ${sql.join(
@@ -60,9 +63,10 @@ const digits = sql`case b.currency ${sql.join(
 )} end`;
 
 /**
- * What lines of bills that stand come to by month, line by line: the lines, less what discounts, agreed rates and promotional credit took of each,
- * less credit notes; fees for more than a month spread over the months that they are for. `where` filters bills `b` by their organization and
- * currency. Sums of it are the bills' net amounts less credit notes, to the last unit.
+ * The revenue of bills that are not voided, by month and line: the lines, less discounts, agreed rates,
+ * promotional credit and credit notes; fees for more than a month are spread over their months. `where`
+ * filters bills `b` by their organization and currency. The sums equal the bills' net amounts less credit
+ * notes, to the last unit.
  */
 export function revenueRows(
   months: readonly BillingMonth[],
@@ -80,7 +84,7 @@ export function revenueRows(
     union all ${row('l', sql`s.month`, sql`s.minor::numeric`)} from revenue_schedule s join bill b on b.id = s.bill_id and b.state <> 'void' join bill_line l on l.bill_id = s.bill_id and l.position = s.position where s.month = ${ofMonths} and ${where}`;
 }
 
-/** Works the customers' revenue of a month out again, and that of their subscriptions: the same lines, added up twice. */
+/** Recomputes a month's revenue of customers and of subscriptions: the same lines, summed twice. */
 export async function storeRevenue(ctx: Ctx, month: BillingMonth): Promise<void> {
   await sql`delete from metric_subscription where month_no = ${monthNumber(month)}`.execute(ctx.db);
   await sql`insert into metric_subscription (currency, month_no, organization_id, subscription_id, minor)
@@ -96,7 +100,10 @@ export async function storeRevenue(ctx: Ctx, month: BillingMonth): Promise<void>
   );
 }
 
-/** Keeps each customer's first month; answers the months that were or are the first of somebody for whom it changed. */
+/**
+ * Stores each customer's first month; returns the months that were or are the first of a customer for whom it
+ * changed.
+ */
 async function storeFirsts(ctx: Ctx): Promise<number[]> {
   const { rows } = await sql<{ no: number }>`
     with fresh as (select currency, organization_id, min(month_no) as month_no from metric_revenue where recurring_minor > 0 group by 1, 2),
@@ -112,8 +119,9 @@ async function storeFirsts(ctx: Ctx): Promise<number[]> {
 }
 
 /**
- * Works the sums of months (counted) out again whose customers changed: their movements and those of the months after, and of months in which
- * somebody is new who was not, or is no more. Month by month, so that no statement takes long however many there are.
+ * Recomputes the totals of months (month numbers) whose customers changed: their movements, those of the
+ * following months, and of months whose set of new customers changed. Month by month, so that no statement
+ * takes long however many there are.
  */
 export async function storeSums(ctx: Ctx, months: readonly number[]): Promise<void> {
   const firsts = await storeFirsts(ctx);
@@ -142,7 +150,10 @@ async function storeMovements(ctx: Ctx, no: number): Promise<void> {
   );
 }
 
-/** Works cells of cohorts out again: `rows` filters customers' months `r` with their firsts `f`, `kept` the same of what is kept. */
+/**
+ * Recomputes cells of cohorts: `rows` filters customers' months `r` with their first months `f`, `kept` does
+ * the same for stored cells.
+ */
 async function storeCohorts(ctx: Ctx, rows: RawBuilder<unknown>, kept: RawBuilder<unknown>): Promise<void> {
   await sql`delete from metric_cohort where ${kept}`.execute(ctx.db);
   await sql`insert into metric_cohort (currency, first_no, month_no, customers, minor)
@@ -151,7 +162,10 @@ async function storeCohorts(ctx: Ctx, rows: RawBuilder<unknown>, kept: RawBuilde
     where r.recurring_minor <> 0 and r.month_no >= f.month_no and ${rows} group by 1, 2, 3`.execute(ctx.db);
 }
 
-/** What changed from the month before for each customer, with its kind as `movementOf` says; from two sources of the same columns. */
+/**
+ * The changes from the previous month for each customer, with their kind as in `movementOf`; from two sources
+ * with the same columns.
+ */
 export function changes(now: RawBuilder<unknown>, before: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select c.*, case when now = before then null when before <= 0 and now > 0 then case when f.month_no < c.month_no then 'reactivation' else 'new' end
       when before > 0 and now <= 0 then 'churn' when now > before then 'expansion' else 'contraction' end as kind
@@ -162,8 +176,9 @@ export function changes(now: RawBuilder<unknown>, before: RawBuilder<unknown>): 
 }
 
 /**
- * Compares the revenue of all months with the ledger: what bills, credit notes and voids made revenue or will make it, which is what they booked on
- * revenue, discounts, unused commitments, promotional credit and deferred revenue. Prepaid credit that a void gave back is no revenue.
+ * Compares the revenue of all months with the ledger: current and deferred revenue from bills, credit notes
+ * and voids, against their bookings on revenue, discounts, commitment shortfalls, promotional credit and
+ * deferred revenue. Prepaid credit that a void returned is not revenue.
  */
 export async function storeProof(ctx: Ctx): Promise<void> {
   await sql`delete from metric_proof`.execute(ctx.db);

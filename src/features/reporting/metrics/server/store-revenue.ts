@@ -1,5 +1,5 @@
-// SQL of recognized revenue: what became revenue in which month, from bills, credit notes, voids, recognitions and expired credit; the ledger only
-// says when each was booked.
+// SQL of recognized revenue by month, from bills, credit notes, voids, recognitions and expired credit; the
+// ledger only tells when each was booked.
 import { sql, type RawBuilder } from 'kysely';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -11,8 +11,8 @@ const parts = ['billed', 'promotional', 'deferred', 'released', 'credited', 'exp
 type Part = (typeof parts)[number];
 
 /**
- * Revenue by the zone's month in which it was booked. Discounts are taken off; what was missing of commitments is in it, as it is in the net amounts
- * of bills.
+ * Returns revenue by the month, in the time zone, in which it was booked. Discounts are subtracted;
+ * commitment shortfalls are included, as in the net amounts of bills.
  */
 export async function revenueOf(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// SQL of metrics for reading: sums by month, the customers behind them, and the lines behind a customer.
+// SQL of metrics for reading: totals by month, the customers behind them, and the lines behind a customer.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -33,7 +33,7 @@ export async function billedCurrencies(ctx: Ctx): Promise<Currency[]> {
   return rows.map(({ currency }) => currency);
 }
 
-/** The last month before `running` of which a close was done; null before the first. */
+/** Returns the last closed month before `running`; null before the first. */
 export async function lastClosed(ctx: Ctx, running: BillingMonth): Promise<BillingMonth | null> {
   const { rows } = await sql<{
     month: BillingMonth | null;
@@ -50,7 +50,7 @@ export type MonthRow = {
   readonly usage: bigint;
   readonly once: bigint;
 };
-/** Sums of months, `from` and `to` included; months without any are left out. */
+/** Returns the totals of months from `from` to `to`, inclusive; months without any are omitted. */
 export async function monthRows(
   ctx: Ctx,
   currency: Currency,
@@ -97,7 +97,7 @@ export async function movementRows(
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
 
-/** Of what customers paid a year before a month: all of it, and what the same customers pay in the month. */
+/** Returns what customers paid in the month a year earlier, and what the same customers pay in this month. */
 export async function yearKept(
   ctx: Ctx,
   currency: Currency,
@@ -110,7 +110,7 @@ export async function yearKept(
   return { before: BigInt(rows[0]?.before ?? 0), kept: BigInt(rows[0]?.kept ?? 0) };
 }
 
-/** All months and the ledger, when they were compared last; null before the first bill. */
+/** Returns the last comparison of all months with the ledger; null before the first bill. */
 export async function proofOf(ctx: Ctx, currency: Currency): Promise<Proof | null> {
   const { rows } = await sql<{
     months: string;
@@ -144,7 +144,7 @@ const changeOrder: ListOrder = {
 };
 const ofMonth = (currency: Currency, no: number): RawBuilder<unknown> =>
   sql`(select * from metric_revenue where currency = ${currency} and month_no = ${no} and recurring_minor <> 0)`;
-/** Customers `c`, with their organizations `o`, whose recurring revenue of a month changed. */
+/** Customers `c`, with their organizations `o`, whose recurring revenue changed in a month. */
 export const changedCustomers = (currency: Currency, month: BillingMonth): RawBuilder<unknown> =>
   sql`(select * from (${changes(ofMonth(currency, monthNumber(month)), ofMonth(currency, monthNumber(month) - 1))}) x where kind is not null) c join organization o on o.id = c.organization_id`;
 
@@ -159,7 +159,7 @@ const toChange =
     change: money(BigInt(row.now) - BigInt(row.before), currency),
   });
 
-/** One page of the customers whose recurring revenue of a month changed, the biggest change first. */
+/** Returns one page of the customers whose recurring revenue changed in a month, largest change first. */
 export function pageOfChanges(
   ctx: Ctx,
   currency: Currency,
@@ -195,7 +195,10 @@ const revenueOrder: ListOrder = {
   id: sql`o.id`,
 };
 
-/** One page of what customers were charged for a month, the biggest first. `whole` is the month's whole revenue. */
+/**
+ * Returns one page of what customers were charged for a month, largest first. `whole` is the month's whole
+ * revenue.
+ */
 export function pageOfRevenue(
   ctx: Ctx,
   currency: Currency,
@@ -226,7 +229,7 @@ export function pageOfRevenue(
   });
 }
 
-/** What the biggest customers of a month were charged together, for each number of them. */
+/** Returns the total charged to the n largest customers of a month, for each given n. */
 export async function revenueOfBiggest(
   ctx: Ctx,
   currency: Currency,
@@ -241,7 +244,7 @@ export async function revenueOfBiggest(
   return numbers.map((number) => rows.slice(0, number).reduce((sum, { minor }) => sum + minor, 0n));
 }
 
-/** The lines that make a customer's revenue of a month: as `revenueRows` has them, summed by line. */
+/** Returns the lines of a customer's revenue in a month: those of `revenueRows`, summed by line. */
 export async function linesOf(
   ctx: Ctx,
   currency: Currency,
@@ -280,7 +283,7 @@ export type CohortRow = {
   readonly customers: number;
   readonly minor: bigint;
 };
-/** Customers and recurring revenue by first month and month, of cohorts since `from`, until `to`. */
+/** Returns customers and recurring revenue by first month and month, for cohorts since `from`, until `to`. */
 export async function cohortRows(
   ctx: Ctx,
   currency: Currency,
@@ -298,7 +301,10 @@ export async function cohortRows(
   return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
 
-/** Customers with recurring revenue in any currency by month, and how many of them have none in the next one. */
+/**
+ * Counts customers with recurring revenue in any currency by month, and those who have none in the next
+ * month.
+ */
 export async function customersOfAll(
   ctx: Ctx,
   from: number,
@@ -313,7 +319,7 @@ export async function customersOfAll(
   return new Map(rows.map(({ no, ...row }) => [no, row]));
 }
 
-/** A customer's usage by month. */
+/** Returns a customer's usage by month. */
 export async function customerMonths(
   ctx: Ctx,
   currency: Currency,

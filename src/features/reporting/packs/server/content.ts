@@ -36,8 +36,8 @@ type PackContent = {
 };
 
 /**
- * All files of the pack. `ctx` must be of a snapshot transaction that stays open until the last file was
- * read.
+ * Yields all files of the pack. `ctx` must be of a snapshot transaction that stays open until the last file
+ * has been read.
  */
 export async function* packFiles(
   ctx: Ctx,

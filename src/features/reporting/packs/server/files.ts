@@ -1,4 +1,4 @@
-// The files of month packs: their names are random, so that they cannot be guessed.
+// The files of month packs, with random names that cannot be guessed.
 import { randomBytes } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -9,7 +9,7 @@ const nameOf = (stored: string): string => stored.slice(folder.length + 1);
 /** A random file name, so that it cannot be guessed. */
 export const newFileName = (): string => `${randomBytes(20).toString('hex')}.zip`;
 
-/** Stores a file whole or not at all and answers its length in bytes. */
+/** Stores a file completely or not at all, and returns its length in bytes. */
 export const writePack = (
   { files }: App,
   fileName: string,
@@ -17,7 +17,7 @@ export const writePack = (
   signal: AbortSignal,
 ): Promise<number> => files.write(nameIn(fileName), bytes, signal);
 
-/** The bytes of a file; undefined when it is not there. */
+/** The bytes of a file; undefined when it does not exist. */
 export const readPack = ({ files }: App, fileName: string): Promise<AsyncIterable<Uint8Array> | undefined> =>
   files.read(nameIn(fileName));
 
@@ -30,7 +30,7 @@ export async function packFileNames({ files }: App): Promise<string[]> {
 export const removePack = ({ files }: App, fileName: string): Promise<void> =>
   files.remove([nameIn(fileName)]);
 
-/** Removes files, and what is left of unfinished ones; those of `retained` stay, finished or not. */
+/** Removes files and partial files, except those in `retained`. */
 export async function removePackFiles(
   { files }: App,
   existing: readonly string[],

@@ -1,4 +1,4 @@
-// Packs' public API: their API calls, the job that makes them and the one that tidies up after them.
+// Packs' public API: their calls, the job that creates them, and the one that cleans up.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { packs, packsErrors } from '../contract.ts';
 import { makePackJob, tidyPacksJob } from './make-pack.ts';
@@ -28,7 +28,7 @@ export const packsFeature = feature({
     downloadOwnPack,
   },
   jobs: [makePackJob, tidyPacksJob],
-  // Interrupted packs are marked as failed in a transaction of their own; their files are removed after its
+  // Interrupted packs are marked as failed in a separate transaction; their files are removed after its
   // commit.
   ownUnitOfWork: ['makePack', 'makeOwnPack'],
 });

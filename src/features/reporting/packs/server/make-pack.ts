@@ -1,4 +1,4 @@
-// Month packs: requested by users, made one after the other by a job, removed when they expire.
+// Month packs: requested by users, created one at a time by a job, removed when they expire.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -24,7 +24,7 @@ import {
   type RequestedPack,
 } from './store.ts';
 
-/** For how many days a pack is kept after it was made. */
+/** How many days a pack is kept. */
 export const retentionDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
 const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'month-pack' };
@@ -39,12 +39,12 @@ class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Makes open pages load the packs of all organizations (null) or of one organization again. */
+/** Refreshes open pages with the packs of all organizations (null) or of one. */
 export const publishPacks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
 /**
- * Makes a waiting pack. A pack that has ended already, or that another run of this job had started, is
+ * Creates a waiting pack. A pack that has ended already, or that another run of this job has started, is
  * skipped.
  */
 export const makePackJob = job({
@@ -59,7 +59,7 @@ export const makePackJob = job({
     } catch (error) {
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
-      // A bucket that denies denies this, too; why the pack failed must be said all the same.
+      // A bucket that denied the pack also denies this; the original failure must still be reported.
       await removePack(app, fileName).catch((again: unknown) =>
         app.log.warn({ err: again, packId }, 'a part of a month pack was left'),
       );
@@ -133,7 +133,7 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
 }
 
 /**
- * Removes the files that no pack refers to: files of expired packs, and partial files of interrupted ones.
+ * Removes the files to which no pack refers: those of expired packs, and partial files of interrupted ones.
  */
 export async function tidyPacks(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running pack

@@ -1,4 +1,4 @@
-// The API calls of month packs: make, list, stop, download.
+// The API calls of month packs: create, list, stop, download.
 import { contentLanguageOf } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -25,7 +25,7 @@ async function make(
   timeZone: string,
 ): Promise<Pack> {
   if (!isMonthOver(month, timeZone, ctx.now)) throw domainError(packsErrors, 'packs.month_not_over');
-  // An interrupted pack is marked as failed first, so that the caller can ask for a new one.
+  // An interrupted pack is marked as failed first, so that the caller can request a new one.
   await tidyPacks(ctx.app);
   return unitOfWork(
     ctx.app,
@@ -54,12 +54,12 @@ async function make(
   );
 }
 
-/** Starts making the pack of a month of all organizations. */
+/** Starts creating a month's pack of all organizations. */
 export async function makePack(ctx: Ctx, input: In<typeof packs.makePack>): Promise<Pack> {
   return make(ctx, input.month, null, await ctx.setting(timeZoneSetting));
 }
 
-/** Starts making the caller's organization's pack of a month. */
+/** Starts creating a month's pack of the caller's organization. */
 export async function makeOwnPack(ctx: Ctx, input: In<typeof packs.makeOwnPack>): Promise<Pack> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   return make(ctx, input.month, organization.id, organization.timeZone);
@@ -89,7 +89,7 @@ export async function stopOwnPack(ctx: Ctx, input: In<typeof packs.stopOwnPack>)
   return stop(ctx, input.packId, tenant(ctx));
 }
 
-/** A pack as a file. The audit log names the downloading user before the first byte is sent. */
+/** Downloads a pack. The audit log names the downloading user before the first byte is sent. */
 async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<FileAnswer> {
   if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
   const found = await fileOfPack(ctx, packId, organizationId);

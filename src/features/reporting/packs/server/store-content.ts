@@ -13,7 +13,7 @@ import type { PackTotals } from '../contract.ts';
 
 /**
  * The organization (null: all) and the month of a pack. Bills and voided bills are selected by the bill's
- * month, credit notes by their number, payments by the moment at which the money moved.
+ * month, credit notes by their number, payments by when the money moved.
  */
 export type PackScope = {
   readonly organizationId: Id<'org'> | null;
@@ -26,7 +26,7 @@ const ofBills = ({ organizationId, month }: Omit<PackScope, 'period'>) =>
 const ofNotes = ({ organizationId, month }: Omit<PackScope, 'period'>) =>
   allOf(sql`n.series = ${creditSeries(month)}`, organizationId && sql`n.organization_id = ${organizationId}`);
 
-/** How many bills and credit notes a month has. */
+/** Counts the bills and credit notes of a month. */
 export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -36,7 +36,7 @@ export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>)
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** A document of the month, and the language of the organization that it is for. */
+/** A document of the month, and the language of its organization. */
 export type PackDocument<P extends 'bil' | 'crn'> = {
   readonly id: Id<P>;
   readonly language: ContentLanguage;
@@ -53,7 +53,7 @@ export async function billsOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<
   ).rows;
 }
 
-/** The month's credit notes in the order of their numbers. */
+/** The month's credit notes, ordered by number. */
 export async function notesOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'crn'>[]> {
   return (
     await sql<
@@ -102,7 +102,7 @@ const moved = ({
 
 /**
  * The lines of a dispute's movement. An organization's own pack has no fee line, because the provider bears
- * its fee.
+ * the fee.
  */
 const ofDispute = ({
   organizationId,
@@ -111,7 +111,7 @@ const ofDispute = ({
 
 /**
  * Payments of the month; refunds and disputed amounts withdrawn in it are negative. A bill paid from the
- * balance or by prepaid credit brings no money from outside and is recognised by its method.
+ * balance or by prepaid credit brings in no money and is recognized by its method.
  */
 export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
   const { payments, refunds, disputes } = moved(scope);
@@ -125,19 +125,19 @@ export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
     order by at, id, kind desc`;
 }
 
-/** Of a currency: what lines of terms came to on the month's bills, as they were issued. */
+/** The totals of commercial terms on the month's bills as issued, in one currency. */
 export type TermSums = {
   readonly currency: Currency;
   readonly discount: bigint;
   readonly promotionalCredit: bigint;
-  /** What the rates of commitments changed. */
+  /** The effect of commitment rates. */
   readonly commitmentRates: bigint;
-  /** What was missing of commitments at the end of a period. */
+  /** Commitment shortfalls charged at the end of a period. */
   readonly trueUp: bigint;
   readonly minimumSpend: bigint;
 };
 
-/** What terms came to on the month's bills, by currency; none where no bill has any. */
+/** Returns the totals of commercial terms on the month's bills, by currency; none if no bill has any. */
 export async function termSums(ctx: Ctx, scope: PackScope): Promise<TermSums[]> {
   // Sums over a month may exceed a bigint, so the database returns numerics, as text.
   const of = (...kinds: readonly string[]): RawBuilder<unknown> =>

@@ -1,4 +1,4 @@
-// SQL of month packs themselves: who requested each, its progress, and its file.
+// SQL of the list of month packs: who requested each, its progress, and its file.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
@@ -7,8 +7,8 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { PackTotals, type Pack } from '../contract.ts';
 
-// A running pack reports progress after every few documents; after this many silent minutes the console that
-// made it must have ended. A waiting pack may wait longer because packs are made one at a time.
+// A running pack reports progress after every few documents; after this many silent minutes, the console that
+// made it must have died. A waiting pack may wait longer, because packs are created one at a time.
 const [silentMinutes, waitingMinutes] = [5, 120];
 const shownPacks = 24;
 const isSilent = (now: Date) =>
@@ -53,7 +53,7 @@ export async function packById(
   return rows[0] && view(ctx, rows[0]);
 }
 
-/** The pack of a month that is waiting or being made. */
+/** Returns the pack of a month that is waiting or in progress. */
 export async function packInProgress(
   ctx: Ctx,
   organizationId: string | null,
@@ -66,7 +66,7 @@ export async function packInProgress(
   return rows[0] && view(ctx, rows[0]);
 }
 
-/** Adds a pack, unless one of that month is waiting or being made: then undefined. */
+/** Adds a pack; undefined when one of that month is waiting or in progress. */
 export async function insertPack(
   ctx: Ctx,
   pack: {
@@ -97,7 +97,7 @@ export type RequestedPack = {
   readonly askedBy: string;
 };
 
-/** Marks a waiting pack as running, with its file name. Undefined when it no longer waits. */
+/** Marks a waiting pack as running, with its file name; undefined when it no longer waits. */
 export async function beginPack(
   ctx: Ctx,
   packId: string,
@@ -113,7 +113,7 @@ export async function beginPack(
 }
 
 /**
- * Stores a pack's progress. Answers false when the pack was stopped or marked as failed, so that its job
+ * Stores a pack's progress. Returns false when the pack was stopped or marked as failed, so that its job
  * ends.
  */
 export async function storePackProgress(
@@ -143,7 +143,7 @@ export async function endPack(
   return rows.length > 0;
 }
 
-/** Stores that a pack will not come: it was stopped, or could not be made. */
+/** Stores that a pack ended without a result: it was stopped or failed. */
 export async function markEnded(
   ctx: Ctx,
   packId: string,
@@ -191,7 +191,7 @@ export async function fileOfPack(
   return rows[0];
 }
 
-/** Marks expired packs as removed, and answers the names of the files that a pack still refers to. */
+/** Marks expired packs as removed, and returns the names of the files to which a pack still refers. */
 export async function retainedFiles(ctx: Ctx): Promise<ReadonlySet<string>> {
   await sql`update month_pack set state = 'removed', kept_until = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
     ctx.db,

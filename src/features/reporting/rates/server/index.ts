@@ -1,4 +1,4 @@
-// Exchange rates' public API on the server: their API calls, and how reports convert.
+// Exchange rates' public API on the server: their calls, and the conversion for reports.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { rates, ratesErrors } from '../contract.ts';
 import { getReporting, importRates, listRates, saveReporting, setRate } from './rates.ts';

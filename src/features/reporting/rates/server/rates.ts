@@ -15,9 +15,9 @@ import { converted, dayOfSteps, rateText, stepsBetween } from '../rules.ts';
 import { readRatesFile } from './read-file.ts';
 import { firstBooking, insertRates, pageOfRates, rateOfDay, ratesOn } from './store.ts';
 
-/** The currency of reports. */
+/** The reporting currency. */
 export const reportingCurrency = setting<Currency>('rates.reporting', currencyShape, currencyCodes[0]);
-/** Before the first booking rates are of no use, but for days without one. */
+/** Rates before the first booking are useless, except to cover later days without one. */
 const daysBefore = 31;
 
 export async function listRates(
@@ -27,7 +27,10 @@ export async function listRates(
   return pageOfRates(ctx, input);
 }
 
-/** @throws DomainError for a rate of a currency against itself, of zero, or of a day to come */
+/**
+ * Sets a rate by hand. @throws DomainError for a rate of a currency against itself, a rate of zero, or a
+ * future day
+ */
 export async function setRate(
   ctx: Ctx,
   { currency, against, day, rate }: In<typeof rates.setRate>,
@@ -50,7 +53,7 @@ export async function setRate(
   return after;
 }
 
-/** @throws DomainError when the file has no rates */
+/** Imports a file of rates. @throws DomainError when the file has no rates */
 export async function importRates(
   ctx: Ctx,
   _input: object,
@@ -87,12 +90,15 @@ export async function saveReporting(
   return { currency };
 }
 
-/** Converts amounts by the rates of a day: each is rounded once. Undefined where no rates lead to the currency. */
+/** Converts amounts at the rates of a day, each rounded once. Undefined if no rates lead to the currency. */
 export type Converter = (
   amount: Money,
 ) => { readonly amount: Money; readonly rate: UsedRate | null } | undefined;
 
-/** The rates of a day into a currency, as they were known at a moment; on days without a rate, the last one before. */
+/**
+ * The conversion into a currency at the rates of a day, as they were known at a moment; a day without a rate
+ * uses the previous one.
+ */
 export async function converterOn(
   ctx: Ctx,
   day: LocalDay,

@@ -6,13 +6,13 @@ import { domainError } from '#kernel/errors.ts';
 import { ratesErrors } from '../contract.ts';
 import { euroRate, euroRatesOfCsv, type EuroRate } from '../rules.ts';
 
-/** What an entry of an archive may be unpacked to. */
+/** The largest accepted size of an unpacked archive entry. */
 const maxUnpacked = 64 * 1024 * 1024;
 const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
 
 /**
- * The rates of a file.
- * @throws DomainError when it is empty, no such file, or has no rate of a currency that can be billed
+ * Reads the rates of a file.
+ * @throws DomainError when it is empty, has another format, or has no rate of a supported currency
  */
 export async function readRatesFile(bytes: Buffer): Promise<EuroRate[]> {
   if (bytes.length === 0) throw domainError(ratesErrors, 'rates.file_empty');
@@ -30,13 +30,13 @@ async function unpacked(bytes: Buffer): Promise<Buffer> {
       if (/\.(csv|xml)$/i.test(entry.fileName) && entry.uncompressedSize <= maxUnpacked)
         return await buffer(await archive.openReadStreamPromise(entry));
   } catch (error) {
-    // yauzl says in words of its own what is wrong with an archive; whoever uploads it can only take another one.
+    // Whatever error yauzl reports for an archive, the user can only upload another file.
     if (!(error instanceof Error)) throw error;
   }
   throw domainError(ratesErrors, 'rates.file_unreadable');
 }
 
-/** `<Cube time="2026-11-25"><Cube currency="USD" rate="1.0473"/>…`; undefined when it is no XML. */
+/** Parses `<Cube time="2026-11-25"><Cube currency="USD" rate="1.0473"/>…`; undefined when it is not XML. */
 function ofXml(text: string): EuroRate[] | undefined {
   try {
     const found: EuroRate[] = [];

@@ -1,4 +1,4 @@
-// SQL of exchange rates: versions by pair and day, and those that hold on a day.
+// SQL of exchange rates: versions by pair and day, and the rates in effect on a day.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -11,8 +11,8 @@ import type { Rate } from '../rules.ts';
 type NewRate = Omit<Rate, 'source'>;
 
 /**
- * Stores rates that differ from the newest version of their pair and day, as its next version; answers how many. What was set by hand is not replaced by
- * the bank's.
+ * Stores rates that differ from the newest version of their pair and day, as its next version; returns how
+ * many. The bank's rates do not replace manual ones.
  */
 export async function insertRates(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function insertRates(
   by: { readonly userId: string; readonly name: string },
 ): Promise<number> {
   const of = <T>(pick: (rate: NewRate) => T): T[] => given.map(pick);
-  // One after the other, so that two imports at once give no version twice.
+  // Serialized, so that two concurrent imports do not assign the same version.
   await sql`lock table exchange_rate in share row exclusive mode`.execute(ctx.db);
   const { rows } = await sql<{ count: number }>`with added as (
       insert into exchange_rate (id, currency, against, day, version, rate, source, set_at, set_by, setter_name)
@@ -40,7 +40,7 @@ const order: ListOrder = {
   usual: '-day',
   id: sql`x.id`,
 };
-/** One page of rates in force: of each pair and day the newest version. */
+/** Returns one page of current rates: the newest version of each pair and day. */
 export function pageOfRates(ctx: Ctx, input: In<typeof rates.listRates>): Promise<Page<ExchangeRate>> {
   return readPage(
     ctx.db,
@@ -70,7 +70,7 @@ export function pageOfRates(ctx: Ctx, input: In<typeof rates.listRates>): Promis
   );
 }
 
-/** The newest version of a pair and day. */
+/** Returns the newest version for a pair and day. */
 export async function rateOfDay(
   ctx: Ctx,
   currency: Currency,
@@ -84,9 +84,12 @@ export async function rateOfDay(
   return rows[0];
 }
 
-/** For how long a rate stands in for later days that have none. */
+/** How many days a rate covers later days without one. */
 const daysOfUse = 366;
-/** The rate of every pair that holds on a day: of the day itself or the last earlier one; as it was known at a moment. */
+/**
+ * Returns the rate of every pair in effect on a day: that of the day itself or the last earlier one, as known
+ * at a moment.
+ */
 export async function ratesOn(ctx: Ctx, day: LocalDay, knownAt: Date): Promise<Rate[]> {
   const { rows } = await sql<Rate>`
     select distinct on (currency, against) currency, against, to_char(day, 'YYYY-MM-DD') as day, trim_scale(rate)::text as rate, source
@@ -95,7 +98,7 @@ export async function ratesOn(ctx: Ctx, day: LocalDay, knownAt: Date): Promise<R
   return rows;
 }
 
-/** The day of the ledger's first transaction; undefined while there is none. */
+/** Returns the day of the ledger's first transaction; undefined if there is none. */
 export async function firstBooking(ctx: Ctx, zone: string): Promise<LocalDay | undefined> {
   const { rows } = await sql<{
     day: LocalDay;
