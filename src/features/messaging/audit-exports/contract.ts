@@ -1,4 +1,5 @@
-// Audit exports: the audit log, sent on to where a company keeps such logs, with what proves that nothing was changed or left out.
+// Audit exports: forwards the audit log to a company's log storage, with a proof that nothing was changed or
+// left out.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -7,7 +8,7 @@ import { id, instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 export const targetKinds = ['syslog', 'bucket', 'webhook'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 export const maxExports = 20;
-/** The entries of one object in a bucket, at most; fewer when a day (UTC) is over. */
+/** The most entries of one object in a bucket; fewer when a day (UTC) is over. */
 export const entriesPerObject = 10_000;
 
 const pem = z
@@ -19,7 +20,7 @@ const Syslog = z.strictObject({
   host: z.string().check(z.regex(/^[A-Za-z0-9.:-]{1,253}$/)),
   port: z.int().check(z.gte(1), z.lte(65_535)),
   isTls: z.boolean(),
-  /** A certificate authority to trust besides the usual ones, in PEM; '' for none. */
+  /** An additional certificate authority to trust, in PEM; '' for none. */
   authority: z.union([z.literal(''), pem]),
 });
 export type Syslog = z.output<typeof Syslog>;
@@ -37,10 +38,13 @@ const Webhook = z.strictObject({ kind: z.literal('webhook'), url: text(2000) });
 export const Target = z.discriminatedUnion('kind', [Syslog, Bucket, Webhook]);
 export type Target = z.output<typeof Target>;
 
-/** Whether it begins with the first entry there is, or with the next. */
+/** Whether the export starts with the first existing entry, or with the next one. */
 export const starts = ['beginning', 'now'] as const;
 
-/** Why entries could not be handed over; `chain`: what was sent before is not in the audit log any more as it was. */
+/**
+ * Why entries could not be delivered; `chain`: entries that were sent before are missing from the audit log
+ * or changed.
+ */
 export const failures = [
   'address',
   'unreachable',
@@ -64,9 +68,9 @@ export const AuditExport = z.strictObject({
   /** The first and last characters of the secret that signs webhooks; '' for other kinds. */
   secretHint: z.string(),
   isPaused: z.boolean(),
-  /** The place in the chain of the last entry that was acknowledged; 0 for none. */
+  /** The position in the chain of the last acknowledged entry; 0 for none. */
   sentSeq: z.int(),
-  /** Entries that wait to be sent. */
+  /** The number of entries waiting to be sent. */
   waiting: z.int(),
   /** When the first of them was written; null when none waits. */
   waitingSince: z.nullable(instant),
@@ -84,7 +88,7 @@ const one = { exportId: id('aex') };
 const settings = {
   name: text(80),
   target: Target,
-  /** Of a bucket; needed again for another bucket or key. */
+  /** For a bucket; required again for another bucket or key. */
   secretAccessKey: z.optional(bucketSecret),
 };
 
@@ -166,7 +170,7 @@ export const auditExportsErrors = {
   'auditexports.not_found': 404,
   'auditexports.too_many': 409,
   'auditexports.changed_meanwhile': 409,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the answer names the field (400).
   'auditexports.kind_fixed': 400,
   'auditexports.secret_needed': 400,
   'auditexports.address_malformed': 400,

@@ -1,4 +1,4 @@
-// What leaves the console for each entry, and when an object is whole.
+// The exported form of each entry, and when an object is complete.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,7 +1,10 @@
-// What leaves the console for each entry of the audit log, and what of the chain goes with it.
+// The exported form of each audit log entry, and the part of the hash chain that goes with it.
 import { entriesPerObject, type Syslog, type TargetKind } from './contract.ts';
 
-/** An entry as its hash was made of it. `at` is of UTC with microseconds, `detail` JSON as the database writes it; both are hashed as they are. */
+/**
+ * An entry exactly as it was hashed. `at` is in UTC with microseconds, `detail` is JSON as the database
+ * formats it.
+ */
 export type Entry = {
   readonly seq: number;
   readonly id: string;
@@ -12,21 +15,24 @@ export type Entry = {
   readonly subject: string;
   readonly detail: string;
   readonly requestId: string;
-  /** SHA-256 of the hash before and of this entry, hex. */
+  /** SHA-256 over the previous hash and this entry, in hex. */
   readonly hash: string;
 };
 
-/** A run of entries without a gap, with the hash that the first of them follows. */
+/** Consecutive entries without a gap, and the hash before the first of them. */
 export type Batch = { readonly entries: readonly Entry[]; readonly hashBefore: string };
 
-/** An entry as one line of ASCII, so that every receiver keeps it byte by byte. */
+/** An entry as one line of ASCII, so that every receiver keeps it byte for byte. */
 export const lineOf = (entry: Entry): string =>
   JSON.stringify(entry).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** How many entries go at once, and how many characters of them. A receiver of webhooks and syslog is given what it can take in seconds. */
+/**
+ * The most entries of one batch, and the most characters. A webhook or syslog receiver gets what it can
+ * process within seconds.
+ */
 export const batchLimits: Readonly<
   Record<TargetKind, { readonly entries: number; readonly characters: number }>
 > = {
@@ -35,7 +41,7 @@ export const batchLimits: Readonly<
   bucket: { entries: entriesPerObject, characters: 64_000_000 },
 };
 
-/** The first of some entries that fit, at least one. */
+/** The entries from the start that fit into a batch, at least one. */
 export function fitting(entries: readonly Entry[], kind: TargetKind): readonly Entry[] {
   const most = batchLimits[kind];
   let characters = 0;
@@ -49,8 +55,9 @@ export function fitting(entries: readonly Entry[], kind: TargetKind): readonly E
 const dayOf = ({ at }: Pick<Entry, 'at'>): string => at.slice(0, 10);
 
 /**
- * The entries of the next object, which is written once and stays: those of a day when something later is there or the day is over, and earlier
- * when there are as many as an object takes. Nothing otherwise. `today` is the day now, of UTC.
+ * The entries of the next object, which is written once and never changed: those of one day, once a later
+ * entry exists or the day is over, or earlier as many as an object holds. Empty otherwise. `today` is the
+ * current day in UTC.
  */
 export function wholeObject(entries: readonly Entry[], today: string): readonly Entry[] {
   const [first] = entries;
@@ -65,14 +72,17 @@ export function wholeObject(entries: readonly Entry[], today: string): readonly 
 
 const digits = 12;
 const placeOf = (seq: number): string => String(seq).padStart(digits, '0');
-/** The name of the object of some entries, by its day and the places of its first and last: the same entries have the same name. */
+/**
+ * The object name for some entries, from their day and the positions of the first and last: the same entries
+ * have the same name.
+ */
 export function objectName(entries: readonly Entry[]): string {
   const [first, last] = [entries[0], entries.at(-1)];
   if (!first || !last) throw new Error('an object of nothing');
   return `${dayOf(first).replaceAll('-', '/')}/audit-${placeOf(first.seq)}-${placeOf(last.seq)}.ndjson`;
 }
 
-/** What is said of entries beside them. */
+/** The summary that accompanies entries. */
 export const summaryOf = ({ entries, hashBefore }: Batch) => ({
   first: entries[0]?.seq ?? 0,
   last: entries.at(-1)?.seq ?? 0,
@@ -83,12 +93,12 @@ export const summaryOf = ({ entries, hashBefore }: Batch) => ({
 
 // RFC 5424: facility 13 (log audit), severity 6 (informational).
 const priority = 13 * 8 + 6;
-/** Printable ASCII without what ends a name (RFC 5424, "SD-NAME" and "MSGID"). */
+/** Printable ASCII without delimiters (RFC 5424, "SD-NAME" and "MSGID"). */
 const nameOf = (text: string, longest: number): string =>
   text.replace(/[^\x21-\x7e]/g, '_').slice(0, longest) || '-';
 const paramOf = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\\]]/g, '\\$&');
 
-/** A message of RFC 5424 with its octets counted before it (RFC 6587). `at` is of UTC, 'Z' left out; `text` is ASCII. */
+/** An RFC 5424 message with an octet count (RFC 6587). `at` is in UTC, without 'Z'; `text` is ASCII. */
 export function syslogFrame({
   at,
   host,
@@ -103,13 +113,13 @@ export function syslogFrame({
   readonly text: string;
 }): string {
   const params = Object.entries(data).map(([name, value]) => ` ${name}="${paramOf(value)}"`);
-  // 32473 is the enterprise number for those who have none (RFC 5612).
+  // 32473 is the enterprise number for documentation and private use (RFC 5612).
   const message = `<${priority}>1 ${at}Z ${nameOf(host, 255)} skytally - ${nameOf(messageId, 32)} [audit@32473${params.join('')}] ${text}`;
-  // All of it is ASCII: a character is an octet.
+  // All of it is ASCII: one octet per character.
   return `${message.length} ${message}`;
 }
 
-/** An entry as a syslog message, with its place in the chain in the structured data. */
+/** An entry as a syslog message, with its chain position in the structured data. */
 export const syslogOf = (entry: Entry, hashBefore: string, host: string): string =>
   syslogFrame({
     at: entry.at,
@@ -119,11 +129,11 @@ export const syslogOf = (entry: Entry, hashBefore: string, host: string): string
     text: lineOf(entry),
   });
 
-/** A syslog server as an address of HTTP, which the rules for outgoing connections know. */
+/** The HTTP address of a syslog server, which the rules for outgoing connections can check. */
 export const webAddressOf = ({ host, port, isTls }: Pick<Syslog, 'host' | 'port' | 'isTls'>): string =>
   `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const [firstPauseSeconds, longestPauseSeconds] = [5, 900];
-/** How long to wait after so many failures in a row, in seconds: twice as long each time, a quarter of an hour at most. */
+/** How many seconds to wait after consecutive failures: doubling each time, at most a quarter of an hour. */
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(Math.max(failures - 1, 0), 10));

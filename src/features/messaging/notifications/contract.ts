@@ -1,4 +1,4 @@
-// Notifications: what a user should know, once each; by which channels, and when not.
+// Notifications: what a user should know, each once; the channels, and quiet times.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -8,14 +8,14 @@ export const notificationTypes = ['payment', 'security', 'warning', 'info'] as c
 export const notificationCategories = ['billing', 'security', 'usage', 'system'] as const;
 export type Category = (typeof notificationCategories)[number];
 
-/** The channels out of the console; the console itself shows every notification. */
+/** The channels besides the console, which shows every notification. */
 export const channels = ['email', 'sms', 'push'] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * The state of a delivery. `waiting`: is sent at `at`; `retrying`: failed `attempts` times, again at `at`;
- * `failed`: finally, `reason` is the other side's message; `withdrawn`: read in the console before;
- * `forgotten`: sent so long ago that its record is deleted.
+ * The state of a delivery. `waiting`: will be sent at `at`; `retrying`: failed `attempts` times, next attempt
+ * at `at`; `failed`: permanently, `reason` is the other side's message; `withdrawn`: read in the console
+ * before it was sent; `forgotten`: sent so long ago that its record was deleted.
  */
 export const deliveryStates = ['sent', 'waiting', 'retrying', 'failed', 'withdrawn', 'forgotten'] as const;
 export const Delivery = z.strictObject({
@@ -40,7 +40,7 @@ export const Notification = z.strictObject({
 });
 export type Notification = z.output<typeof Notification>;
 
-/** Why a channel cannot be used; each has a text that says how to fix it. */
+/** Why a channel cannot be used; each has a text that explains how to fix it. */
 export const channelProblems = [
   'no_mail',
   'no_address',
@@ -61,7 +61,7 @@ const ChannelState = z.strictObject({
 const Wanted = z.strictObject({ email: z.boolean(), sms: z.boolean(), push: z.boolean() });
 /** Which categories are sent by which channels. Security e-mails are sent regardless. */
 export const Matrix = z.strictObject({ billing: Wanted, security: Wanted, usage: Wanted, system: Wanted });
-/** 'HH:MM' of the own time zone. */
+/** 'HH:MM' in the user's own time zone. */
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 const QuietHours = z.strictObject({ from: clockTime, to: clockTime });
 const Digest = z.strictObject({
@@ -70,9 +70,9 @@ const Digest = z.strictObject({
 });
 const deliveryPreferences = {
   matrix: Matrix,
-  /** Between these only security e-mails are sent; the rest waits until their end. Null: none. */
+  /** Within these hours, only security e-mails are sent; the rest waits until they end. Null: none. */
   quietHours: z.nullable(QuietHours),
-  /** E-mails of these categories are combined into one a day. Null: each is sent separately. */
+  /** E-mails of these categories are combined into one per day. Null: each is sent separately. */
   digest: z.nullable(Digest),
 };
 export const Preferences = z.strictObject({
@@ -88,7 +88,7 @@ export const Letter = z.strictObject({ subject: z.string(), html: z.string(), te
 export type Letter = z.output<typeof Letter>;
 
 export const testChannels = ['inApp', ...channels] as const;
-/** The state of a test; `tookMs` is from the request until the other side accepted it. */
+/** The state of a test; `tookMs` is the time from the request until the other side accepted it. */
 export const TestResult = z.strictObject({
   state: z.enum(['waiting', 'sent', 'retrying', 'failed']),
   attempts: z.int(),
@@ -113,7 +113,7 @@ const admin = { roles: ['Admin'] } as const;
 const category = z.optional(z.enum(notificationCategories));
 const one = z.strictObject({ notificationId: id('ntf') });
 const listed = z.strictObject({ ...pageQuery, unread: z.optional(queryFlag), category });
-/** The caller's notifications that a bulk change concerns: those in a list with the same filter. */
+/** Selects the caller's notifications for a bulk change, like the filter of a list. */
 const filtered = { unread: z.optional(z.boolean()), category, q: z.optional(optionalText(200)) };
 
 export const notifications = contract({
@@ -272,7 +272,10 @@ export const notificationsPaths = {
   ReadOnly: '/dashboard',
 } as const;
 
-/** Where a role chooses what is sent to it. ReadOnly does in a dialog, which this opens over its dashboard. */
+/**
+ * The page on which a role sets its preferences. ReadOnly uses a dialog, which this path opens over its
+ * dashboard.
+ */
 export const preferencesPaths = {
   Admin: `${notificationsPaths.Admin}?tab=preferences`,
   User: `${notificationsPaths.User}?tab=preferences`,

@@ -15,7 +15,7 @@ export type OutboxState = {
   readonly mailKey: string | null;
 };
 
-/** For how long the outbox keeps sent messages. */
+/** How many days the outbox keeps sent messages. */
 const rememberedDays = 14;
 
 /** The state of one delivery. */

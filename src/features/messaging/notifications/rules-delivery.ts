@@ -11,23 +11,23 @@ import {
 } from './contract.ts';
 import type { KindRule } from './rules-kinds.ts';
 
-/** A user's data that decides about delivery. `problem`: why a channel cannot be used at all. */
+/** The data of a user that determine delivery. `problem`: why a channel cannot be used at all. */
 export type ReachableUser = {
   readonly timeZone: string;
   readonly preferences: DeliveryPreferences;
-  /** The channel switches of the profile; for push a registered device counts as switched on. */
+  /** The profile's switch for each channel; for push, a registered device counts as on. */
   readonly isOn: Readonly<Record<Channel, boolean>>;
   readonly problem: Readonly<Record<Channel, ChannelProblem | null>>;
 };
 
-/** One delivery: at once (null) or at a moment; `digest`: combined with others into one e-mail. */
+/** One delivery: immediately (null) or at a moment; `digest`: combined with others into one e-mail. */
 export type PlannedDelivery = {
   readonly channel: Channel;
   readonly dueAt: Date | null;
   readonly isDigest: boolean;
 };
 
-/** The defaults: every category by every channel that is switched on, no quiet hours, no digest. */
+/** The defaults: every category by every enabled channel, no quiet hours, no digest. */
 export const initialPreferences: DeliveryPreferences = {
   matrix: Object.fromEntries(
     notificationCategories.map((category) => [category, { email: true, sms: true, push: true }]),
@@ -37,7 +37,7 @@ export const initialPreferences: DeliveryPreferences = {
 };
 
 /**
- * A mistake in preferences; undefined when there is none. Quiet hours that begin when they end would be
+ * The error in preferences; undefined when there is none. Quiet hours whose start equals their end would be
  * ambiguous: a whole day or none.
  */
 export function preferencesMistake({
@@ -50,15 +50,15 @@ const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMill
 const localDay = (moment: Date, zone: string): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 /**
- * A time of day in a time zone; a time that the clock skips moves forward by the gap, of a time that occurs
- * twice the first is used.
+ * A time of day in a time zone. A time that a DST change skips moves forward by the gap; of a repeated time,
+ * the first is used.
  */
 const at = (day: Temporal.PlainDate, time: string, zone: string): Temporal.ZonedDateTime =>
   day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) });
 
 /**
- * When the quiet hours around a moment end; undefined outside of them. They include their beginning but not
- * their end.
+ * When the quiet hours around a moment end; undefined outside of them. Their start is inclusive, their end
+ * exclusive.
  */
 export function quietEnd(
   moment: Date,
@@ -76,7 +76,7 @@ export function quietEnd(
   return undefined;
 }
 
-/** The next moment after `moment` at which a zone's clock reaches an hour. */
+/** The next moment after `moment` at which it is this hour in a time zone. */
 export function nextHour(moment: Date, hour: number, zone: string): Date {
   const time = `${String(hour).padStart(2, '0')}:00`;
   const today = localDay(moment, zone);
@@ -84,7 +84,7 @@ export function nextHour(moment: Date, hour: number, zone: string): Date {
   return toDate(first.epochMilliseconds > moment.getTime() ? first : at(today.add({ days: 1 }), time, zone));
 }
 
-/** The deliveries of one notification to a user, and when. */
+/** Plans the deliveries of one notification to a user, with their times. */
 export function planDeliveries(rule: KindRule, reach: ReachableUser, now: Date): PlannedDelivery[] {
   const {
     preferences: { matrix, quietHours, digest },

@@ -17,7 +17,7 @@ const kind = <C extends Category>(category: C, ways: readonly Channel[], isLocke
   channels: ways,
   isLocked,
 });
-/** Kinds that cost money or service when overlooked; only these are sent by SMS. */
+/** Kinds that cost money or interrupt service when overlooked; only these are sent by SMS. */
 const urgent = channels;
 const usual = ['email', 'push'] as const;
 /** Good news that needs no action. */
@@ -124,7 +124,7 @@ export const kinds = {
 } as const satisfies Record<string, KindRule>;
 
 export type NotificationKind = keyof typeof kinds;
-/** The kinds of one category: a notice with another category does not compile. */
+/** The kinds of one category: a notice with the wrong category does not compile. */
 export type KindOf<C extends Category> = {
   [K in NotificationKind]: (typeof kinds)[K]['category'] extends C ? K : never;
 }[NotificationKind];

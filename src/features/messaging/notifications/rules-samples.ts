@@ -1,4 +1,5 @@
-// A sample of every kind, for looking at its e-mail beforehand. The sentences are the features' own; names in them are texts, too.
+// A sample of every kind, to preview its e-mail. The sentences are the features' own; names in them are
+// texts, too.
 // used as: 'notifications.sample_*'
 import { collectionSamples } from './rules-samples-collection.ts';
 import { einvoiceSamples } from './rules-samples-einvoices.ts';
@@ -8,7 +9,7 @@ import type { NotificationKind } from './rules-kinds.ts';
 
 export type Sample = { readonly textKey: string; readonly params: TextParams; readonly link: string };
 
-/** Whether a parameter of a sample is to be put into the reader's language. */
+/** Whether a sample's parameter must be translated into the reader's language. */
 export const isSampleText = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('notifications.sample_');
 

@@ -1,4 +1,4 @@
-// Search in notifications: the texts in both languages and the query are normalised in the same way.
+// Search in notifications: the texts in both languages and the query are normalized in the same way.
 
-/** Upper and lower case, full and half width are the same. */
+/** Folds upper and lower case, and full and half width. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -1,5 +1,4 @@
-// Rules of notifications: formatting stored notices for a reader. The other rules are re-exported by this
-// file.
+// Rules of notifications: formats stored notices for a reader. Re-exports the other rules.
 import { decimalPattern } from '#kernel/decimal.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
@@ -13,17 +12,17 @@ const amounts = new Set(['amount', 'limit']);
 const days = new Set(['date', 'day', 'month']);
 
 /**
- * The parameters of a notice in the reader's language: an `amount` or `limit` with its `currency` becomes
- * `NT$5,273`, figures are grouped, days and months are written out, and the reader's one of `title_zhTW` and
- * `title_enUS` becomes `title`. They are stored as plain decimals, because the reader's language is not known
- * at that time.
+ * Formats the parameters of a notice for a reader: an `amount` or `limit` with its `currency` becomes
+ * `NT$5,273`, figures are grouped, days and months are written out, and the one of `title_zhTW` and
+ * `title_enUS` in the reader's language becomes `title`. They are stored as plain decimals, because the
+ * reader's language is unknown at that time.
  */
 export function readable(params: TextParams, language: Language): TextParams {
   const { currency } = params;
   const own = `_${contentLanguageOf(language)}`;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      // Texts written in both languages: a reader of Chinese gets `title_zhTW` as `title`.
+      // Texts in both languages: a reader of Chinese gets `title_zhTW` as `title`.
       if (name.endsWith(own)) return [name.slice(0, -own.length), value];
       if (typeof value !== 'string') return [name, value];
       if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value))
@@ -38,7 +37,10 @@ export function readable(params: TextParams, language: Language): TextParams {
 
 const longestSubject = 90;
 
-/** A sentence as the subject of its e-mail: one line, without the full stop at its end, not too long for a list of e-mails. */
+/**
+ * Turns a sentence into an e-mail subject: one line, without the final full stop, short enough for a list of
+ * e-mails.
+ */
 export function subjectOf(message: string): string {
   const line = message
     .replace(/\s+/g, ' ')

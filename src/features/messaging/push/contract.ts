@@ -1,25 +1,25 @@
-// Push: notifications of browsers, also while no page of the console is open (Web Push: RFC 8030, 8291, 8292).
+// Push: browser notifications, even while no page of the console is open (Web Push: RFC 8030, 8291, 8292).
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 
-/** The most browsers of one user; a program that registers repeatedly must not fill the table. */
+/** The most browsers of one user; a script that registers repeatedly must not fill the table. */
 export const maxDevices = 20;
 
 const endpoint = text(1000);
-/** Unpadded base64url of so many bytes. */
+/** Unpadded base64url with a fixed number of bytes. */
 const bytes = (pattern: RegExp) => z.string().check(z.regex(pattern));
 
 export const PushDevice = z.strictObject({
   id: id('psu'),
-  /** The address of the browser's push service; a browser recognises its own entry by it. */
+  /** The address of the browser's push service, by which a browser recognizes its own entry. */
   endpoint: z.string(),
-  /** Its browser as it calls itself (User-Agent). */
+  /** The browser's User-Agent. */
   device: z.string(),
   createdAt: instant,
   lastTriedAt: z.nullable(instant),
-  /** Why the last message was not taken; empty when it was. */
+  /** Why the last message was rejected; empty when it was accepted. */
   lastError: z.string(),
 });
 export type PushDevice = z.output<typeof PushDevice>;
@@ -65,7 +65,7 @@ export const push = contract({
 export const pushErrors = {
   'push.not_found': 404,
   'push.too_many': 409,
-  // Wrong fields: the answer names them (400).
+  // Invalid fields: the answer names them (400).
   'push.endpoint_refused': 400,
   'push.keys_wrong': 400,
 } as const satisfies ErrorTable;

@@ -11,7 +11,7 @@ const fieldName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_.-]{0
 /** The Admin's settings without the secret. */
 const gatewayFields = {
   preset: z.enum(smsPresets),
-  /** Generic: where messages are posted to. Twilio: its API, `https://api.twilio.com`. */
+  /** Generic: the URL to which messages are posted. Twilio: its API, `https://api.twilio.com`. */
   url: text(500),
   /** Twilio: the account's SID. */
   account: optionalText(64),
@@ -75,7 +75,7 @@ export const smsErrors = {
   'sms.off': 409,
   'sms.gateway_refused': 422,
   'sms.gateway_silent': 422,
-  // Wrong fields: the answer names the field (400).
+  // Invalid fields: the answer names the field (400).
   'sms.number_wrong': 400,
   'sms.url_unsafe': 400,
   'sms.url_private': 400,

@@ -4,10 +4,10 @@
 const homeCode = '886';
 
 /**
- * A phone number in E.164, `+886912345678`, or undefined when it is none. Accepts what users type: spaces,
- * hyphens, dots and brackets, `00` for `+`, a Taiwanese number with its leading 0, and a country code with
- * the 0 left in (`+886 0912…`, `+44 (0)20…`). E.164: at most 15 digits, the first not 0; no subscriber has
- * fewer than 8.
+ * Normalizes a phone number to E.164, `+886912345678`; undefined when it is invalid. Accepts what users type:
+ * spaces, hyphens, dots and brackets, `00` for `+`, a Taiwanese number with its leading 0, and a country code
+ * followed by the 0 (`+886 0912…`, `+44 (0)20…`). E.164: at most 15 digits, the first not 0; no subscriber
+ * has fewer than 8.
  */
 export function e164(written: string): string | undefined {
   const bare = written
@@ -25,7 +25,7 @@ export function e164(written: string): string | undefined {
         : undefined;
   if (digits === undefined) return undefined;
   const number = digits.startsWith(`${homeCode}0`) ? homeCode + digits.slice(homeCode.length + 1) : digits;
-  // In Taiwan: 9 digits of a mobile, 8 or 9 of a line.
+  // Taiwan: 9 digits for a mobile number, 8 or 9 for a landline.
   if (number.startsWith(homeCode) && !/^(9\d{8}|[2-8]\d{7,8})$/.test(number.slice(homeCode.length)))
     return undefined;
   return /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : undefined;
@@ -34,7 +34,7 @@ export function e164(written: string): string | undefined {
 /** This many characters make six parts of a Chinese message; gateways cut longer ones arbitrarily. */
 export const maxLetters = 400;
 
-/** A text limited in length, and so in cost: at most {@link maxLetters} characters. */
+/** Cuts a text to at most {@link maxLetters} characters, which limits its cost. */
 export function smsText(text: string): string {
   const letters = [...text];
   return letters.length <= maxLetters ? text : `${letters.slice(0, maxLetters - 1).join('')}…`;

@@ -1,5 +1,5 @@
-// Webhooks: events for an organization's own servers, for everything its members are notified of, signed as
-// standardwebhooks.com specifies.
+// Webhooks: send an organization's notices as events to its own servers, signed as specified by
+// standardwebhooks.com.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import { FilePlan, planId } from '#kernel/file-plan.ts';
@@ -7,7 +7,7 @@ import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
 /**
- * The event types that an endpoint can choose. Names never change; docs/integrator/webhooks.md describes
+ * The event types that an endpoint can select. Names never change; docs/integrator/webhooks.md describes
  * their data. `other`: notices without a type of their own.
  */
 export const eventTypes = [
@@ -59,14 +59,14 @@ export const eventTypes = [
   'other',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
-/** Sent by hand; every endpoint gets it, whatever types it chose. */
+/** Sent manually; every endpoint gets it, whatever types it selected. */
 export const testType = 'webhook.test';
 const sentType = z.enum([...eventTypes, testType]);
 export type SentType = EventType | typeof testType;
 
 export const deliveryStates = ['waiting', 'delivered', 'parked'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-/** Why an attempt failed; `status`: the endpoint answered, but not with 200 to 299. */
+/** Why an attempt failed; `status`: the endpoint responded, but not with 200 to 299. */
 export const attemptFailures = [
   'status',
   'address_refused',
@@ -79,10 +79,11 @@ export const attemptFailures = [
 ] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 /**
- * Why an endpoint is off: a member switched it off, no delivery succeeded for days, or it answered 410 Gone.
+ * Why an endpoint is disabled: a member disabled it, no delivery succeeded for days, or it responded 410
+ * Gone.
  */
 export const offReasons = ['by_hand', 'failing', 'gone'] as const;
-/** So many endpoints an organization may have. */
+/** The most endpoints of an organization. */
 export const maxEndpoints = 20;
 export const longestOverlapHours = 168;
 
@@ -94,11 +95,11 @@ export const Endpoint = z.strictObject({
   eventTypes: z.nullable(z.array(z.enum(eventTypes))),
   isOn: z.boolean(),
   offReason: z.nullable(z.enum(offReasons)),
-  /** What the secret begins and ends with. */
+  /** The first and last characters of the secret. */
   secretHint: z.string(),
-  /** Until when the secret before the last change signs as well. */
+  /** Until when the previous secret signs as well. */
   previousUntil: z.nullable(instant),
-  /** Since when every attempt failed; null when the last one arrived. */
+  /** Since when every attempt has failed; null when the last one succeeded. */
   failingSince: z.nullable(instant),
   lastDeliveredAt: z.nullable(instant),
   waiting: z.int(),
@@ -108,7 +109,7 @@ export const Endpoint = z.strictObject({
 export type Endpoint = z.output<typeof Endpoint>;
 const withSecret = z.strictObject({
   endpoint: Endpoint,
-  /** `whsec_` and base64; answered this once. */ secret: z.string(),
+  /** `whsec_` and base64; returned only this once. */ secret: z.string(),
 });
 
 export const Delivery = z.strictObject({
@@ -121,23 +122,23 @@ export const Delivery = z.strictObject({
   lastStatus: z.nullable(z.int()),
   lastFailure: z.nullable(z.enum(attemptFailures)),
   lastAttemptAt: z.nullable(instant),
-  /** When it is tried next; null when it is not. */
+  /** When the next attempt is; null when there is none. */
   nextAttemptAt: z.nullable(instant),
 });
 export type Delivery = z.output<typeof Delivery>;
 export const Attempt = z.strictObject({
   number: z.int(),
   at: instant,
-  /** null: no answer began. */ status: z.nullable(z.int()),
+  /** null: there was no response. */ status: z.nullable(z.int()),
   failure: z.nullable(z.enum(attemptFailures)),
   /** Details in English: an error code, or the refused address. */
   detail: z.string(),
   ms: z.int(),
-  /** The first kilobyte of the answer. */ answer: z.string(),
+  /** The first kilobyte of the response. */ answer: z.string(),
 });
 export type Attempt = z.output<typeof Attempt>;
 const DeliveryDetail = z.extend(Delivery, {
-  /** The bytes that are sent, the same each time. */ body: z.string(),
+  /** The bytes that are sent, the same on each attempt. */ body: z.string(),
   items: z.array(Attempt),
 });
 export type DeliveryDetail = z.output<typeof DeliveryDetail>;
@@ -149,7 +150,10 @@ const url = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const chosen = z.nullable(z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length)));
 
 export const webhookFileVersion = 1;
-/** An endpoint of a file, named by its address. What is left out has its usual value: no description, all types, switched on. */
+/**
+ * An endpoint of a file, identified by its address. Omitted fields have their defaults: no description, all
+ * types, enabled.
+ */
 export const FileWebhook = z.strictObject({
   url,
   description: z.optional(optionalText(120)),
@@ -157,7 +161,7 @@ export const FileWebhook = z.strictObject({
   isOn: z.optional(z.boolean()),
 });
 export type FileWebhook = z.output<typeof FileWebhook>;
-/** The endpoints of an organization as a file; it never holds their secrets. */
+/** An organization's endpoints as a file; it never contains their secrets. */
 export const WebhookFile = z.strictObject({
   skytallyWebhooks: z.literal(webhookFileVersion),
   webhooks: z.array(FileWebhook).check(z.maxLength(maxEndpoints)),

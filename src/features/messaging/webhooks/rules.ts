@@ -48,8 +48,8 @@ const subjectNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The data of an event: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text;
- * other figures are text unless they are integers; there are no binary fractions.
+ * The data of an event: ids and figures by name. Amounts are `{ amount, currency }` with the amount as a
+ * string; other figures are strings unless they are integers; there are no floating-point numbers.
  */
 export function eventData(notice: EventNotice, organizationId: string): Readonly<Record<string, unknown>> {
   const { kind, subject, params } = notice;
@@ -73,17 +73,17 @@ export function eventData(notice: EventNotice, organizationId: string): Readonly
 const plain = (value: string | number | bigint): string | number =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value);
 
-// Standard Webhooks, "retry schedule": at once, then after these seconds, within a day.
+// Standard Webhooks, "retry schedule": immediately, then after these seconds, within a day.
 const gapSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 21_600] as const;
-/** So long after its first attempt (or a manual repeat) a delivery fails for good. */
+/** A delivery fails permanently this long after its first attempt (or manual repeat). */
 export const longestMs = 24 * 3_600_000;
 
-/** Seconds until the next attempt after so many failed ones; undefined: it fails for good. */
+/** Seconds until the next attempt after this many failures; undefined: it fails permanently. */
 export const gapAfter = (tries: number): number | undefined => gapSeconds[tries - 1];
 
 /**
- * The time of the next attempt after so many failed ones; null when it fails for good, also when the attempt
- * would be later than a day after the first.
+ * The time of the next attempt after this many failures; null when the delivery fails permanently, including
+ * when the attempt would be more than a day after the first.
  */
 export function nextAttempt(tries: number, beganAt: Date, now: Date): Date | null {
   const gap = gapAfter(tries);
@@ -95,7 +95,7 @@ export function nextAttempt(tries: number, beganAt: Date, now: Date): Date | nul
 const longestRestSeconds = 300;
 
 /**
- * For how many seconds an endpoint pauses after so many consecutive turns without a delivery, so that it does
+ * How many seconds an endpoint pauses after consecutive runs without a successful delivery, so that it does
  * not delay the others.
  */
 export function pauseSecondsAfter(failedTurns: number): number {

@@ -1,5 +1,5 @@
-// Entries to a bucket: an object of lines for each day or ten thousand of them, and beside it what it says of itself. Both are written again under
-// the same names when the word of the bucket was lost.
+// Delivers entries to a bucket: an object of lines for each day or ten thousand entries, and next to it a
+// summary. If the bucket's acknowledgment was lost, both are written again under the same names.
 import { createHash } from 'node:crypto';
 import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
 import { writeOutside } from '#platform/server/files/outside/outside-bucket.ts';
@@ -50,7 +50,7 @@ export const toBucket: Deliver<Bucket> = {
     };
     return put(sending, [
       { name, content, type: 'application/x-ndjson' },
-      // Written last: where it is, its object is whole.
+      // Written last: if it exists, its object is complete.
       {
         name: name.replace(/\.ndjson$/, '.manifest.json'),
         content: json(manifest),

@@ -1,5 +1,6 @@
-// Entries to a syslog server: RFC 5424 messages with counted octets (RFC 6587) over TCP, better TLS. Syslog has no acknowledgement: the console
-// ends its side after the last message and takes the receiver's end, which follows when it has read all of it, as its word.
+// Delivers entries to a syslog server: RFC 5424 messages with octet counting (RFC 6587) over TCP, preferably
+// TLS. Syslog has no acknowledgment: the console closes its side after the last message, and treats the
+// receiver's close, which follows once it has read everything, as one.
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { required } from '#kernel/assert.ts';
@@ -36,7 +37,7 @@ async function write(sending: Sending<Syslog>, frames: string): Promise<void> {
         host: address,
         port,
         ...(authority !== '' && { ca: authority }),
-        // Names only are told beforehand: an address is none by RFC 6066.
+        // SNI carries host names only, not IP addresses (RFC 6066).
         ...(isIP(host) === 0 ? { servername: host } : { host }),
       })
     : connectPlain({ host: address, port });
@@ -52,11 +53,11 @@ async function write(sending: Sending<Syslog>, frames: string): Promise<void> {
       });
       socket.once(isTls ? 'secureConnect' : 'connect', () => socket.end(frames));
       socket.once('close', () => {
-        // Closed before it ended its side, it may not have read all of it.
+        // If the connection was closed before the receiver ended its side, it may not have read everything.
         if (isEnded && socket.writableFinished) resolve();
         else reject(new ExportFailure('unreachable', 'closed'));
       });
-      // What it answers is not read, but has to be taken, or its end would never come.
+      // The receiver's output is ignored, but must be consumed, or its end would never arrive.
       socket.resume();
     });
   } finally {

@@ -1,4 +1,5 @@
-// Entries to a webhook: signed like the webhooks of organizations (Standard Webhooks), acknowledged by a status of 200 to 299.
+// Delivers entries to a webhook: signed like organizations' webhooks (Standard Webhooks), acknowledged by a
+// status of 200 to 299.
 import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { signedHeaders } from '#features/messaging/webhooks/server/index.ts';
 import type { FailureCode, Target } from '../contract.ts';
@@ -17,7 +18,7 @@ const pinnedFailures: Readonly<Record<PinnedRequestFailed['failure'], FailureCod
   timeout: 'timeout',
   too_large: 'refused',
 };
-/** Why a checked connection did not come about. */
+/** The failure for a checked connection that could not be established. */
 export const pinnedFailure = (error: PinnedRequestFailed): ExportFailure =>
   new ExportFailure(pinnedFailures[error.failure], error.detail, error);
 
@@ -48,7 +49,7 @@ export const toWebhook: Deliver<Webhook> = {
   send: (sending, batch) => {
     const { first, last, ...rest } = summaryOf(batch);
     const head = JSON.stringify({ type: 'audit.entries', first, last, ...rest });
-    // Each entry is the same text as in files and syslog.
+    // Each entry has the same text as in files and syslog.
     const body = `${head.slice(0, -1)},"entries":[${batch.entries.map(lineOf).join(',')}]}`;
     return post(sending, `${sending.exportId}.${first}-${last}`, body);
   },

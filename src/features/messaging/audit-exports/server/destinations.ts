@@ -1,4 +1,5 @@
-// An Admin's destinations of the audit log: making, changing, ending, testing. Every change has its own audit row, without secrets.
+// An Admin's destinations of the audit log: creating, changing, deleting, testing. Every change is audited,
+// without secrets.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
@@ -33,7 +34,7 @@ import {
   type ExportRow,
 } from './store.ts';
 
-/** A destination as Admins see it: everything but its secret. */
+/** A destination as shown to Admins: everything but its secret. */
 const viewOf = (row: CountedExport): AuditExport => ({
   id: row.id,
   name: row.name,
@@ -75,7 +76,10 @@ async function lockedExport(ctx: Ctx, exportId: string): Promise<ExportRow> {
   return row;
 }
 
-/** Where the console may send: public addresses, or hosts that the operator listed. Names are resolved and checked when it connects. */
+/**
+ * Allows only public addresses, and hosts that the operator listed. Names are resolved and checked when the
+ * console connects.
+ */
 function assertTarget(ctx: Ctx, target: Target): void {
   const address =
     target.kind === 'syslog'
@@ -92,7 +96,7 @@ function assertTarget(ctx: Ctx, target: Target): void {
   if (issue) throw new ValidationError([{ field, code: `auditexports.address_${issue}` }]);
 }
 
-/** The sealed secret of a destination, and what of it is shown; a new secret that signs is said once. */
+/** The encrypted secret of a destination, and its visible hint; a new signing secret is returned once. */
 function secretOf(
   ctx: Ctx,
   exportId: string,
@@ -108,7 +112,7 @@ function secretOf(
     return { secret: sealed, hint, said: secret };
   }
   if (sent !== undefined) return { secret: sealedKey(ctx.app, exportId, sent), hint: '', said: null };
-  // A key was given for one server and one user: elsewhere it would be told to whoever answers there.
+  // A stored key is valid for one server and one user: it must not be sent to any other.
   const isSame =
     before?.target.kind === 'bucket' &&
     before.target.endpoint === target.endpoint &&
@@ -179,7 +183,7 @@ export async function deleteAuditExport(
   return null;
 }
 
-/** Sends a test outside of any transaction, and lets what waits be tried at once when it was taken. */
+/** Sends a test outside of any transaction, and retries waiting entries at once if it succeeded. */
 export async function testAuditExport(
   ctx: Ctx,
   { exportId }: In<typeof auditExports.testAuditExport>,

@@ -24,7 +24,7 @@ export const auditExportsFeature = feature({
     testAuditExport,
   },
   jobs: auditExportsJobs,
-  // It asks another server between its transactions.
+  // It calls another server between its transactions.
   ownUnitOfWork: ['testAuditExport'],
 });
 

@@ -1,4 +1,4 @@
-// The job of audit exports: sends what is new.
+// The job of audit exports: sends new entries.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { sendDue } from './send-entries.ts';
 

@@ -1,4 +1,4 @@
-// What /metrics says of each destination of the audit log.
+// The metrics of the audit log's destinations at /metrics.
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { exportFigures, type CountedExport } from './store.ts';
@@ -32,7 +32,7 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** Adds the figures of audit exports to the metrics of the console. */
+/** Registers the metrics of audit exports. */
 export function addAuditExportMetrics(registry: Registry, app: App): void {
   // All gauges of one scrape share one query.
   let scraped: Promise<CountedExport[]> | undefined;

@@ -1,5 +1,6 @@
-// Sends what is new in the audit log to its destinations. The place of each moves when the receiver has acknowledged, so whatever happens between
-// is sent again: at least once, and each entry has its number by which a receiver knows it. None of them waits for another.
+// Sends new audit log entries to their destinations. A destination's position advances when the receiver has
+// acknowledged, so unacknowledged entries are sent again: at least once, with a number by which a receiver
+// recognizes each. Destinations do not wait for each other.
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -21,14 +22,14 @@ import {
 } from './store.ts';
 
 const by = { actor: { kind: 'system', name: 'audit-exports' }, keepsCachedReads: true } as const;
-/** A process that holds a destination for so long has died. */
+/** A process that has held a destination for this long has died. */
 const claimMs = 120_000;
-/** A turn begins no batch after this time, so that destinations that catch up do not keep others from being tried. */
+/** A run starts no batch after this time, so that destinations that catch up do not delay the others. */
 const turnMs = 20_000;
-/** When a bucket is looked at again for which no object is whole yet. */
+/** When to check a bucket again that has no complete object yet. */
 const objectMs = 60_000;
 
-/** Hands a batch over. @throws ExportFailure */
+/** Delivers a batch. @throws ExportFailure */
 function send(sending: Sending, batch: Batch): Promise<void> {
   const { target } = sending;
   switch (target.kind) {
@@ -53,12 +54,12 @@ export function sendTest(sending: Sending): Promise<void> {
   }
 }
 
-/** Sends what waits to every destination that is due. A failure is on its destination. */
+/** Sends waiting entries to every due destination. A failure is stored with its destination. */
 export async function sendDue(app: App, signal: AbortSignal): Promise<void> {
   const due = await unitOfWork(app, by, (ctx) => claimExports(ctx, new Date(ctx.now.getTime() + claimMs)));
   const ended = await Promise.allSettled(due.map((row) => sendTo(app, row, signal)));
   const broken = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-  // What nobody expected is told once all have had their turn.
+  // Unexpected errors are thrown after every destination has had its turn.
   if (broken.length > 0) throw broken.length === 1 ? broken[0] : new AggregateError(broken);
 }
 
@@ -82,12 +83,12 @@ async function sendTo(app: App, row: ExportRow, signal: AbortSignal): Promise<vo
 
 const pauseMs = ({ kind }: Target): number => (kind === 'bucket' ? objectMs : 0);
 
-/** Sends the next batch; undefined when there is none, or the destination is not this process's any more. */
+/** Sends the next batch; undefined when there is none, or this process no longer holds the destination. */
 async function sendNext(app: App, row: ExportRow, signal: AbortSignal): Promise<ExportRow | undefined> {
   const { batch, isBroken } = await unitOfWork(app, { ...by, mode: 'read' }, async (ctx) => ({
     isBroken: !(await follows(ctx, row)),
     batch: {
-      // One more, which says whether an object is full.
+      // One more than fits, to see whether an object is full.
       entries: await entriesAfter(ctx, row.sentSeq, batchLimits[row.target.kind].entries + 1),
       hashBefore: row.sentHash.toString('hex'),
     },
@@ -114,7 +115,10 @@ async function sendNext(app: App, row: ExportRow, signal: AbortSignal): Promise<
     : undefined;
 }
 
-/** Whether what was sent last still stands in the log as it was: nothing is sent on after an entry that was changed or removed. */
+/**
+ * Whether the last sent entry is still in the log unchanged: nothing is sent after an entry that was changed
+ * or removed.
+ */
 async function follows(
   ctx: Parameters<typeof hashAt>[0],
   { sentSeq, sentHash }: ExportRow,

@@ -1,4 +1,4 @@
-// SQL of the audit log's destinations, and of the entries that wait for them.
+// SQL of the audit log's destinations, and of the entries waiting for them.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -32,7 +32,7 @@ export type ExportRow = {
   version: number;
   createdAt: Date;
 };
-/** With what waits for it. */
+/** A destination with its waiting entries. */
 export type CountedExport = ExportRow & { waiting: bigint; waitingSince: Date | null };
 
 const columns = sql<ExportRow>`e.id, e.name, e.target, e.secret, e.secret_hint as "secretHint", e.is_paused as "isPaused", e.sent_seq as "sentSeq", e.sent_hash as "sentHash", e.last_sent_at as "lastSentAt",
@@ -77,7 +77,7 @@ export async function exportById(ctx: Ctx, id: string): Promise<CountedExport | 
   return rows[0];
 }
 
-/** One destination, locked until the transaction ends. */
+/** Returns one destination, locked until the transaction ends. */
 export async function lockExport(ctx: Ctx, id: string): Promise<ExportRow | undefined> {
   const { rows } =
     await sql<ExportRow>`select ${columns} from audit_export e where e.id = ${id} for update`.execute(ctx.db);
@@ -89,7 +89,7 @@ export async function countExports(ctx: Ctx): Promise<number> {
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** The end of the chain: place and hash of its last entry. */
+/** Returns the end of the chain: position and hash of its last entry. */
 export async function chainEnd(ctx: Ctx): Promise<{ readonly seq: bigint; readonly hash: Buffer }> {
   const { rows } = await sql<{ seq: bigint; hash: Buffer }>`select seq, hash from audit_head`.execute(ctx.db);
   const [head] = rows;
@@ -107,7 +107,10 @@ export async function insertExport(
   );
 }
 
-/** Changes what an Admin sets; it is tried at once. What is being sent to the old address is not acknowledged for the new one. */
+/**
+ * Changes an Admin's settings, and retries at once. A delivery in progress to the old address is not
+ * acknowledged for the new one.
+ */
 export async function changeExport(
   ctx: Ctx,
   id: string,
@@ -122,12 +125,12 @@ export async function deleteExportRow(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from audit_export where id = ${id}`.execute(ctx.db);
 }
 
-/** Lets a destination be tried again at once. */
+/** Schedules an immediate retry of a destination. */
 export async function tryAtOnce(ctx: Ctx, id: string): Promise<void> {
   await sql`update audit_export set next_try_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
 }
 
-/** Takes destinations for which entries wait; nobody else takes them before `until`. */
+/** Claims destinations with waiting entries; no other process claims them before `until`. */
 export async function claimExports(ctx: Ctx, until: Date): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`update audit_export e set claimed_until = ${until} where e.id in
     (select x.id from audit_export x where not x.is_paused and x.next_try_at <= ${ctx.now} and (x.claimed_until is null or x.claimed_until < ${ctx.now})
@@ -137,14 +140,14 @@ export async function claimExports(ctx: Ctx, until: Date): Promise<ExportRow[]> 
   return rows;
 }
 
-/** Gives a destination back, to be tried again from then on. */
+/** Releases a destination, to be tried again from `nextTryAt` on. */
 export async function releaseExport(ctx: Ctx, id: string, nextTryAt: Date): Promise<void> {
   await sql`update audit_export set claimed_until = null, next_try_at = ${nextTryAt} where id = ${id}`.execute(
     ctx.db,
   );
 }
 
-/** The next entries after a place, in their order, as their hashes were made of them. */
+/** Returns the next entries after a position, in order, exactly as they were hashed. */
 export async function entriesAfter(ctx: Ctx, seq: bigint, most: number): Promise<Entry[]> {
   const { rows } = await sql<
     Omit<Entry, 'seq'> & { seq: bigint }
@@ -155,13 +158,16 @@ export async function entriesAfter(ctx: Ctx, seq: bigint, most: number): Promise
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** The hash of the entry at a place; undefined when there is none. */
+/** Returns the hash of the entry at a position; undefined if there is none. */
 export async function hashAt(ctx: Ctx, seq: bigint): Promise<Buffer | undefined> {
   const { rows } = await sql<{ hash: Buffer }>`select hash from audit_log where seq = ${seq}`.execute(ctx.db);
   return rows[0]?.hash;
 }
 
-/** Entries were acknowledged: the next follow after them. False when it was changed, paused, deleted, or is further already. */
+/**
+ * Advances the position after an acknowledgment. False when the destination was changed, paused, deleted, or
+ * has advanced already.
+ */
 export async function moveOn(
   ctx: Ctx,
   { id, version, sentSeq }: Pick<ExportRow, 'id' | 'version' | 'sentSeq'>,
@@ -175,7 +181,7 @@ export async function moveOn(
   return rows.length > 0;
 }
 
-/** An attempt failed; the next is at that time. Answers since when all of them did. */
+/** Stores a failed attempt and the time of the next one. Returns since when all attempts have failed. */
 export async function noteFailure(
   ctx: Ctx,
   { id, version }: Pick<ExportRow, 'id' | 'version'>,

@@ -1,5 +1,4 @@
-// The channels, one entry each: why a user cannot be reached by it, its destination, and how a message is
-// queued.
+// The channels: why each cannot reach a user, its destination, and how to queue a message.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, sendMail } from '#platform/server/mail/mail.ts';
 import { pushReachOf, sendPush } from '#features/messaging/push/server/index.ts';
@@ -12,7 +11,7 @@ import type { KindRule } from '../rules-kinds.ts';
 import { letterOf } from './letters.ts';
 import type { Person } from './store-reach.ts';
 
-/** One message to one user, for every channel. `key` is its unique key in the outbox, forever. */
+/** One message to one user, for any channel. `key` is its permanently unique key in the outbox. */
 export type ChannelMessage = {
   readonly person: Person;
   readonly key: string;
@@ -59,7 +58,7 @@ export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
     problem: (given, { account, isVerified }, rule) => {
       if (!given.hasMail) return 'no_mail';
       if (!isAddress(account)) return 'no_address';
-      // Security notices go to the known address even if it is not confirmed, because they warn the user of a
+      // Security notices go to an address even if it is not confirmed, because they warn the user of a
       // changed login.
       return isVerified || rule?.isLocked ? null : 'unverified';
     },
@@ -114,7 +113,7 @@ export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
   },
 };
 
-/** A user's data for the rules of delivery. */
+/** A user's data for the delivery rules. */
 export function reachOf(given: ReachSettings, person: Person, rule?: KindRule): ReachableUser {
   return {
     timeZone: person.timeZone,

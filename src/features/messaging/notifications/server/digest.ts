@@ -1,5 +1,5 @@
-// The daily e-mail: each reader's collected notifications are sent as one mail, once, however often the job
-// runs and wherever it is interrupted.
+// The daily e-mail: each reader's collected notifications are sent as one mail, exactly once, however often
+// the job runs and wherever it is interrupted.
 import { momentFormat } from '#kernel/format-date.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -34,7 +34,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
     (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
   )) {
     const person = people.get(items[0]?.userId ?? '');
-    // Readers who turned e-mails off meanwhile, or left, get none.
+    // Readers who have turned off e-mails or left in the meantime get none.
     if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
     const brand = brandOfUser(person.id);
     const lines = items.slice(0, maxListed).map(({ textKey, params, link, createdAt }) => ({
@@ -48,8 +48,8 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Every five minutes, because days begin at a different time in each time zone, and quiet hours may end at
- * any minute.
+ * Every five minutes, because days start at different times in each time zone, and quiet hours may end at any
+ * minute.
  */
 export const digestJob = job({
   name: 'notifications.digest',

@@ -1,5 +1,5 @@
 // Users' actions on their notifications. When a notification is read or deleted in the console, its waiting
-// deliveries are cancelled.
+// deliveries are canceled.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -28,7 +28,7 @@ export async function listNotifications(
   return pageOfNotifications(ctx, person(ctx).userId, input);
 }
 
-/** Marks one as read or unread. */
+/** Marks a notification as read or unread. */
 export async function markNotification(
   ctx: Ctx,
   input: In<typeof notifications.markNotification>,
@@ -50,7 +50,7 @@ export async function readAll(
   return { changed: changed.length };
 }
 
-/** Deletes one; it can be restored for a day. */
+/** Deletes a notification; it can be restored for a day. */
 export async function deleteNotification(
   ctx: Ctx,
   input: In<typeof notifications.deleteNotification>,

@@ -1,4 +1,4 @@
-// Notifications' public API: API calls, and posting notices for other features.
+// Notifications' public API: calls, and posting notices for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { notifications, notificationsErrors } from '../contract.ts';
 import { digestJob } from './digest.ts';

@@ -1,4 +1,4 @@
-// Posts notices once per recipient: in the console, and by each recipient's channels, in the transaction of
+// Posts notices once per recipient, in the console and by each recipient's channels, in the transaction of
 // the event.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -23,7 +23,7 @@ export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications
 const sentenceOf = (ctx: Ctx, { textKey, params }: Notice, language: Language): string =>
   ctx.text(textKey, readable(params, language), language);
 
-/** A notice's sentences in both languages; computed once, however many read it. */
+/** A notice's sentences in both languages, computed once for all readers. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => InBoth<string> {
   const known = new Map<Notice, InBoth<string>>();
   return (notice) => {
@@ -98,7 +98,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
   }
 }
 
-/** Notifies every active member of organizations once, readers (role ReadOnly) only about billing. */
+/** Notifies every active member of organizations once; ReadOnly users only about billing. */
 export async function postToOrganizations(
   ctx: Ctx,
   notices: readonly { organizationId: Id<'org'>; notice: Notice }[],

@@ -1,5 +1,5 @@
-// Users' notification preferences. The switches for e-mail and SMS are those of the profile, which are stored
-// once.
+// Users' notification preferences. The switches for e-mail and SMS are those of the profile, where they are
+// stored.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -16,7 +16,7 @@ import { preferencesMistake } from '../rules-delivery.ts';
 import { reachSettingsOf, reachOf, channelHandlers, type ReachSettings } from './channels.ts';
 import { peopleOf, storePreferences, type Person } from './store-reach.ts';
 
-/** The caller, with their devices and the console's channels. */
+/** Returns the caller, with their devices and the console's channels. */
 export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: ReachSettings }> {
   const { userId } = person(ctx);
   return {
@@ -41,7 +41,7 @@ export async function preferences(ctx: Ctx): Promise<Preferences> {
   };
 }
 
-/** Changes the preferences; deliveries that are already queued are not changed. */
+/** Changes the preferences; already queued deliveries stay unchanged. */
 export async function savePreferences(
   ctx: Ctx,
   { isEmailOn, isSmsOn, ...changes }: In<typeof notifications.savePreferences>,

@@ -1,4 +1,4 @@
-// Security notices: changed passwords, factors and keys are reported to the users they concern.
+// Security notices: changes of passwords, factors and keys are reported to the users concerned.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -15,7 +15,7 @@ import { postToUsers } from './post.ts';
 const accountPath = async (ctx: Ctx, userId: Id<'usr'>): Promise<string> =>
   (await activeAdmins(ctx)).includes(userId) ? '/admin/account' : '/user/profile';
 
-/** A user's password or factors were changed, or used from a browser that was not used before. */
+/** Notifies a user that their password or factors were changed, or used from a new browser. */
 export async function notifyAccessChange(
   ctx: Ctx,
   { userId, what, params, about }: AccessChanged,
@@ -32,7 +32,7 @@ export async function notifyAccessChange(
   });
 }
 
-/** An outside account was linked or unlinked. */
+/** Notifies a user that an external account was linked or unlinked. */
 export async function notifyLinkChange(ctx: Ctx, { userId, what, account }: LinkChanged): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: `security.${what}`,
@@ -46,7 +46,7 @@ export async function notifyLinkChange(ctx: Ctx, { userId, what, account }: Link
   });
 }
 
-/** Changes of an organization's key are reported to its Users, of the platform's keys to the Admins. */
+/** Notifies of a changed key: an organization's Users for its keys, the Admins for the platform's. */
 export async function notifyKeyChange(
   ctx: Ctx,
   { keyId, name, organizationId, what, by }: KeyChanged,
@@ -69,7 +69,7 @@ export async function notifyKeyChange(
   });
 }
 
-/** A call waits for the approval of an Admin other than the one who made it. */
+/** Notifies the Admins who can approve a waiting call. */
 export async function notifyApproval(ctx: Ctx, asked: ApprovalAsked): Promise<void> {
   const { approvalId, call, subject, by, readers } = asked;
   await postToUsers(ctx, readers, {
@@ -90,7 +90,7 @@ export async function notifyApproval(ctx: Ctx, asked: ApprovalAsked): Promise<vo
   });
 }
 
-/** An Admin views the console as a user, who is notified once a day per Admin. */
+/** Notifies a user that an Admin views the console as them, once a day per Admin. */
 export async function notifyView(ctx: Ctx, { userId, adminId, admin, reason }: ViewStarted): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: 'security.viewed_as',

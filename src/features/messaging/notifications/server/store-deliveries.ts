@@ -1,4 +1,4 @@
-// The results of notifications' deliveries, read from the outbox, which is the only record of what was sent.
+// The results of notifications' deliveries, read from the outbox, the only record of what was sent.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { channels, type Channel, type Delivery } from '../contract.ts';
@@ -12,7 +12,7 @@ type NotificationChannels = {
   readonly created_at: Date;
 };
 
-/** The deliveries of some notifications, in one statement; a notification without any has none. */
+/** Returns the deliveries of some notifications, in one statement; a notification may have none. */
 export async function deliveriesOf(
   ctx: Ctx,
   notifications: readonly NotificationChannels[],
@@ -36,8 +36,8 @@ export async function deliveriesOf(
 }
 
 /**
- * Cancels deliveries that are still waiting, because their reader has read the notification in the console. A
- * delivery that is being sent is not cancelled.
+ * Cancels waiting deliveries, because their reader has read the notification in the console. A delivery that
+ * is being sent is not canceled.
  */
 export async function withdrawWaiting(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -56,7 +56,7 @@ export type TestState = {
 };
 
 /**
- * The state of a user's test in the outbox, or in the inbox when it was for there; undefined when there is
+ * The state of a user's test in the outbox, or in the inbox if it was sent there; undefined when there is
  * none.
  */
 export async function testState(

@@ -27,8 +27,8 @@ export type DigestItem = {
 };
 
 /**
- * Takes the due digest entries of some readers, newest first; notifications that were read long enough before
- * are dropped.
+ * Takes the due digest entries of some readers, newest first; notifications that were read early enough are
+ * dropped.
  */
 export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: DigestItem[] }> {
   const { rows } = await sql<

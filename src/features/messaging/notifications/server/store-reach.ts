@@ -1,4 +1,4 @@
-// SQL of how users can be reached: their channels, addresses and preferences, read for many at once.
+// SQL of how users can be reached: their channels, addresses and preferences, read in bulk.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -17,7 +17,10 @@ export type Person = {
   readonly timeZone: string;
   readonly wantsEmail: boolean;
   readonly wantsSms: boolean;
-  /** Whether the address is known to be the user's: confirmed, or entered by an Admin or an invitation. */
+  /**
+   * Whether the address is known to be the user's: confirmed, or entered by an Admin or through an
+   * invitation.
+   */
   readonly isVerified: boolean;
   readonly preferences: DeliveryPreferences;
 };
@@ -31,7 +34,7 @@ type Row = Omit<Person, 'preferences' | 'timeZone'> & {
   digestCategories: Category[] | null;
 };
 
-/** The active users among these, by id. */
+/** Returns the active users among these, by id. */
 export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<ReadonlyMap<string, Person>> {
   const { rows } =
     await sql<Row>`select u.id, u.role, u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",

@@ -29,7 +29,7 @@ type NoticeOf<C extends Category> = {
   params: TextParams;
   link: string | null;
 };
-/** A notice: `kind`, `subject` and `period` make it unique for each recipient. */
+/** A notice: `kind`, `subject` and `period` make it unique per recipient. */
 export type Notice = { [C in Category]: NoticeOf<C> }[Category];
 type NewRow = {
   readonly id: Id<'ntf'>;
@@ -40,8 +40,7 @@ type NewRow = {
 };
 
 /**
- * Inserts one row for each recipient who does not have the notice yet, in one statement; answers the new
- * ones.
+ * Inserts a row for each recipient who does not have the notice yet, in one statement; returns the new ones.
  */
 export async function insertOnce(
   ctx: Ctx,
@@ -94,7 +93,7 @@ export type Filter = {
   readonly q?: string | undefined;
 };
 
-/** What a filter means of a user's notifications. */
+/** The condition for a filter of a user's notifications. */
 const filterOf = (userId: string, { unread, category, q }: Filter): RawBuilder<unknown> =>
   allOf(
     sql`n.user_id = ${userId}`,
@@ -109,7 +108,7 @@ const notificationOrder: ListOrder = {
   id: sql`n.id`,
 };
 
-/** One page of a user's notifications with total (capped for searches) and unread count. */
+/** Returns one page of a user's notifications with total (capped for searches) and unread count. */
 export async function pageOfNotifications(
   ctx: Ctx,
   userId: string,
@@ -138,14 +137,14 @@ export async function pageOfNotifications(
   return {
     ...page,
     items: await viewsOf(ctx, page.items),
-    // A page without rows brings no count along.
+    // A page without rows carries no count.
     unread: Number(page.items[0]?.unread ?? (await unreadCount.execute(ctx.db)).rows[0]?.count ?? 0n),
   };
 }
 
 /**
  * Marks one of a user's notifications as read or unread; undefined when the user has no such notification.
- * The first time of reading is kept.
+ * The time of the first reading is kept.
  */
 export async function setRead(ctx: Ctx, userId: string, id: string, read: boolean): Promise<Row | undefined> {
   const { rows } =
@@ -155,7 +154,7 @@ export async function setRead(ctx: Ctx, userId: string, id: string, read: boolea
   return rows[0];
 }
 
-/** Marks the notifications of a user that match a filter as read; answers the changed ones. */
+/** Marks the notifications of a user that match a filter as read; returns the changed ones. */
 export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -171,7 +170,7 @@ const notificationColumns = sql.raw(
 
 /**
  * Moves one notification of a user, or all that match a filter, to the deleted ones, from which they can be
- * restored for a day; answers which.
+ * restored for a day; returns which.
  */
 export async function deleteRows(
   ctx: Ctx,
@@ -190,8 +189,8 @@ export async function deleteRows(
 }
 
 /**
- * Restores what one deletion removed, or one notification; notices that were posted again meanwhile are kept.
- * Answers the restored ones.
+ * Restores what one deletion removed, or one notification; notices that were posted again in the meantime are
+ * kept. Returns the restored ones.
  */
 export async function restoreRows(
   ctx: Ctx,
@@ -212,7 +211,7 @@ const deletedOrder: ListOrder = {
   id: sql`n.id`,
 };
 
-/** One page of what a user deleted lately. */
+/** Returns one page of a user's recently deleted notifications. */
 export async function pageOfDeleted(
   ctx: Ctx,
   userId: string,
@@ -241,12 +240,12 @@ export async function pageOfDeleted(
   };
 }
 
-/** Deletes for good what was deleted before a moment. */
+/** Permanently deletes what was deleted before a moment. */
 export async function forgetDeleted(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from notification_deleted where deleted_at < ${before}`.execute(ctx.db);
 }
 
-/** Notifications from before the search texts were introduced. */
+/** Returns notifications from before search texts were introduced. */
 export async function withoutSearchText(
   ctx: Ctx,
   limit: number,

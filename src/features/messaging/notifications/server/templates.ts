@@ -1,4 +1,4 @@
-// Previews of the e-mails of every kind for an Admin, rendered by the code that renders the sent ones.
+// Previews of every kind's e-mail for an Admin, rendered by the same code as the sent ones.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';

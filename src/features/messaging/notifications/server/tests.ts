@@ -23,7 +23,9 @@ const textKey = 'notifications.test_message';
 const keyOf = (userId: string, testId: string, channel: Channel): string =>
   `test ${userId} ${testId} ${channel}`;
 
-/** Sends a test at once, regardless of quiet hours and preferences, because the user is waiting for it. */
+/**
+ * Sends a test immediately, regardless of quiet hours and preferences, because the user is waiting for it.
+ */
 export async function sendTest(
   ctx: Ctx,
   { channel }: In<typeof notifications.sendTest>,
@@ -67,8 +69,8 @@ export async function sendTest(
 }
 
 /**
- * The state of one of the caller's tests. A message to several browsers counts as sent when one of them
- * accepted it.
+ * Returns the state of one of the caller's tests. A message to several browsers counts as sent when one of
+ * them accepted it.
  */
 export async function getTest(ctx: Ctx, { testId }: In<typeof notifications.getTest>): Promise<TestResult> {
   const { userId } = person(ctx);

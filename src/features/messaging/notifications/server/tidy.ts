@@ -1,4 +1,5 @@
-// Housekeeping: deletes notifications for good a day after their deletion, and adds search texts to old ones.
+// Housekeeping: permanently deletes notifications a day after their deletion, and adds search texts to old
+// ones.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';

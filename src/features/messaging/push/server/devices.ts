@@ -15,8 +15,8 @@ export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.l
 }
 
 /**
- * Registers the calling browser. Its endpoint comes from outside, so only https addresses of public hosts are
- * accepted.
+ * Registers the calling browser. Its endpoint comes from the client, so only https addresses of public hosts
+ * are accepted.
  */
 export async function addPushSubscription(
   ctx: Ctx,
@@ -39,13 +39,13 @@ export async function addPushSubscription(
   );
 }
 
-/** Whether it is a point of P-256; messages cannot be encrypted for any other. */
+/** Whether this is a point of P-256; messages cannot be encrypted for any other. */
 function isOnCurve(point: string): boolean {
   try {
     ECDH.convertKey(point, 'prime256v1', 'base64url');
     return true;
   } catch {
-    // It throws for an invalid point.
+    // The library throws for an invalid point.
     return false;
   }
 }

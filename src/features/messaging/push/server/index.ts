@@ -1,4 +1,4 @@
-// Push's public API: its API calls, its outbox sender, and sending for other features.
+// Push's public API: its calls, its outbox sender, and sending for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { push, pushErrors } from '../contract.ts';
 import { addPushSubscription, listPushSubscriptions, removePushSubscription } from './devices.ts';

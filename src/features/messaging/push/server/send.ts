@@ -1,4 +1,4 @@
-// Sending to browsers: encrypted for each of them, signed with the console's key, through the outbox.
+// Sends messages to browsers: encrypted for each of them, signed with the console's key, through the outbox.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,8 +12,8 @@ import { vapidKeys } from './vapid.ts';
 export const pushKind = 'push';
 
 /**
- * One message to all browsers of a user. `key` makes it unique forever, and on the screen it replaces an
- * earlier message with the same key; `link` is a path of the console.
+ * One message to all browsers of a user. `key` is permanently unique, and on the screen the message replaces
+ * an earlier one with the same key; `link` is a path of the console.
  */
 export type PushMessage = {
   readonly userId: string;
@@ -34,7 +34,7 @@ const PushPayload = z.strictObject({
 });
 type PushPayload = z.output<typeof PushPayload>;
 
-/** For how many seconds a push service keeps a message for a browser that is offline. */
+/** How many seconds a push service keeps a message for an offline browser. */
 const ttlSeconds = 24 * 3600;
 /** The encrypted message must fit into 4096 bytes (RFC 8030, section 7.2). */
 const maxTitle = 120;
@@ -61,7 +61,7 @@ export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Prom
   }
 }
 
-/** How many browsers each of these users has; users without any are left out. */
+/** Returns how many browsers each of these users has; users without any are omitted. */
 export async function pushReachOf(
   ctx: Ctx,
   userIds: readonly string[],
@@ -102,7 +102,7 @@ async function send(app: App, message: StoredMessage): Promise<void> {
   throw isFinal ? new Undeliverable(reason) : new Error(reason);
 }
 
-/** Why a message was not accepted; empty when it was. The push service's own text is not passed on. */
+/** Why a message was rejected; empty when it was accepted. The push service's own text is not passed on. */
 function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   if (status !== null && status >= 200 && status < 300 && failure === null) return '';
   return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;
@@ -139,7 +139,8 @@ async function post(
 }
 
 /**
- * The contact for push services when this console causes problems: its address, or the sender of its e-mails.
+ * The contact for push services in case of problems with this console: its address, or the sender of its
+ * e-mails.
  */
 function subjectOf({ config, address }: App): string {
   if (address().startsWith('https:')) return address();

@@ -1,4 +1,4 @@
-// SQL of push: browsers and the result of the last message to each.
+// SQL of push: browsers, and the result of the last message to each.
 import { sql, type Kysely } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
@@ -29,7 +29,7 @@ export async function upsertDevice(
   return rows[0];
 }
 
-/** How many browsers a user has besides this one. */
+/** Counts a user's browsers other than this one. */
 export async function countOtherDevices(ctx: Ctx, userId: string, endpoint: string): Promise<number> {
   const { rows } = await sql<{
     count: number;
@@ -48,7 +48,7 @@ export async function deleteDevice(ctx: Ctx, userId: string, endpoint: string): 
   return rows.length > 0;
 }
 
-/** The browsers of users who may still sign in. */
+/** Returns the browsers of users who may still sign in. */
 export async function devicesOfMany(
   ctx: Ctx,
   userIds: readonly string[],
@@ -68,7 +68,7 @@ export type Address = {
   readonly auth: string;
 };
 
-/** A browser's endpoint; undefined when it is no longer registered. */
+/** Returns a browser's endpoint; undefined when it is no longer registered. */
 export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address | undefined> {
   const { rows } =
     await sql<Address>`select user_id as "userId", endpoint, p256dh, auth from push_subscription where id = ${id}`.execute(

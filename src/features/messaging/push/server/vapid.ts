@@ -1,4 +1,4 @@
-// The console's key towards push services (VAPID, RFC 8292): the same forever, and for all consoles with the
+// The console's VAPID key for push services (RFC 8292): permanent, and the same for all consoles with the
 // same secrets.
 import { createECDH, hkdfSync } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,8 +8,8 @@ const made = new WeakMap<App, VapidKeys>();
 
 /**
  * The key pair, in unpadded base64url. It is derived from the console's secret (file mode 0600), so it needs
- * no storage of its own, and all console processes have the same one; after a change of the secret, browsers
- * must be registered again.
+ * no storage, and all console processes share it; after a change of the secret, browsers must be registered
+ * again.
  */
 export function vapidKeys(app: App): VapidKeys {
   const keys = made.get(app) ?? deriveKeys(app.secrets.accessTokenKey);
@@ -26,8 +26,7 @@ function deriveKeys(accessTokenKey: string): VapidKeys {
     try {
       curve.setPrivateKey(scalar);
     } catch (error) {
-      // About one in four thousand million derived numbers exceeds the curve's order; then the next one is
-      // used.
+      // About one in four billion derived numbers exceeds the curve's order; then the next one is used.
       if (attempt < 8) continue;
       throw error;
     }

@@ -1,4 +1,4 @@
-// The supported gateways: one HTTP call per message, and the meaning of their answers.
+// The supported gateways: one HTTP call per message, and the interpretation of their answers.
 import {
   AddressRefused,
   OutboundFailure,
@@ -18,8 +18,8 @@ export type ReadyGateway = SmsGateway & {
 export type OutgoingSms = { readonly to: string; readonly text: string };
 
 /**
- * The gateway did not accept the message and would refuse it again. The message text is ours: the gateway's
- * answer is not passed on.
+ * The gateway rejected the message permanently. The error message is ours: the gateway's answer is not passed
+ * on.
  */
 export class GatewayRefused extends Error {
   override readonly name: string = 'GatewayRefused';
@@ -31,13 +31,13 @@ export class GatewayRefused extends Error {
 export class GatewayForbidden extends GatewayRefused {
   override readonly name = 'GatewayForbidden';
 }
-/** The gateway is busy, failing or not answering: another attempt may succeed. */
+/** The gateway is busy, failing or not responding: another attempt may succeed. */
 export class GatewayBusy extends Error {
   override readonly name = 'GatewayBusy';
 }
 
 /**
- * Sends a message through the gateway; answers Twilio's id of it, if any. Throws {@link GatewayRefused} or
+ * Sends a message through the gateway; returns Twilio's id of it, if any. Throws {@link GatewayRefused} or
  * {@link GatewayBusy}. Must not be called inside a transaction.
  */
 export async function sendThrough(gateway: ReadyGateway, message: OutgoingSms): Promise<string> {

@@ -1,4 +1,4 @@
-// SMS' public API: its API calls, its outbox sender, and sending for other features.
+// SMS' public API: its calls, its outbox sender, and sending for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { sms, smsErrors } from '../contract.ts';
 import { smsKind, smsSender, testSms } from './send.ts';

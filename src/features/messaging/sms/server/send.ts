@@ -13,7 +13,7 @@ import { phonesOf } from './store.ts';
 /** The outbox kind of text messages. */
 export const smsKind = 'sms';
 
-/** One text message to a user. `key` makes it unique forever. */
+/** One text message to a user. `key` is permanently unique. */
 export type SmsMessage = {
   readonly userId: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export type SmsSkipped = {
 const Payload = z.strictObject({ to: z.string(), text: z.string() });
 
 /**
- * Queues one message for each user who has a number; answers the skipped users. One statement for all
+ * Queues one message for each user who has a number; returns the skipped users. Uses one statement for all
  * messages.
  */
 export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promise<readonly SmsSkipped[]> {

@@ -1,5 +1,5 @@
-// The SMS gateway: from the environment, else as set by an Admin. Its token is stored encrypted and never
-// shown.
+// The SMS gateway: from the environment, or else as configured by an Admin. Its token is stored encrypted and
+// never shown.
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -45,7 +45,7 @@ const ofEnvironment = (app: App): ReadyGateway | undefined =>
     setBy: 'environment',
   };
 
-/** The current gateway; undefined while there is none. */
+/** Returns the current gateway; undefined when none is configured. */
 export async function gatewayNow(app: App, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
   const given = ofEnvironment(app);
   if (given) return given;
@@ -79,7 +79,7 @@ export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
 
 /**
  * Stores the gateway. The token belongs to its address and account: when either changes, a new token is
- * needed.
+ * required.
  */
 export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSettings>): Promise<SmsSettings> {
   if (ctx.app.config.sms) throw domainError(smsErrors, 'sms.from_environment');

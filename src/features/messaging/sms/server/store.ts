@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** The phone numbers of active users, as they typed them. */
+/** Returns the phone numbers of active users, as typed. */
 export async function phonesOf(
   ctx: Ctx,
   userIds: readonly string[],

@@ -1,4 +1,4 @@
-// The gate never runs more than its limit, forgets none, and keeps the order.
+// The limiter never runs more than its limit, drops no function, and keeps the order.
 import { expect, it } from 'vitest';
 import { concurrencyLimit } from './concurrency-limit.ts';
 

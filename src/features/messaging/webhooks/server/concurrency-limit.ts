@@ -1,4 +1,4 @@
-// Limits concurrency, in order of arrival: hundreds of endpoints can be waited for at once, but all features
+// Limits concurrency in order of arrival: hundreds of endpoints may be awaited at once, but all features
 // share the database connections.
 
 /** Runs functions, at most `most` at once. */

@@ -1,4 +1,4 @@
-// An endpoint's turn: its due deliveries are sent, a few at once, and their results are stored. A slow
+// One run for an endpoint: sends its due deliveries, a few at a time, and stores their results. A slow
 // endpoint occupies one slot for seconds, then pauses.
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
@@ -34,20 +34,20 @@ type Wake = z.output<typeof Wake>;
 type LimitedTransaction = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
 
 const actor = { kind: 'system', name: 'webhooks' } as const;
-/** How many endpoints may be waited for at the same time; each costs a socket. */
+/** How many endpoints can be awaited at the same time; each costs a socket. */
 const endpointsAtOnce = 256;
 /** How many database connections they use at the same time. */
 const unitsAtOnce = 4;
 const atOnce = 4;
 /**
- * A turn starts no attempt after this time; even with the longest attempt it ends within the outbox's lease,
- * and a stopping console waits no longer.
+ * A run starts no attempt after this time; even with the longest attempt it ends within the outbox's lease,
+ * and a stopping console does not wait longer.
  */
 const runMs = 5000;
 const claimMs = 55_000;
 const dayMs = 86_400_000;
 
-/** Wakes an endpoint after commit, or at a later moment. */
+/** Wakes an endpoint after the commit, or at a later moment. */
 export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void {
   ctx.send(webhookKind, ctx.newId('out'), { endpointId }, at);
 }
@@ -74,7 +74,7 @@ async function deliverDue(app: App, unit: LimitedTransaction, endpointId: Wake['
   const started = performance.now();
   let failedTurns = claimed.failedTurns;
   while (performance.now() - started < runMs) {
-    // After a failed turn a single delivery is tried before the others.
+    // After a failed run, a single delivery is tried before the others.
     const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
     const results = await Promise.all(due.map((delivery) => attempt(app, claimed, delivery)));
@@ -88,7 +88,7 @@ async function deliverDue(app: App, unit: LimitedTransaction, endpointId: Wake['
   });
 }
 
-/** Sends one delivery and decides its next state. */
+/** Sends one delivery and determines its next state. */
 async function attempt(
   app: App,
   { id: endpointId, url, secret, previousSecret }: ClaimedEndpoint,
@@ -121,7 +121,7 @@ async function attempt(
   };
 }
 
-/** Stores the results of attempts; answers whether more may be sent to the endpoint. */
+/** Stores the results of attempts; returns whether to continue sending to the endpoint. */
 async function storeResults(
   ctx: Ctx,
   endpoint: ClaimedEndpoint,
@@ -144,7 +144,7 @@ async function storeResults(
   return false;
 }
 
-/** Switches an endpoint off and notifies its organization, because only its members can fix it. */
+/** Disables an endpoint and notifies its organization, because only its members can fix it. */
 async function disableEndpoint(
   ctx: Ctx,
   { id: endpointId, organizationId, url }: ClaimedEndpoint,

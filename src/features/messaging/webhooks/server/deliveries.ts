@@ -45,8 +45,8 @@ function found<T>(delivery: T | undefined): T {
 }
 
 /**
- * An endpoint that is on; locked, so that it stays on until this transaction ends. A user's request does not
- * wait for its pause.
+ * Returns an enabled endpoint, locked so that it stays enabled until this transaction ends. A user's request
+ * does not wait for the endpoint's pause.
  */
 async function endpointThatIsOn(ctx: Ctx, endpointId: string): Promise<Endpoint> {
   const endpoint = await ownEndpoint(ctx, endpointId, true);
@@ -65,7 +65,7 @@ export async function sendTest(ctx: Ctx, { endpointId }: In<typeof webhooks.send
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
-/** Sends a delivery again: a new round of attempts with the same bytes and id. */
+/** Resends a delivery: a new round of attempts with the same bytes and id. */
 export async function replayDelivery(
   ctx: Ctx,
   { endpointId, deliveryId }: In<typeof webhooks.replayDelivery>,
@@ -78,7 +78,7 @@ export async function replayDelivery(
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
-/** Sends all failed deliveries since a moment again. */
+/** Resends all failed deliveries since a moment. */
 export async function replayFailed(
   ctx: Ctx,
   { endpointId, since }: In<typeof webhooks.replayFailed>,

@@ -1,4 +1,5 @@
-// An organization's endpoints: adding, changing, switching, new secrets, deleting. Every change has its audit row.
+// An organization's endpoints: creating, changing, enabling, rotating secrets, deleting. Every change is
+// audited.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -22,7 +23,7 @@ import { failWaiting } from './store-deliveries.ts';
 type WithSecret = Out<typeof webhooks.createEndpoint>;
 const hourMs = 3_600_000;
 
-/** One of the caller's organization's endpoints; throws when there is none. */
+/** Returns one of the caller's organization's endpoints; throws when it does not exist. */
 export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false): Promise<Endpoint> {
   const found = await endpointOf(ctx, tenant(ctx), endpointId, isLocked);
   if (!found) throw domainError(webhooksErrors, 'webhooks.not_found');
@@ -78,7 +79,7 @@ export async function createEndpoint(
   };
 }
 
-/** Changes an endpoint; when it is switched off its waiting deliveries fail, and can be sent again later. */
+/** Changes an endpoint. Disabling it fails its waiting deliveries, which can be resent later. */
 export async function updateEndpoint(
   ctx: Ctx,
   { endpointId, ...input }: In<typeof webhooks.updateEndpoint>,

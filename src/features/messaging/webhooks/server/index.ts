@@ -1,4 +1,4 @@
-// The public API of webhooks: API calls, the outbox sender, and the event handler that turns notices into
+// The public API of webhooks: calls, the outbox sender, and the event handler that turns notices into
 // deliveries.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { webhooks, webhooksErrors } from '../contract.ts';

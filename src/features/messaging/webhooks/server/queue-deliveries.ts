@@ -1,4 +1,5 @@
-// Notices to organizations become deliveries to their endpoints, in the same transaction, each once forever.
+// Turns notices to organizations into deliveries to their endpoints, in the same transaction, each exactly
+// once.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { PostedNotice } from '#features/messaging/notifications/server/index.ts';
 import { readable } from '#features/messaging/notifications/rules.ts';
@@ -9,8 +10,8 @@ import { insertDeliveries, type NewDelivery } from './store-deliveries.ts';
 import { wake } from './deliver.ts';
 
 /**
- * Queues a delivery for every endpoint that wants a notice. For organizations without endpoints it costs a
- * single query for all of them.
+ * Queues a delivery for every endpoint that subscribes to a notice. For organizations without endpoints, it
+ * costs a single query in total.
  */
 export async function queueDeliveries(ctx: Ctx, posted: readonly PostedNotice[]): Promise<void> {
   if (posted.length === 0) return;
@@ -34,7 +35,7 @@ export async function queueDeliveries(ctx: Ctx, posted: readonly PostedNotice[])
   await insertAndWake(ctx, made);
 }
 
-/** Queues a test event; answers its id. */
+/** Queues a test event; returns its id. */
 export async function queueTestDelivery(
   ctx: Ctx,
   listener: Pick<Listener, 'id' | 'organizationId' | 'language'>,

@@ -1,5 +1,5 @@
-// Signatures by Standard Webhooks: HMAC-SHA256 over id, timestamp and body, with a secret that only the
-// console and the endpoint know.
+// Signatures according to Standard Webhooks: HMAC-SHA256 over id, timestamp and body, with a secret that only
+// the console and the endpoint know.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
@@ -10,7 +10,8 @@ const secretBytes = 32;
 const purpose = 'skytally webhook secrets';
 
 /**
- * A new secret and its stored form: the encrypted bytes, and its first and last characters to recognise it.
+ * Generates a secret and its stored form: the encrypted bytes, and its first and last characters to recognize
+ * it.
  */
 export function newSecret(app: App, endpointId: string): { secret: string; sealed: Buffer; hint: string } {
   const secret = `${prefix}${randomBytes(secretBytes).toString('base64')}`;

@@ -45,7 +45,7 @@ export type DueDelivery = {
   readonly beganAt: Date;
 };
 
-/** The due deliveries of an endpoint, longest due first. */
+/** Returns the due deliveries of an endpoint, longest due first. */
 export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number): Promise<DueDelivery[]> {
   const { rows } =
     await sql<DueDelivery>`select id, body, tries, began_at as "beganAt" from webhook_delivery where endpoint_id = ${endpointId} and state = 'waiting' and next_attempt_at <= ${ctx.now} order by next_attempt_at, id limit ${most}`.execute(
@@ -67,7 +67,7 @@ export type AttemptResult = {
   readonly next: Date | null;
 };
 
-/** Stores attempts; those of deliveries that were deleted meanwhile are dropped. */
+/** Stores attempts; those of deliveries that have been deleted meanwhile are dropped. */
 export async function storeAttempts(ctx: Ctx, results: readonly AttemptResult[]): Promise<void> {
   const of = <T>(pick: (each: AttemptResult) => T): T[] => results.map(pick);
   await sql`with n as (select * from unnest(${of((each) => each.id)}::text[], ${of((each) => each.at)}::timestamptz[], ${of((each) => each.status)}::int[], ${of((each) => each.failure)}::text[], ${of((each) => each.detail)}::text[], ${of((each) => each.ms)}::int[], ${of((each) => each.answer)}::text[],
@@ -85,7 +85,10 @@ export async function recordSuccess(ctx: Ctx, endpointId: string): Promise<void>
   );
 }
 
-/** Stores that a turn delivered nothing and pauses the endpoint; answers since when nothing was delivered. */
+/**
+ * Stores that a run delivered nothing, and pauses the endpoint; returns since when nothing has been
+ * delivered.
+ */
 export async function recordFailure(ctx: Ctx, endpointId: string, restSeconds: number): Promise<Date> {
   const { rows } = await sql<{
     since: Date;
@@ -95,14 +98,14 @@ export async function recordFailure(ctx: Ctx, endpointId: string, restSeconds: n
   return rows[0]?.since ?? ctx.now;
 }
 
-/** Ends an endpoint's pause because a user asked to send now. */
+/** Ends an endpoint's pause because a user requested a delivery now. */
 export async function endRest(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set rests_until = null, wakes_at = null where id = ${endpointId}`.execute(
     ctx.db,
   );
 }
 
-/** Switches an endpoint off with a reason; false when it was off already. */
+/** Disables an endpoint with a reason; false when it was disabled already. */
 export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' | 'gone'): Promise<boolean> {
   const { rows } =
     await sql`update webhook_endpoint set is_on = false, off_reason = ${reason} where id = ${endpointId} and is_on returning id`.execute(
@@ -112,7 +115,7 @@ export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' 
 }
 
 /**
- * Releases an endpoint and answers when it must be woken; undefined when nothing waits or a wake-up is queued
+ * Releases an endpoint and returns when it must be woken; undefined when nothing waits or a wake-up is queued
  * in time. It is released before the check, so that a delivery queued meanwhile is either seen by the check
  * or its own transaction claims the endpoint.
  */

@@ -1,4 +1,4 @@
-// SQL of webhooks about deliveries, as members read and repeat them.
+// SQL of webhook deliveries that members view and resend.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -23,7 +23,7 @@ export type NewDelivery = {
   readonly body: string;
 };
 
-/** Adds deliveries, each once per endpoint forever; answers the endpoints with new ones. */
+/** Adds deliveries, each only once per endpoint; returns the endpoints with new ones. */
 export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): Promise<Set<Id<'whe'>>> {
   const of = (pick: (each: NewDelivery) => string): string[] => made.map(pick);
   const { rows } = await sql<{
@@ -42,8 +42,8 @@ const deliveryOrder: ListOrder = {
 };
 
 /**
- * One page of an endpoint's deliveries. Totals are exact, except with both filters at once, which are counted
- * up to a limit.
+ * Returns one page of an endpoint's deliveries. Totals are exact, except with both filters at once, where
+ * they are counted up to a limit.
  */
 export function pageOfDeliveries(
   ctx: Ctx,
@@ -79,7 +79,7 @@ export async function deliveryOf(
   return rows[0];
 }
 
-/** One delivery of an endpoint with its body and all its attempts, the newest first. */
+/** Returns one delivery of an endpoint with its body and all its attempts, newest first. */
 export async function deliveryDetail(
   ctx: Ctx,
   endpointId: string,
@@ -105,7 +105,7 @@ export async function repeatDelivery(ctx: Ctx, deliveryId: string): Promise<void
   await sql`update webhook_delivery set ${anew(ctx)} where id = ${deliveryId}`.execute(ctx.db);
 }
 
-/** Queues all failed deliveries since a moment again; answers how many. */
+/** Queues all failed deliveries since a moment again; returns how many. */
 export async function repeatFailed(ctx: Ctx, endpointId: string, since: Date): Promise<number> {
   const { rows } = await sql<{
     count: bigint;
@@ -115,7 +115,7 @@ export async function repeatFailed(ctx: Ctx, endpointId: string, since: Date): P
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** Fails the waiting deliveries of an endpoint that is off. */
+/** Fails the waiting deliveries of a disabled endpoint. */
 export async function failWaiting(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_delivery set state = 'parked', next_attempt_at = null where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
     ctx.db,

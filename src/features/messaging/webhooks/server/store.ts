@@ -1,4 +1,4 @@
-// SQL of webhooks about endpoints.
+// SQL of webhook endpoints.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -50,8 +50,8 @@ export function pageOfEndpoints(
 }
 
 /**
- * One endpoint of an organization; an endpoint of another one is not found. With `isLocked` no other
- * transaction changes it until this one ends.
+ * Returns one endpoint of an organization; another organization's is not found. With `isLocked`, no other
+ * transaction can change it until this one ends.
  */
 export async function endpointOf(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function endpointOf(
 }
 
 /**
- * How many endpoints an organization has. Locks the organization's row, so that concurrent additions cannot
+ * Counts an organization's endpoints. Locks the organization's row, so that concurrent additions cannot
  * exceed the limit.
  */
 export async function countEndpoints(ctx: Ctx, organizationId: string): Promise<number> {
@@ -99,7 +99,7 @@ export async function insertEndpoint(ctx: Ctx, made: NewEndpoint): Promise<void>
   );
 }
 
-/** Changes an endpoint. A new address, or switching it on, clears its failures and its pause. */
+/** Changes an endpoint. A new address, or enabling it, clears its failures and its pause. */
 export async function changeEndpoint(
   ctx: Ctx,
   endpointId: string,
@@ -141,7 +141,7 @@ export async function replaceEndpointSecret(
   );
 }
 
-/** Ends the secret before the present one. */
+/** Ends the previous secret. */
 export async function dropPreviousSecret(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set previous_secret = null, previous_until = null where id = ${endpointId}`.execute(
     ctx.db,
@@ -156,7 +156,7 @@ export type Listener = {
   readonly language: Language;
 };
 
-/** The endpoints of some organizations that are on. */
+/** Returns the enabled endpoints of some organizations. */
 export async function listenersOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Listener[]> {
   const { rows } =
     await sql<Listener>`select e.id, e.organization_id as "organizationId", e.event_types as "eventTypes", o.language from webhook_endpoint e join organization o on o.id = e.organization_id

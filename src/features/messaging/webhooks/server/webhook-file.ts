@@ -1,4 +1,5 @@
-// An organization's endpoints as a file in version control, each named by its address: exported, planned and applied as the plan was shown.
+// An organization's endpoints as a file in version control, each identified by its address: export, plan and
+// apply. A file is applied only if its plan is still the one that was shown.
 import type { In, Out } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import {
@@ -27,7 +28,7 @@ import { pageOfEndpoints } from './store.ts';
 const everyEndpoint = async (ctx: Ctx): Promise<Endpoint[]> =>
   (await pageOfEndpoints(ctx, tenant(ctx), { limit: maxEndpoints })).items;
 
-/** The endpoints as a file says them: what is usual is left out. */
+/** Exports the endpoints as a file; default values are omitted. */
 export async function exportWebhooks(ctx: Ctx): Promise<Out<typeof webhooks.exportWebhooks>> {
   return {
     skytallyWebhooks: webhookFileVersion,
@@ -40,12 +41,14 @@ export async function exportWebhooks(ctx: Ctx): Promise<Out<typeof webhooks.expo
   };
 }
 
-/** What applying a file would do: it is applied, and taken back. Refused for whatever applying it is. */
+/** Plans a file: applies it and rolls back. Throws whatever applying it would throw. */
 export async function planWebhooks(ctx: Ctx, { file }: In<typeof webhooks.planWebhooks>): Promise<FilePlan> {
   return (await tryOut(ctx, (trial) => applied(trial, file.webhooks, undefined))).shown;
 }
 
-/** Applies a file as its plan was shown; the secrets of new endpoints are in this answer only. */
+/**
+ * Applies a file according to the plan that was shown; the secrets of new endpoints are only in this answer.
+ */
 export async function applyWebhooks(
   ctx: Ctx,
   { file, planId }: In<typeof webhooks.applyWebhooks>,
@@ -54,7 +57,7 @@ export async function applyWebhooks(
   return { ...shown, secrets };
 }
 
-/** `planId`: of the plan that was shown; undefined while it is made. */
+/** `planId`: the id of the plan that was shown; undefined while planning. */
 async function applied(
   ctx: Ctx,
   said: readonly FileWebhook[],
@@ -72,7 +75,7 @@ async function applied(
     const made = existing ? undefined : await createEndpoint(ctx, wanted);
     if (made) secrets.push({ url: wanted.url, secret: made.secret });
     const endpoint = existing ?? made?.endpoint;
-    // A new endpoint is on; one that the file wants off is switched off as by hand.
+    // A new endpoint starts enabled; one that the file disables is then disabled like manually.
     if (endpoint && (existing !== undefined || !wanted.isOn))
       await updateEndpoint(ctx, { endpointId: endpoint.id, ...wanted });
   }
@@ -113,7 +116,7 @@ async function planOf(
   return { shown: filePlan(planned, endpoints.length, shortDigest(seen)), steps };
 }
 
-/** Names the address as it stands in the file. */
+/** Reports an address error at its position in the file. */
 function assertTargetAt(ctx: Ctx, url: string, at: string): void {
   try {
     assertTarget(ctx, url);
