@@ -1,5 +1,6 @@
 // Rules of files for accounting programs: the columns of each, and the formats of days and amounts.
-// || Xero: "Enter multiple manual journals using an import template",
+//
+// Xero: "Enter multiple manual journals using an import template",
 // https://help.xero.com/nz/ManualJournalsImport – same columns, days as dd/mm/yyyy, debits positive, at most
 // 300 lines.
 // QuickBooks Online: "Import journal entries",

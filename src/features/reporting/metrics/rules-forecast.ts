@@ -103,7 +103,8 @@ export type Expected = { readonly expected: bigint; readonly spread: Spread };
 /**
  * The spread of errors around their mean (`isDrifting`), by which the forecast is then corrected, or around
  * zero; widened for a small sample.
- * || Errors of forecasts k months ahead overlap, so they contain less information than their number suggests:
+ *
+ * Errors of forecasts k months ahead overlap, so they contain less information than their number suggests:
  * in a random walk, errors j months apart correlate by 1 - j / k. So n of them have n / (1 + 2 sum of (1 - j
  * / k)^2) = n 3k / (2k^2 + 1) degrees of freedom, and the variance of their mean is k / n of theirs: squares
  * around it are divided by n - k, and the variance of a new error is 1 + k / n times that.

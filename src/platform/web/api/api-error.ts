@@ -1,13 +1,13 @@
-// The one error every failed call becomes; screens show its message and branch on its code.
+// The error of every failed call; screens show its message and branch on its code.
 import type { ConnectionKey } from '#platform/locales/connection.ts';
 import type { FieldProblem } from './envelope.ts';
 
 export class ApiError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
   /** Stable dotted key: the server's error code, or one of connection.* when the server did not answer. */
   readonly code: string;
-  /** The fields that the server or the contract refused, for forms. */
+  /** The fields that the server or the contract rejected, for forms. */
   readonly errors: readonly FieldProblem[];
   /** The request id that support asks for; absent when the request never reached the server. */
   readonly requestId: string | undefined;
@@ -30,7 +30,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether the same call may succeed when repeated: no answer came, or the server failed or was overloaded.
+ * Whether the same call may succeed when repeated: there was no response, or the server failed or was
+ * overloaded.
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -38,5 +39,5 @@ export function isWorthRetrying(error: unknown): boolean {
   return code === ('connection.lost' satisfies ConnectionKey) || status >= 500;
 }
 
-/** Whether a call was refused to the caller, rather than failed: trying again changes nothing. */
+/** Whether a call was forbidden rather than failed: retrying changes nothing. */
 export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 403;

@@ -17,20 +17,20 @@ import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
 import { waitingIdOf } from './waiting.ts';
 
-/** A file that the server answered; {@link saveFile} offers it to the user. */
+/** A downloaded file; {@link saveFile} offers it to the user. */
 export type Download = {
   readonly blob: Blob;
   readonly fileName: string;
   readonly message: typeof fileDownloaded;
 };
 
-// The content security policy forbids eval: schemas must not compile themselves.
+// The content security policy forbids eval, which compiled schemas would need.
 z.config({ jitless: true });
 
 export type CallOptions = {
   /** Aborts the call early, for example when the user leaves the screen. */
   readonly signal?: AbortSignal;
-  /** Repeated attempts of one action pass the same key; the client makes a new key when it is left out. */
+  /** Repeated attempts of one action pass the same key; without one, the client generates a key. */
   readonly idempotencyKey?: string;
   /** Reads a file's body, so that the caller can show progress; by default the body is read in one go. */
   readonly readFile?: (answer: Response) => Promise<Blob>;
@@ -41,7 +41,7 @@ export type CallOptions = {
 };
 
 export type Answer<R> = Out<R> extends FileAnswer ? Download : Out<R>;
-/** The input may be left out when no field of it is needed. */
+/** The input is optional when none of its fields is required. */
 type Arguments<R> =
   Record<never, never> extends In<R>
     ? [input?: In<R>, options?: CallOptions]
@@ -50,13 +50,13 @@ export type Client<C extends Contract> = {
   readonly [Name in keyof C]: (...args: Arguments<C[Name]>) => Promise<Answer<C[Name]>>;
 };
 
-/** Makes a client of a contract's table. Every call throws {@link ApiError} and nothing else. */
+/** Creates a client for a contract's table. Every call throws {@link ApiError} and nothing else. */
 export function createClient<C extends Contract>(table: C, transport: Transport): Client<C> {
   const calls = Object.entries(table).map(([name, route]) => [
     name,
     (input: unknown = {}, options: CallOptions = {}) => call(route, input, options, transport),
   ]);
-  // The loop above makes exactly one call for each key of the table, which the compiler cannot follow.
+  // The loop above creates exactly one call for each key of the table, which the compiler cannot infer.
   return Object.fromEntries(calls) as Client<C>;
 }
 
@@ -70,7 +70,8 @@ async function call(
   try {
     return await callOnce(route, request, transport, options);
   } catch (error) {
-    // The server asks for a fresh sign-in; after the user has proved who they are, the same call is repeated.
+    // The server requires a recent proof of identity; after the user has provided it, the same call is
+    // repeated.
     if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove()))
       throw error;
     return callOnce(route, request, transport, options);
@@ -96,8 +97,8 @@ async function callOnce(
 const isFile = (route: Route): boolean => route.output === file;
 
 /**
- * The request a route's input becomes. Throws {@link ApiError} 'connection.invalid' when the input does not
- * fit.
+ * Builds the request for a route's input. Throws {@link ApiError} 'connection.invalid' when the input does
+ * not match the contract.
  */
 export function requestOf(
   route: Route,
@@ -187,12 +188,12 @@ export function fileNameOf(disposition: string | null): string {
   try {
     if (extended) return decodeURIComponent(extended.trim());
   } catch {
-    // Badly escaped: fall through to the plain name.
+    // Malformed escapes: fall through to the plain name.
   }
   return plain?.trim() || 'download';
 }
 
-/** Hands a downloaded file to the browser. */
+/** Saves a downloaded file through the browser. */
 export function saveFile({ blob, fileName }: Download): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

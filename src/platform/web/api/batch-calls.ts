@@ -1,5 +1,5 @@
-// Reads that start within the same script run are sent as one batch call, so that a page with six parts does
-// not open six requests.
+// Sends reads that start within the same task as one batch call, so that a page with six parts does not open
+// six requests.
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 
 type Part = { readonly status: number; readonly body: unknown };
@@ -8,7 +8,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isPart = (value: unknown): value is Part =>
   isRecord(value) && Number.isInteger(value['status']) && 'body' in value;
 
-/** The parts of a batch answer; undefined when the answer has another form. */
+/** The parts of a batch answer; undefined when the answer has another shape. */
 function partsOf(answer: unknown): readonly Part[] | undefined {
   const parts = isRecord(answer) ? answer['data'] : undefined;
   return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
@@ -21,9 +21,9 @@ type Waiting = {
 };
 
 /**
- * Makes the function that sends reads: `send(path)` asks the server for one path. Paths asked for before the
- * running script ends go into one batch call; a single path is sent by itself. When the server refuses the
- * batch, each path is sent by itself and gets its own error.
+ * Creates the function that sends reads: `send(path)` requests one path. Paths requested before the running
+ * task ends go into one batch call; a single path is sent by itself. When the server rejects the batch, each
+ * path is sent separately and gets its own error.
  */
 export function createBatcher(
   send: (path: string) => Promise<Response>,
@@ -37,10 +37,10 @@ export function createBatcher(
       const answer = await send(
         `${batchReadsPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
       );
-      // A body that is no JSON counts as a refusal. A refusal's body is read to its end too, which frees its
-      // connection.
+      // A body that is not JSON counts as a rejection. The body of a rejection is also read to its end, which
+      // frees its connection.
       const body: unknown = await answer.json().catch(() => undefined);
-      // The console cannot work at the moment, so none of the reads would do better by itself.
+      // The console is unavailable at the moment, so separate reads would fail too.
       if (answer.status === 503 && isRecord(body))
         return group.forEach(({ resolve }) => resolve(Response.json(body, { status: 503 })));
       const parts = partsOf(body);

@@ -8,7 +8,7 @@ import { dropSession, renewSession } from '../session/session.ts';
 import { sayWaiting } from '../toasts/waiting-notice.ts';
 import { createTransport } from './transport.ts';
 
-/** What `connect` takes: `connect('billing', billing, consoleApi)`. */
+/** The transport for `connect('billing', billing, consoleApi)`. */
 export const consoleApi = createTransport({
   origin: '',
   language: () => ({ name: currentLanguage(), tag: tagOf(currentLanguage()) }),

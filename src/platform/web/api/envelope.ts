@@ -1,7 +1,6 @@
-// Reads every form of answer that the API has into { data, isSuccess, message, headers } (R-API-02,
-// R-API-03).
+// Converts every form of the API's answers to { data, isSuccess, message, headers } (R-API-02, R-API-03).
 
-/** One wrong field, in the words of the request's language. */
+/** One invalid field, with a message in the request's language. */
 export type FieldProblem = { readonly field: string; readonly code: string; readonly message: string };
 
 export type Wrapped = {
@@ -28,8 +27,8 @@ const textIn = (value: unknown): string | undefined =>
 
 /**
  * Reads the envelope `{ data, isSuccess, message }`, the older form (a list of results, each with a list of
- * messages, where 'Success' means success) and permission answers (`success`, `msg`, `data.msg`). `ok` is
- * whether the HTTP status was a success; it decides when the body does not say.
+ * messages, where 'Success' means success) and permission answers (`success`, `msg`, `data.msg`). `ok`:
+ * whether the HTTP status was a success; it decides when the body does not.
  */
 export function readEnvelope(body: unknown, ok: boolean, headers: Headers): Wrapped {
   const results = resultsOf(body);
@@ -96,8 +95,8 @@ const isFieldProblem = (value: unknown): value is FieldProblem =>
   typeof value.message === 'string';
 
 /**
- * The toast for a result: success only for 'Success', an error for any other message, and 'Unknown Error!'
- * when there is no result.
+ * The toast for a result: a success only for 'Success', an error for any other message, and 'Unknown Error!'
+ * without a result.
  */
 export function toastOf(result: { readonly message: string } | null | undefined): {
   kind: 'success' | 'error';

@@ -1,7 +1,7 @@
-// Asks the user to prove who they are before a sensitive action, then lets the waiting call continue.
+// Asks the user to prove their identity before a sensitive action, then lets the waiting call continue.
 import { create } from 'zustand';
 
-/** `answer` resolves the open question; null while none is open. */
+/** `answer` resolves the open question; null when none is open. */
 export const useProof = create<{ readonly answer: ((isProved: boolean) => void) | null }>()(() => ({
   answer: null,
 }));
@@ -9,8 +9,8 @@ export const useProof = create<{ readonly answer: ((isProved: boolean) => void) 
 let asking: Promise<boolean> | undefined;
 
 /**
- * Opens one question for all waiting calls; resolves to true when the user proved who they are, to false when
- * they cancelled.
+ * Opens one question for all waiting calls; resolves to true when the user proved their identity, to false
+ * when they canceled.
  */
 export function requestProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {

@@ -1,4 +1,4 @@
-// Server state: one cache, keyed by contract, call and input. Screens fetch data through it only.
+// Server state: one cache, keyed by contract, call and input. Screens fetch data only through it.
 import {
   QueryClient,
   queryOptions,
@@ -16,7 +16,7 @@ import { onReturn } from './reach.ts';
 import { isWaiting } from './waiting.ts';
 import type { Transport } from './transport.ts';
 
-/** JSON cannot hold bigints, but an input with money must still have a cache key. */
+/** JSON cannot represent bigints, but an input with money still needs a cache key. */
 const hash = (key: QueryKey): string =>
   JSON.stringify(key, (_name, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -34,8 +34,8 @@ export const queryCache = new QueryClient({
       gcTime: 5 * 60_000,
       retry: (count, error) => count < 2 && isWorthRetrying(error),
       refetchOnWindowFocus: true,
-      // By default the library pauses calls while offline; here a call must fail and say so, because a paused
-      // call looks as if it were working.
+      // By default the library pauses calls while offline. Here a call must fail visibly, because a paused
+      // call looks as if it were in progress.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -45,8 +45,9 @@ export const queryCache = new QueryClient({
 onReturn(() => void queryCache.invalidateQueries());
 
 /**
- * Fetches again what a change concerns. A query whose first answer is still on its way is fetched once more when that has come: it may be
- * from before the change, and the library takes it for the new one. Resolves when the screens show what there is now.
+ * Refetches the queries that a change affects. A query whose first fetch is still in flight is refetched once
+ * it has finished, because its answer may be from before the change, and the library would treat it as fresh.
+ * Resolves when the screens show current data.
  */
 export async function refetchChanged(cache: QueryClient, queryKey: QueryKey): Promise<void> {
   const isFirst = (query: Query): boolean => query.state.data === undefined;
@@ -54,14 +55,14 @@ export async function refetchChanged(cache: QueryClient, queryKey: QueryKey): Pr
   await Promise.all([
     cache.invalidateQueries({ queryKey }),
     ...loading.map(async (query) => {
-      // Whoever shows the query shows its error too.
+      // Components that use the query show its error.
       await query.promise?.catch(() => undefined);
       await cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }),
   ]);
 }
 
-/** Has what no screen shows now fetched again when one shows it next. */
+/** Marks queries as stale that no screen shows, so that they are refetched when one does. */
 export const markChanged = (cache: QueryClient, queryKey: QueryKey): void =>
   void cache.invalidateQueries({ queryKey, type: 'inactive', refetchType: 'none' });
 
@@ -75,7 +76,7 @@ export type Connected<C extends Contract> = {
   readonly client: Client<C>;
   /** `useQuery(queries.listBills({ limit: 25 }))` */
   readonly queries: Queries<C>;
-  /** The cache key of a call (all its inputs), or of the whole contract; to be passed as `invalidates`. */
+  /** The cache key of a call with any input, or of the whole contract; for `invalidates`. */
   readonly keyOf: (name?: keyof C & string) => QueryKey;
 };
 
@@ -102,15 +103,16 @@ export function connect<C extends Contract>(
   });
   return {
     client,
-    // The line above makes one entry for each key of the table; the compiler cannot follow the loop.
+    // The line above creates one entry for each key of the table, which the compiler cannot infer.
     queries: Object.fromEntries(entries) as Queries<C>,
     keyOf: (name) => (name === undefined ? [contractName] : [contractName, name]),
   };
 }
 
 /**
- * A change: `const pay = useCall(client.payBill, { invalidates: [keyOf('listBills')] })`, then
- * `pay.mutate(input)`. When no answer came, a repeat with the same input carries the same idempotency key.
+ * A mutation: `const pay = useCall(client.payBill, { invalidates: [keyOf('listBills')] })`, then
+ * `pay.mutate(input)`. If there was no response, a repeat with the same input carries the same idempotency
+ * key.
  */
 export function useCall<Input, Output>(
   call: (input: Input, options?: CallOptions) => Promise<Output>,
@@ -122,7 +124,7 @@ export function useCall<Input, Output>(
 ): UseMutationResult<Output, Error, Input> {
   const cache = useQueryClient();
   const mutation = useMutation<Output, Error, Input>({
-    // By it a listener of the cache knows which call has succeeded.
+    // Tells listeners of the cache which call has succeeded.
     meta: { call },
     mutationFn: (input) => call(input, { idempotencyKey: attemptKey(call, input) }),
     onSuccess: async (output, input) => {
@@ -131,9 +133,9 @@ export function useCall<Input, Output>(
       options.onSuccess?.(output, input);
     },
     onError: (error, input) => {
-      // The key is kept only while the outcome is unknown; a refusal is an outcome.
+      // The key is kept only while the outcome is unknown; a rejection is an outcome.
       if (!isWorthRetrying(error)) forgetAttempt(call, input);
-      // Neither done nor failed: whoever awaits it hears so, and no screen shows it as an error.
+      // Neither done nor failed: the awaiting code gets the error, but no screen shows it.
       if (isWaiting(error)) mutation.reset();
       else options.onError?.(error);
     },

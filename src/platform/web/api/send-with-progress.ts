@@ -1,18 +1,17 @@
-// Sends a file and reports progress. `fetch` cannot report how much was sent, so this call uses
-// XMLHttpRequest.
+// Sends a file and reports progress. `fetch` cannot report upload progress, so this uses XMLHttpRequest.
 
 export type UploadRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyInit;
   readonly signal: AbortSignal;
-  /** Called repeatedly with a share from 0 to 1; 1 when the last byte has been sent. */
+  /** Called repeatedly with the share from 0 to 1; 1 when the last byte has been sent. */
   readonly onSent: (ratio: number) => void;
 };
 
 /**
- * Resolves and rejects as `fetch` does: with the signal's reason when aborted, with a TypeError when no
- * answer comes.
+ * Resolves and rejects like `fetch`: with the signal's reason when aborted, with a TypeError when there is no
+ * response.
  */
 export function sendWithProgress(
   url: string,

@@ -1,4 +1,4 @@
-// Sends one request: base path, time-out, bearer token, language, and one shared attempt to renew an expired
+// Sends one request: base path, timeout, bearer token, language, and one shared attempt to renew an expired
 // session.
 import { inLanguage, type Language } from '#kernel/language.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
@@ -7,30 +7,30 @@ import { createBatcher } from './batch-calls.ts';
 
 /** R-API-01 */
 export const timeoutMs = 120_000;
-/** The time-out for routes that may work for many minutes. */
+/** The timeout for routes that may take many minutes. */
 const longMs = 3_600_000;
 
 /**
- * `lost`: no answer, or a proxy that has none. `recovering`: the console answers, but its database changes servers or restarts; that
- * takes seconds.
+ * `lost`: no response, or a proxy without a backend. `recovering`: the console responds, but its database is
+ * failing over or restarting, which takes seconds.
  */
 export type Reach = 'reached' | 'lost' | 'recovering';
 
 export type TransportOptions = {
-  /** The origin of `/api`; '' for the page's own. */
+  /** The origin of `/api`; '' for the page's origin. */
   readonly origin: string;
   readonly language: () => { readonly name: Language; readonly tag: string };
   readonly token: () => string | null;
-  /** Asks for a new token with the session cookie; resolves to null when the session is over. */
+  /** Requests a new token with the session cookie; resolves to null when the session has ended. */
   readonly renew: () => Promise<string | null>;
-  /** Called once when the session turns out to be over. */
+  /** Called once when the session turns out to have ended. */
   readonly onSignedOut: () => void;
-  /** Asks the user for a fresh proof of who they are; resolves to false when they cancel. */
+  /** Asks the user for a recent proof of identity; resolves to false when they cancel. */
   readonly prove?: () => Promise<boolean>;
-  /** Says that a call waits for another Admin's approval; `approvalId` is the request that it became. */
+  /** Reports that a call awaits another Admin's approval; `approvalId` is the resulting request. */
   readonly onWaiting?: (approvalId: string) => void;
   readonly timeoutMs?: number;
-  /** Called after every call with whether the API answered, and if not, what is known of it. */
+  /** Called after every call with whether the API responded, and if not, what is known about it. */
   readonly onReach?: (reach: Reach) => void;
 };
 
@@ -44,7 +44,7 @@ export type Request = {
   readonly signal?: AbortSignal | undefined;
   /** Called with the share of the body that has been sent, from 0 to 1. */
   readonly onSent?: ((ratio: number) => void) | undefined;
-  /** The call may work for many minutes. */
+  /** The call may take many minutes. */
   readonly isLong?: true;
   /** The browser may cache the answer. */
   readonly isLasting?: true;
@@ -52,23 +52,23 @@ export type Request = {
   readonly isBatched?: true;
   /**
    * The answer changes the session cookie. The request must finish even if the user leaves the page:
-   * otherwise the browser keeps the old cookie, which the server soon takes for a stolen copy.
+   * otherwise the browser keeps the old cookie, which the server soon treats as stolen.
    */
   readonly outlivesPage?: true;
-  /** Whether a 401 may mean an expired session (not so for sign-in calls). */
+  /** Whether a 401 can mean an expired session (not for sign-in calls). */
   readonly needsSession: boolean;
 };
 
 export type Transport = {
   readonly prove: () => Promise<boolean>;
-  /** The error of a call that waits for another Admin's approval; tells the user. */
+  /** Creates the error of a call that awaits another Admin's approval; notifies the user. */
   readonly waiting: (approvalId: string) => ApiError;
   readonly send: (request: Request) => Promise<Response>;
-  /** The error for a call without an answer, in the current language. */
+  /** Creates the error for a call without a response, in the current language. */
   readonly failure: (key: ConnectionKey, cause?: unknown, status?: number) => ApiError;
 };
 
-/** Makes the transport. All clients share one, so that they share the renewal. */
+/** Creates the transport. All clients share one, so that they share the renewal. */
 export function createTransport(options: TransportOptions): Transport {
   let renewal: Promise<string | null> | null = null;
 
@@ -152,8 +152,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (options.token() === token) options.onSignedOut();
       return answer;
     }
-    // The body of the 401 is read to its end, because an unread body keeps its connection busy. Its content
-    // is not needed.
+    // The body of the 401 is read to its end, because an unread body keeps its connection busy.
     await answer.text().catch(() => '');
     const second = await once(request, fresh);
     if (second.status === 401 && options.token() === fresh) options.onSignedOut();
@@ -168,11 +167,11 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, failure, waiting, prove: options.prove ?? (() => Promise.resolve(false)) };
 }
 
-/** What an answer says of the API. Other refusals of a busy or an unfinished console are answers. */
+/** What an answer tells about the API. Other rejections by a busy or starting console count as responses. */
 async function reachOf(answer: Response): Promise<Reach> {
   if (answer.status === 502 || answer.status === 504) return 'lost';
   if (answer.status !== 503) return 'reached';
-  // Without an envelope it comes from a proxy.
+  // Without an envelope, it comes from a proxy.
   const body: unknown = await answer
     .clone()
     .json()
@@ -182,8 +181,8 @@ async function reachOf(answer: Response): Promise<Reach> {
 }
 
 /**
- * The answer, or the failure as soon as the caller aborts. The batch itself goes on, because other callers
- * wait for it.
+ * Resolves to the answer, or rejects as soon as the caller aborts. The batch itself continues, because other
+ * callers wait for it.
  */
 async function unlessLeft(
   answer: Promise<Response>,

@@ -1,4 +1,4 @@
-// The only way a file is downloaded: with progress, a cancel button and a message when it is there
+// The only way to download a file: with progress, a cancel button and a message when it is complete
 // (R-BILL-04).
 import { useCallback } from 'react';
 import { saveFile, type CallOptions, type Download } from './api.ts';
@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { changeToast, dismissToast, toast } from '../toasts/toasts.ts';
 import { useFormat } from '../format/use-format.ts';
 
-/** Progress of a download: the bytes received so far, and the total number of rows if the server told it. */
+/** Progress of a download: the bytes received so far, and the total number of rows if the server sent it. */
 type Progress = {
   readonly bytes: number;
   readonly rows: number;
@@ -53,8 +53,8 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
 }
 
 /**
- * Reads a body in pieces and reports progress. Rows of text files are counted by line ends; binary files have
- * none.
+ * Reads a body in chunks and reports progress. Rows of text files are counted by line breaks; binary files
+ * have none.
  */
 async function readTelling(answer: Response, tell: (progress: Progress) => void): Promise<Blob> {
   if (!answer.body) return answer.blob();

@@ -1,11 +1,11 @@
-// The only way a file is uploaded: with progress and a way to cancel.
+// The only way to upload a file: with progress and a cancel button.
 import { useCallback, useState } from 'react';
 import type { CallOptions } from './api.ts';
 
 export type Sending = {
   /** The share that has been sent, from 0 to 1; at 1 the server is processing the file. */
   readonly ratio: number;
-  /** Cancels the upload. The server ignores a file that did not arrive completely. */
+  /** Cancels the upload. The server ignores an incomplete file. */
   readonly cancel: () => void;
 };
 /**
@@ -15,7 +15,8 @@ export type Sending = {
 export type Send = <Answer>(call: (options: CallOptions) => Promise<Answer>) => Promise<Answer>;
 
 /**
- * `const { send, sending } = useUpload()`: `sending` is set during an upload, for {@link FileDrop} to show.
+ * `const { send, sending } = useUpload()`: `sending` is set during an upload, for {@link FileDrop} to
+ * display.
  */
 export function useUpload(): { readonly send: Send; readonly sending: Sending | undefined } {
   const [sending, setSending] = useState<Sending>();

@@ -1,4 +1,5 @@
-// One chart: fetches ECharts once the first screen stands and it comes near the window, draws the option, and lets it be read with the keyboard and saved as a picture.
+// One chart: loads ECharts once the first screen is complete and the chart is near the viewport, draws the
+// option, supports keyboard reading and can be saved as a picture.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
@@ -14,19 +15,19 @@ import { useNearness } from './use-nearness.ts';
 type Point = readonly [x: number, y: number];
 
 export type ChartProps = {
-  /** Names the chart: "每日用量". */
+  /** The chart's accessible name: "每日用量". */
   readonly label: string;
-  /** Whether the option may ask for a window and a brush. */
+  /** Whether the option may use a zoom window and a brush. */
   readonly canZoom?: boolean;
-  /** Drawn whenever it is another object. */
+  /** Redrawn whenever the object changes. */
   readonly option: ChartOption;
-  /** What a saved picture has beside the option, or instead of parts of it. */
+  /** Overrides of the option for a saved picture. */
   readonly picture: ChartOption;
   readonly keyboard: ReturnType<typeof useParts>['keyboard'];
-  /** What is said of the part that is looked at. */
+  /** The description of the active part. */
   readonly description: string;
   readonly onChart?: (chart: Drawn | undefined) => void;
-  /** The pointer is there, in pixels of the plot; undefined when it left. */
+  /** Called with the pointer's position in pixels of the plot; undefined when it left. */
   readonly onPoint: (chart: Drawn, point: Point | undefined) => void;
   readonly onPress?: (chart: Drawn, point: Point) => void;
   readonly isPressable: boolean;
@@ -47,7 +48,7 @@ export function Chart(props: ChartProps) {
   const drawnOption = useRef<ChartOption>(undefined);
   const drawFirst = useEffectEvent((made: Drawn) => {
     drawnOption.current = option;
-    // Read now and drawn in the browser's next frame: together they keep a slow phone busy for too long.
+    // Applied now and drawn in the browser's next frame: doing both at once blocks a slow phone for too long.
     made.setOption(option, { lazyUpdate: true });
   });
   useEffect(() => {
@@ -86,7 +87,7 @@ export function Chart(props: ChartProps) {
     drawnOption.current = option;
     chart.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
-  // After the option: what follows may ask the chart where a place is.
+  // Runs after the option is set: the effect may ask the chart for coordinates.
   useEffect(() => onChart(chart), [chart]);
   usePicture(chart, option, picture);
   return (
@@ -104,7 +105,7 @@ export function Chart(props: ChartProps) {
             lineHeight: 1.5,
             '& > div': { display: 'flex', gap: 2, justifyContent: 'space-between' },
           },
-          // On paper the width is another one than the plot was drawn for.
+          // On paper, the width differs from that for which the plot was drawn.
           '@media print': {
             '& > div > div, & svg': { width: '100% !important', height: '100% !important' },
             '& .tip': { display: 'none !important' },
@@ -125,15 +126,16 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** As large as its place; a view box lets paper scale it. */
+/** Keeps the chart as large as its container; a view box lets print scale it. */
 function fitToContainer(chart: Drawn, place: HTMLElement): void {
   if (place.clientWidth === 0 || place.clientHeight === 0) return;
-  // It is told of its first size, too, which the chart was drawn for: drawing it anew takes half as long as the first time.
+  // The observer also reports the initial size, for which the chart was drawn: a redraw would take half as
+  // long as the first drawing.
   if (chart.getWidth() !== place.clientWidth || chart.getHeight() !== place.clientHeight) chart.resize();
   place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${place.clientWidth} ${place.clientHeight}`);
 }
 
-/** Tells the card around how to make a picture of this chart. */
+/** Provides the surrounding card with the function that takes a picture of this chart. */
 function usePicture(chart: Drawn | undefined, option: ChartOption, picture: ChartOption): void {
   const registerPicture = use(PictureContext);
   const latest = useRef({ option, picture });

@@ -1,4 +1,5 @@
-// The card around a chart: its title, the switch to the same figures as a table, its picture, and what stands there without data.
+// The card around a chart: its title, the switch to a table of the same figures, its picture, and the empty
+// state.
 import AddPhotoAlternateOutlined from '~icons/ic/outline-add-photo-alternate';
 import BarChartOutlined from '~icons/ic/outline-bar-chart';
 import TableRowsOutlined from '~icons/ic/outline-table-rows';
@@ -24,16 +25,16 @@ export type ChartCardProps = {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** Choices of what is shown, between the head and the chart. */
+  /** Controls for what is shown, between the header and the chart. */
   readonly controls?: ReactNode;
   readonly table: ChartTable | undefined;
   /** Undefined while loading. */
   readonly children: ReactNode | undefined;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
-  /** Instead of "no data in this period". */
+  /** Replaces "no data in this period". */
   readonly empty?: ReactNode;
-  /** Height of the plot; the skeleton has it too. */
+  /** Height of the plot and of its skeleton. */
   /** 3 inside a section or panel. */
   readonly level?: 2 | 3;
 };
@@ -60,7 +61,7 @@ export function ChartCard({
   const isLoading = table === undefined && !error;
   const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
-    // While the figures are on their way; a chart that gets no engine says so itself.
+    // Loads the engine while the data is loading; a chart without an engine shows the error itself.
     if (isLoading && stands) loadEngine().catch(() => undefined);
   }, [isLoading, stands]);
   const isEmpty = table !== undefined && table.rows.length === 0;

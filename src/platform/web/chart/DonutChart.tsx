@@ -1,4 +1,4 @@
-// Shares of a whole as a ring, with the list that says the values.
+// Shares of a whole as a ring, with a list of the values.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -12,20 +12,20 @@ import { innerEdge, ringOption, ringPicture } from './ring-option.ts';
 import { sharesOf, sliceAt, withRestGrouped, type Slice } from './circle-slices.ts';
 
 export type DonutChartProps = {
-  /** Says what the ring shows: "服務分布". */
+  /** The ring's accessible name: "服務分布". */
   readonly label: string;
   readonly slices: readonly Slice[];
-  /** Writes the sum of the small ones. */
+  /** Formats the sum of the small slices. */
   readonly restText: (value: number, parts: readonly Slice[]) => string;
-  /** A click or Enter on a slice; the rest is none. */
+  /** Called for a click or Enter on a slice, but not on the rest. */
   readonly onSelect?: (key: string) => void;
-  /** In the middle: the whole. */
+  /** The total, in the center. */
   readonly centre?: { readonly label: string; readonly text: string };
 };
 
-/** More than six cannot be told apart: the rest becomes one. */
+/** More than six cannot be distinguished: the rest is grouped. */
 const maxSlices = 6;
-/** Where the card itself has room for ring and list beside each other, whatever the window has. */
+/** If the card itself is wide enough for ring and list side by side, regardless of the window. */
 const besideList = '@container (min-width: 480px)';
 
 export function DonutChart({ label, slices, restText, onSelect, centre }: DonutChartProps) {
@@ -37,7 +37,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
   const slots = useColourSlots(shown.map((slice) => slice.key));
   const choose = (index: number): void => {
     const slice = shown[index];
-    // The rest is no slice of its own.
+    // The rest is not a slice of its own.
     if (slice && slices.includes(slice)) onSelect?.(slice.key);
   };
   const { active, setActive, keyboard } = useParts(shown.length, { onSelect: choose });

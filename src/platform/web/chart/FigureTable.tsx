@@ -6,7 +6,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 
-/** The figures of a chart in words: the first cell of a row names it. */
+/** The figures of a chart as texts; the first cell of a row is its name. */
 export type ChartTable = { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 export function FigureTable({ title, table }: { title: string; table: ChartTable }) {

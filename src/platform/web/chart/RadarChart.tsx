@@ -1,4 +1,4 @@
-// A few shares on spread axes, or the same as bars: some people read the one, some the other.
+// A few shares on radial axes, or the same as bars: people differ in which they read better.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
@@ -13,18 +13,18 @@ import { useChartLook } from './look.ts';
 import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option.ts';
 import { axisAt } from './circle-slices.ts';
 
-/** More axes than this cannot be read. */
+/** More axes than this are unreadable. */
 export const maxAxes = 8;
-/** Room for a label beside the shape; where one needs more, all become numbers and a list says what they are. */
+/** Room for a label beside the shape; if one needs more, all become numbers that a list explains. */
 const labelRoom = 72;
-/** Where the card itself has room for shape and list beside each other, whatever the window has. */
+/** If the card itself is wide enough for shape and list side by side, regardless of the window. */
 const besideList = '@container (min-width: 480px)';
 
-/** Roughly how wide a text of 12 px is: Han characters are square. */
+/** The approximate width of a 12 px text: Han characters are square. */
 const roughWidth = (text: string): number =>
   [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? 12 : 7), 0);
 
-/** `onSelect`: a click or Enter on an axis. */
+/** `onSelect`: called for a click or Enter on an axis. */
 export function RadarChart({
   label,
   axes,
@@ -37,7 +37,7 @@ export function RadarChart({
   const { t } = useTranslation('platform');
   const [view, setView] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, maxAxes);
-  // Two axes make no shape.
+  // Two axes form no shape.
   const isRadar = view === 'radar' && shown.length >= 3;
   const isNumbered = shown.some((axis) => roughWidth(axis.label) > labelRoom);
   return (

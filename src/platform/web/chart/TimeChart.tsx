@@ -1,4 +1,4 @@
-// Bars over time, stacked, with comparison and forecast; readable with the arrow keys.
+// Stacked bars over time, with comparison and forecast; readable with the arrow keys.
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -19,28 +19,31 @@ import { timeOption } from './time-option.ts';
 import { useZoom } from './use-zoom.ts';
 
 export type TimeChartProps = {
-  /** Says what the chart shows: "每日用量". */
+  /** The chart's accessible name: "每日用量". */
   readonly label: string;
-  /** Below the axis, short: "3/5". */
+  /** Short labels below the axis: "3/5". */
   readonly places: readonly string[];
-  /** In the explanation, whole: "2026年3月5日"; the short one when left out. */
+  /** Full labels in the tooltip: "2026年3月5日"; by default the short ones. */
   readonly placeNames?: readonly string[];
   readonly series: readonly TimeSeries[];
-  /** Writes the ticks: "1.2 萬". */
+  /** Formats the ticks: "1.2 萬". */
   readonly formatTick: (value: number) => string;
-  /** The sum of the bars at a place, when it should be said. */
+  /** The formatted sum of the bars at each place, if it should be shown. */
   readonly totals?: readonly string[];
   readonly totalLabel?: string;
-  /** A click or Enter on a place; a click on a bar's segment names its series. */
+  /** Called for a click or Enter on a place; a click on a bar's segment passes the key of its series. */
   readonly onSelect?: (index: number, key?: string) => void;
   readonly selected?: number | undefined;
-  /** Places that deserve a look, each with a word why; undefined elsewhere. `flagLabel` names the mark in the legend. */
+  /**
+   * Places to highlight, each with a short reason; undefined for the others. `flagLabel` is the mark's name
+   * in the legend.
+   */
   readonly flags?: readonly (string | undefined)[];
   readonly flagLabel?: string;
 };
 
 const none: readonly never[] = [];
-/** How bars are drawn where one dwarfs the others. */
+/** How bars are drawn when one dwarfs the others. */
 const scales = ['cut', 'whole', 'log'] as const;
 type Scale = (typeof scales)[number];
 
@@ -197,14 +200,14 @@ function ScaleChoice({ scale, onChange }: ScaleChoiceProps) {
   );
 }
 
-/** The place under a point of the plot, also above its bar; undefined beside the plot. */
+/** The place under a point of the plot, even above its bar; undefined outside the plot. */
 function placeAt(chart: Drawn, point: readonly [number, number], count: number): number | undefined {
   if (!chart.containPixel({ gridIndex: 0 }, [...point])) return undefined;
   const place = chart.convertFromPixel({ xAxisIndex: 0 }, point[0]);
   return typeof place === 'number' && place >= 0 && place < count ? place : undefined;
 }
 
-/** Explains the place that is looked at, and brings it into the window. */
+/** Shows the tooltip of the active place, and scrolls it into the zoom window. */
 function useTip(chart: Drawn | undefined, active: number | undefined, show: (place: number) => void): void {
   useEffect(() => {
     if (!chart || active === undefined) return;
@@ -216,7 +219,7 @@ function useTip(chart: Drawn | undefined, active: number | undefined, show: (pla
       });
     show(active);
     explain();
-    // Another window moves the place.
+    // Zooming moves the place.
     chart.on('datazoom', explain);
     return () => {
       if (chart.isDisposed()) return;

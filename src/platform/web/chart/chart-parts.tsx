@@ -1,12 +1,12 @@
-// What all charts share: reading part by part with the keyboard, and the legend.
+// Shared by all charts: keyboard navigation from part to part, and the legend.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useState, type KeyboardEvent } from 'react';
 import { nextPlace } from './keyboard-window.ts';
 
 /**
- * The part of a chart that is looked at: arrows, Home and End move through `count` parts, Enter chooses one, Escape leaves it.
- * `onKey` may take other keys, and says whether it did.
+ * The active part of a chart: arrows, Home and End move through `count` parts, Enter selects one, Escape
+ * leaves. `onKey` can handle other keys, and returns whether it did.
  */
 export function useParts(
   count: number,
@@ -43,7 +43,7 @@ export type LegendItem = {
   readonly shape?: 'square' | 'outline' | 'dashed' | 'diamond' | 'line';
 };
 
-/** Names the series; a click hides or shows one, when `onToggle` is given. */
+/** Lists the series; with `onToggle`, a click hides or shows one. */
 export function Legend({
   items,
   hidden,

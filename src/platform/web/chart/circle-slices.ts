@@ -1,4 +1,4 @@
-// Parts of a whole turn, from the top and clockwise, as rings and radars spread them.
+// Parts of a full turn, clockwise from the top, as in rings and radars.
 
 export type Slice = {
   readonly key: string;
@@ -7,7 +7,7 @@ export type Slice = {
   readonly text: string;
 };
 
-/** The biggest slices, and the rest as one. `rest.text` writes the rest's text. */
+/** Returns the largest slices, and the rest as one. `rest.text` formats the rest's text. */
 export function withRestGrouped(
   slices: readonly Slice[],
   most: number,
@@ -23,17 +23,22 @@ export function withRestGrouped(
   ];
 }
 
-/** Each value's share of the whole (0 to 1); nothing when the whole is nothing. What is below zero counts as zero. */
+/**
+ * Each value's share of the whole (0 to 1); all zero when the whole is zero. Negative values count as zero.
+ */
 export function sharesOf(values: readonly number[]): number[] {
   const sizes = values.map((value) => (Number.isFinite(value) ? Math.max(value, 0) : 0));
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   return sizes.map((size) => (whole > 0 ? size / whole : 0));
 }
 
-/** Where on the turn a point lies, seen from the middle; `y` grows downward. */
+/** The fraction of the turn at which a point lies, relative to the center; `y` grows downward. */
 const fractionOfCircle = (x: number, y: number): number => (Math.atan2(x, -y) / (2 * Math.PI) + 1) % 1;
 
-/** The slice of a ring under a point, seen from its middle in shares of its outer edge; undefined beside the ring. */
+/**
+ * The slice of a ring under a point, given relative to the center in units of the outer radius; undefined
+ * outside the ring.
+ */
 export function sliceAt(
   shares: readonly number[],
   [x, y]: readonly [number, number],
@@ -46,7 +51,10 @@ export function sliceAt(
   return index < 0 ? undefined : index;
 }
 
-/** The axis of a radar that is nearest to a point, seen from its middle in shares of an axis; undefined far outside. */
+/**
+ * The radar axis that is nearest to a point, given relative to the center in units of an axis; undefined far
+ * outside.
+ */
 export function axisAt(count: number, [x, y]: readonly [number, number]): number | undefined {
   return count === 0 || Math.hypot(x, y) > 1.3
     ? undefined

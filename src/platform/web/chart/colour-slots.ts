@@ -1,4 +1,4 @@
-// One service, one colour, on all pages: a service keeps its colour, and a new one gets the least used colour.
+// One color per service on all pages: a service keeps its color, and a new one gets the least used color.
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
@@ -7,12 +7,13 @@ export type Slot = number | 'other';
 type Known = Readonly<Record<string, number>>;
 
 const slotCount = 7;
-/** More than this is not remembered: the oldest are forgotten. */
+/** The maximum remembered: then the oldest are forgotten. */
 const maxKnown = 300;
 
 /**
- * A slot (1 to 7) for each key of one chart. Known keys have theirs; where two of a chart have the same, or a key is new, the slot
- * that fewest have and that is free in this chart is taken. 'other' has its own colour.
+ * Assigns a slot (1 to 7) to each key of one chart. Known keys keep theirs; when two keys of a chart would
+ * share a slot, or a key is new, the least used slot that is free in this chart is taken. 'other' has its own
+ * color.
  */
 export function slotsFor(
   keys: readonly string[],
@@ -23,7 +24,7 @@ export function slotsFor(
   const isFree = (slot: number): boolean => ![...slots.values()].includes(slot);
   const used = (slot: number): number =>
     [...Object.values(known), ...Object.values(fresh)].filter((one) => one === slot).length;
-  // In one order, so that the same keys get the same slots wherever they are met first.
+  // In sorted order, so that the same keys get the same slots wherever they occur first.
   const sortedKeys = [...new Set(keys)].toSorted();
   for (const key of sortedKeys) {
     const slot = key === 'other' ? 'other' : known[key];
@@ -46,7 +47,7 @@ const useKnown = create<{ readonly known: Known }>()(
   }),
 );
 
-/** The slots of a chart's keys; what is new is remembered in this browser. */
+/** Returns the slots of a chart's keys; new ones are remembered in this browser. */
 export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
   const known = useKnown((store) => store.known);
   const joinedKeys = keys.join('\n');
@@ -56,7 +57,8 @@ export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slo
   );
   const missing = Object.keys(fresh).join('\n');
   useEffect(() => {
-    // Charts of one page are drawn in one moment: what another one of them has just given counts, or two services of a chart would come to share a colour.
+    // Charts of one page are drawn at the same moment: slots just assigned by another chart count, or two
+    // services of a chart could share a color.
     if (missing !== '')
       useKnown.setState((store) => ({
         known: Object.fromEntries(

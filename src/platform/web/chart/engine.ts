@@ -1,4 +1,4 @@
-// Apache ECharts in parts, each fetched once and only when a chart asks for it: no page's frame waits for it.
+// Apache ECharts in parts, each loaded once and only when a chart needs it, so that no page waits for it.
 import type { BarSeriesOption, PieSeriesOption, RadarSeriesOption } from 'echarts/charts';
 import type {
   AriaComponentOption,
@@ -31,7 +31,7 @@ export type ChartOption = ComposeOption<
 
 const extras = { zoom: () => import('./engine/zoom.ts'), picture: () => import('./engine/picture.ts') };
 
-/** Fetches ECharts, and what is named beside the charts; rejects when it cannot be had. */
+/** Loads ECharts, and the named extras; rejects when they cannot be loaded. */
 export async function loadEngine(...names: readonly (keyof typeof extras)[]): Promise<Engine> {
   const [engine, ...wanted] = await Promise.all([
     import('./engine/charts.ts'),

@@ -1,6 +1,6 @@
-// The explanation beside the bar that is looked at, as an element: its style comes from the chart around it.
+// The tooltip of the active bar, as an element: its style comes from the surrounding chart.
 
-/** A head and lines of a name and a figure; undefined when there is nothing to say. */
+/** Builds a heading and lines of a name and a figure; undefined when there is nothing to show. */
 export function explanationOf(
   head: string | undefined,
   lines: readonly (readonly [key: string, name: string, text: string])[],

@@ -1,9 +1,9 @@
-// Moving through a chart's places with the keyboard, and the window of them that a long chart shows.
+// Keyboard navigation through a chart's places, and the zoom window of a long chart.
 
-/** The first and the last place that are shown. */
+/** The first and the last visible place. */
 export type Window = readonly [first: number, last: number];
 
-/** Where an arrow key leads; undefined for other keys. */
+/** The place to which an arrow key moves; undefined for other keys. */
 export function nextPlace(key: string, active: number | undefined, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowRight' || key === 'ArrowDown')
@@ -14,10 +14,13 @@ export function nextPlace(key: string, active: number | undefined, count: number
   return key === 'End' ? count - 1 : undefined;
 }
 
-/** Fewer bars than this are not worth a window of their own. */
+/** A window with fewer bars than this is pointless. */
 const fewest = 3;
 
-/** The window after a key: `+` shows half as many places around the active one, `-` twice as many, `0` all. Undefined for other keys. */
+/**
+ * The window after a key: `+` shows half as many places around the active one, `-` twice as many, `0` all.
+ * Undefined for other keys.
+ */
 export function nextWindow(
   key: string,
   [first, last]: Window,
@@ -33,7 +36,7 @@ export function nextWindow(
   return [start, start + size - 1];
 }
 
-/** The window, moved just far enough to show a place. */
+/** Moves the window just far enough to show a place. */
 export function windowWith(place: number, [first, last]: Window): Window {
   if (place < first) return [place, place + last - first];
   return place > last ? [place - last + first, place] : [first, last];

@@ -1,4 +1,4 @@
-// How charts look: the theme's tokens as ECharts takes them, and the system's own colours.
+// The look of charts: the theme's tokens in ECharts' terms, and the system's forced colors.
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useTheme } from '@mui/material/styles';
 import { useCallback, useMemo } from 'react';
@@ -6,7 +6,7 @@ import type { ChartOption } from './engine.ts';
 
 export type ChartLook = ReturnType<typeof useChartLook>;
 
-/** The colour of a slot, as a CSS variable that follows the theme. */
+/** The color of a slot, as a CSS variable that follows the theme. */
 export function useChartColour(): (slot: number | 'other') => string {
   const { chart } = useTheme().vars.palette;
   return useCallback(
@@ -16,8 +16,8 @@ export function useChartColour(): (slot: number | 'other') => string {
 }
 
 /**
- * Colours are CSS variables, which SVG takes as they are: a change of the theme, or paper, repaints a chart without drawing it anew.
- * Where the system forces its own colours, parts get an edge in the text's colour and a pattern.
+ * Colors are CSS variables, which SVG supports: a change of the theme, or printing, repaints a chart without
+ * a redraw. In forced-colors mode, parts get an outline in the text's color and a pattern.
  */
 export function useChartLook() {
   const { vars, typography } = useTheme();
@@ -26,13 +26,13 @@ export function useChartLook() {
     const { palette } = vars;
     return {
       isForced,
-      // ECharts writes it between double quotes, and as it is.
+      // ECharts inserts it unescaped between double quotes.
       font: (typography.fontFamily ?? 'sans-serif').replaceAll('"', "'"),
       text: isForced ? 'CanvasText' : palette.text.primary,
       quiet: isForced ? 'CanvasText' : palette.text.secondary,
       paper: palette.background.paper,
       grid: isForced ? 'GrayText' : palette.divider,
-      /** Between parts that touch. */
+      /** Separates adjacent parts. */
       edge: isForced ? 'CanvasText' : palette.background.paper,
       other: palette.chart.other,
       first: palette.chart[1],
@@ -47,7 +47,7 @@ export function useChartLook() {
   }, [vars, typography.fontFamily, isForced]);
 }
 
-/** Patterns that tell parts apart without colour, as strips of the page's own background. */
+/** Patterns that distinguish parts without color, as strips in the page's background color. */
 const decals = [
   { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },
   {
@@ -73,12 +73,12 @@ const decals = [
   { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: Math.PI / 2 },
 ].map((decal) => ({ ...decal, color: 'Canvas' }));
 
-/** For parts that are to stay without a pattern. */
+/** For parts that must not have a pattern. */
 export const plain = (look: ChartLook) => (look.isForced ? { decal: { symbol: 'none' } } : {});
 
-/** What all charts have in common. `description` is said of the picture as a whole. */
+/** The base option of all charts. `description` describes the picture as a whole. */
 export const baseOption = (look: ChartLook, description: string): ChartOption => ({
-  // Each frame of a movement would draw the whole chart anew.
+  // Each animation frame would redraw the whole chart.
   animation: false,
   textStyle: { fontFamily: look.font, fontSize: 12, color: look.quiet },
   aria: { enabled: true, label: { enabled: true, description }, decal: { show: look.isForced, decals } },

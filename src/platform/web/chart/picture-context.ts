@@ -1,10 +1,10 @@
-// Between a chart and the card around it: how a picture of the chart is made.
+// Connects a chart to the card around it: how to take a picture of the chart.
 import { createContext, type Dispatch, type SetStateAction } from 'react';
 
-/** Makes a PNG with a title; rejects when the browser cannot. */
+/** Creates a PNG with a title; rejects when the browser cannot. */
 export type TakePicture = (title: string) => Promise<Blob>;
 
-/** A chart says how to make its picture; undefined when it goes. */
+/** A chart registers its picture function here; undefined when it unmounts. */
 export const PictureContext = createContext<Dispatch<SetStateAction<TakePicture | undefined>> | undefined>(
   undefined,
 );

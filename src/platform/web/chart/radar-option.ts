@@ -1,25 +1,25 @@
-// What ECharts draws of shares on spread axes.
+// The ECharts option for shares on radial axes.
 import type { ChartOption } from './engine.ts';
 import { baseOption, type ChartLook } from './look.ts';
 
 export type RadarAxis = {
   readonly key: string;
   readonly label: string;
-  /** 0 to 1 of the axis. */
+  /** The share of the axis, 0 to 1. */
   readonly share: number;
   readonly text: string;
 };
 export type RadarInput = {
-  /** Said of the radar as a whole. */
+  /** Describes the radar as a whole. */
   readonly description: string;
   readonly axes: readonly RadarAxis[];
   readonly active: number | undefined;
-  /** Numbers in the place of names, which a list beside the shape explains. */
+  /** Whether numbers replace the names, which a list beside the shape explains. */
   readonly isNumbered: boolean;
   readonly look: ChartLook;
 };
 
-/** Of an axis, in shares of half the plot's smaller side. */
+/** The length of an axis, as a share of half the plot's smaller side. */
 export const reach = 0.72;
 const within = (share: number): number => (Number.isFinite(share) ? Math.min(Math.max(share, 0), 1) : 0);
 
@@ -58,7 +58,7 @@ export function radarOption({ description, axes, active, isNumbered, look }: Rad
             areaStyle: { color: look.first, opacity: 0.2 },
           },
           {
-            // The axis that is looked at, as a line from the middle.
+            // The active axis, as a line from the center.
             value: axes.map((axis, index) => (index === active ? within(axis.share) : 0)),
             symbol: 'none',
             lineStyle: { color: colour, width: active === undefined ? 0 : 5 },

@@ -1,10 +1,10 @@
-// What ECharts draws of shares of a whole.
+// The ECharts option for shares of a whole.
 import type { ChartOption } from './engine.ts';
 import { baseOption, plain, type ChartLook } from './look.ts';
 import type { Slice } from './circle-slices.ts';
 
 export type RingInput = {
-  /** Said of the ring as a whole. */
+  /** Describes the ring as a whole. */
   readonly description: string;
   readonly parts: readonly (Slice & { readonly colour: string; readonly percent: string })[];
   readonly active: number | undefined;
@@ -12,7 +12,7 @@ export type RingInput = {
   readonly look: ChartLook;
 };
 
-/** Of the ring, in shares of its outer edge. */
+/** The ring's inner radius, as a share of the outer one. */
 export const innerEdge = 58 / 90;
 
 export function ringOption({ description, parts, active, middle, look }: RingInput): ChartOption {
@@ -38,7 +38,7 @@ export function ringOption({ description, parts, active, middle, look }: RingInp
         })),
       },
       {
-        // Nothing but the words in the middle.
+        // Invisible; it only carries the text in the center.
         type: 'pie',
         id: 'middle',
         silent: true,
@@ -64,7 +64,7 @@ export function ringOption({ description, parts, active, middle, look }: RingInp
   };
 }
 
-/** A picture has no list beside it: each slice says its own figures. */
+/** A picture has no list next to it: each slice shows its own figures. */
 export function ringPicture({ parts, look }: Pick<RingInput, 'parts' | 'look'>): ChartOption {
   return {
     legend: { show: false },
@@ -89,5 +89,5 @@ export function ringPicture({ parts, look }: Pick<RingInput, 'parts' | 'look'>):
   };
 }
 
-/** Braces and bars would be read as the beginning or end of a style. */
+/** Braces and bars would be parsed as ECharts rich text. */
 const unstyled = (text = ''): string => text.replaceAll(/[{}|]/g, ' ');

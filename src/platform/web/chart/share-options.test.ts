@@ -1,4 +1,4 @@
-// What is drawn of shares: a ring and a radar, by ECharts itself.
+// Rings and radars as rendered by ECharts itself.
 import { describe, expect, it } from 'vitest';
 import { loadEngine, type ChartOption } from './engine.ts';
 import { radarOption, radarPicture } from './radar-option.ts';

@@ -1,12 +1,15 @@
-// A chart as a PNG: drawn anew with its title and legend, in one size whatever the window has.
+// A chart as a PNG: redrawn with its title and legend, in one size whatever the window's size.
 import { loadEngine, type ChartOption } from './engine.ts';
 
 const width = 1200;
 const height = 640;
-/** Pixels of the picture for each of the drawing. */
+/** Pixels of the picture per unit of the drawing. */
 const density = 2;
 
-/** The picture of a chart in the colours of the page; `extra` is laid over its option. Rejects when the browser cannot draw it. */
+/**
+ * Takes a picture of a chart in the colors of the page; `extra` is merged over its option. Rejects when the
+ * browser cannot draw it.
+ */
 export async function takePicture(title: string, option: ChartOption, extra: ChartOption): Promise<Blob> {
   const engine = await loadEngine('picture');
   const chart = engine.init(null, undefined, { renderer: 'svg', ssr: true, width, height });

@@ -1,4 +1,4 @@
-// A look for tests: each colour says what it is for.
+// A look for tests, in which each color is named after its purpose.
 import type { ChartLook } from './look.ts';
 
 export const testLook: ChartLook = {

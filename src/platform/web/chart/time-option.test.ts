@@ -1,4 +1,4 @@
-// What is drawn of a chart over time, by ECharts itself: which bars, how high, and whether all of it fits.
+// Charts over time as rendered by ECharts itself: which bars, how high, and whether everything fits.
 import { describe, expect, it } from 'vitest';
 import { loadEngine } from './engine.ts';
 import type { TimeSeries } from './series.ts';

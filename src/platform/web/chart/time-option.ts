@@ -1,40 +1,44 @@
-// What ECharts draws of a chart over time.
+// The ECharts option for a chart over time.
 import type { BarSeriesOption } from 'echarts/charts';
 import type { ChartOption } from './engine.ts';
 import { baseOption, plain, type ChartLook } from './look.ts';
 import { kindOf, sumsOf, type TimeSeries } from './series.ts';
 
 export type TimeInput = {
-  /** Said of the chart as a whole. */
+  /** Describes the chart as a whole. */
   readonly description: string;
   readonly places: readonly string[];
-  /** Those that are shown. */
+  /** The visible series. */
   readonly series: readonly TimeSeries[];
   readonly colours: ReadonlyMap<string, string>;
   readonly flags: readonly (string | undefined)[];
   readonly selected: number | undefined;
   readonly isLog: boolean;
-  /** Bars that are higher end here, with their sum written above; undefined: none is cut off. */
+  /** Higher bars are cut off here, with their sum written above; undefined: none is cut off. */
   readonly cutAt: number | undefined;
   readonly isZoomable: boolean;
   readonly formatTick: (value: number) => string;
-  /** The explanation of a place: an element, since the page's security policy forbids inline styles in HTML texts. */
+  /**
+   * Builds the tooltip of a place as an element, because the page's security policy forbids inline styles in
+   * HTML strings.
+   */
   readonly explain: (index: number) => HTMLElement | undefined;
   readonly look: ChartLook;
 };
 
-/** From this many places on a slider stands below the axis. */
+/** From this many places on, a slider is shown below the axis. */
 const sliderFrom = 40;
-/** Up to this many places a label is no wider than its bar's room. */
-const roomyUpTo = 12;
-/** From this many places on bars are too narrow for gaps between their segments. */
+/** From this many places on, bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
-/** Bars lie over outlines, and below flags. */
+/** Bars lie above outlines and below flags. */
 const barLayer = 3;
-/** All bars of a place stand in one and the same column. */
+/** All bars of a place share one column. */
 const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
 
-/** A logarithm has no zero; elsewhere nothing is drawn of it either. What is below zero only where a series says so. */
+/**
+ * Zero is not drawn: a logarithmic axis has no zero, and elsewhere it would be invisible. Negative values are
+ * drawn only if the series is signed.
+ */
 const drawn = (values: TimeSeries['values'], isSigned = false) =>
   values.map((value) => (value === null || value === 0 || (value < 0 && !isSigned) ? null : value));
 
@@ -56,12 +60,8 @@ export function timeOption(input: TimeInput): ChartOption {
       {
         ...across,
         axisLine: { lineStyle: { color: look.grid } },
-        axisLabel: {
-          color: look.quiet,
-          hideOverlap: true,
           // Of many places the last label would reach beyond the chart's edge and be cut off; of few each stands below its bar.
-          alignMaxLabel: places.length > roomyUpTo ? 'right' : 'center',
-        },
+        axisLabel: { color: look.quiet, hideOverlap: true, alignMaxLabel: 'right' },
         axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
       },
       { ...across, show: false, axisPointer: { show: false } },
@@ -69,19 +69,19 @@ export function timeOption(input: TimeInput): ChartOption {
     yAxis: {
       type: isLog ? 'log' : 'value',
       splitNumber: 4,
-      // Said in either case: what an option leaves out stays as it was.
+      // Always set explicitly: ECharts keeps the previous value of an omitted option.
       max: input.cutAt,
       axisLabel: {
         color: look.quiet,
         formatter: input.formatTick,
-        // The end of a cut axis is no round number.
+        // The end of a cut axis is not a round number.
         showMaxLabel: input.cutAt === undefined,
       },
       splitLine: { lineStyle: { color: look.grid } },
     },
     tooltip: {
       trigger: 'axis',
-      // The chart's own active place decides, which the keyboard moves as the pointer does.
+      // The tooltip follows the chart's own active place, which both keyboard and pointer move.
       triggerOn: 'none',
       className: 'tip',
       transitionDuration: 0,
@@ -102,8 +102,8 @@ export function timeOption(input: TimeInput): ChartOption {
 }
 
 /**
- * Bars, and on top of them what is expected. ECharts stacks them; on a logarithmic axis, where it leaves out what stands on nothing,
- * each bar reaches from the bottom to its own top, and lower ones are drawn over higher ones.
+ * Bars, with forecasts stacked on top by ECharts. On a logarithmic axis ECharts omits bars without a base, so
+ * each bar starts at the bottom, and lower ones are drawn over higher ones.
  */
 function stacked(input: TimeInput): BarSeriesOption[] {
   const { series, isLog, places } = input;
@@ -121,7 +121,7 @@ function stacked(input: TimeInput): BarSeriesOption[] {
 
 const isBar = (one: TimeSeries): boolean => kindOf(one) === 'bar';
 const column = { ...bar, barWidth: '72%', barMaxWidth: 44 };
-/** On an axis of their own, which is as wide, for ECharts would put bars of two widths beside each other. */
+/** On a separate axis of the same width, because ECharts would place bars of two widths side by side. */
 const behind = { ...bar, xAxisIndex: 1, barWidth: '82%', barMaxWidth: 48 };
 
 function barOf(one: TimeSeries, { colours, look, places }: TimeInput): BarSeriesOption {
@@ -150,7 +150,7 @@ function outlines({ series, look }: TimeInput): BarSeriesOption[] {
         color: 'transparent',
         borderColor: look.isForced ? 'CanvasText' : look.other,
         borderWidth: 1.5,
-        // A pattern would fill what is empty.
+        // A pattern would fill what must look empty.
         ...plain(look),
       },
     }));
@@ -167,7 +167,7 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
       borderColor: colour,
       borderType: 'dashed',
       borderWidth: look.isForced ? 1.5 : 1,
-      // A pattern would look like what has come already.
+      // A pattern would look like an actual value.
       ...plain(look),
     },
     markLine: {
@@ -184,7 +184,7 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
   };
 }
 
-/** What is no bar: the chosen place, flags above bars; and room for ranges that are higher than any bar. */
+/** Everything that is not a bar: the selected place, flags above bars, and space for ranges above any bar. */
 function reference(input: TimeInput): BarSeriesOption {
   const { series, places, flags, selected, look, cutAt } = input;
   const sums = sumsOf(series, places.length);
@@ -226,7 +226,7 @@ function reference(input: TimeInput): BarSeriesOption {
 const isCut = (sum: number | undefined, cutAt: number | undefined): boolean =>
   cutAt !== undefined && (sum ?? 0) > cutAt;
 
-/** An arrow on each bar that is cut off, with its sum beside it. */
+/** An arrow on each bar that is cut off, with its sum next to it. */
 function cutMarks({ places, cutAt, look, formatTick }: TimeInput, sums: readonly number[]) {
   if (cutAt === undefined) return [];
   return sums.flatMap((sum, index) =>
@@ -256,7 +256,7 @@ function zoomOption(look: ChartLook, hasSlider: boolean): Pick<ChartOption, 'dat
   const both = { xAxisIndex: [0, 1] };
   return {
     dataZoom: [
-      // The wheel alone scrolls the page.
+      // The wheel without a modifier key scrolls the page.
       {
         ...both,
         id: 'inside',
@@ -300,7 +300,7 @@ function zoomOption(look: ChartLook, hasSlider: boolean): Pick<ChartOption, 'dat
       brushType: 'lineX',
       transformable: false,
       brushStyle: { color: look.hover, borderColor: look.primary, borderWidth: 1 },
-      // It only chooses a window: nothing of the bars is to change.
+      // The brush only selects a range; it must not change the bars.
       seriesIndex: [],
       outOfBrush: {},
     },

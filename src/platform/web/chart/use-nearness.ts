@@ -1,10 +1,11 @@
-// Charts further down are drawn when somebody comes near them: drawing one keeps a phone's processor busy for a tenth of a second and more.
+// Charts are drawn only when they come near the viewport: drawing one blocks a phone's processor for a tenth
+// of a second or more.
 import { useEffect, useState, type RefObject } from 'react';
 
-/** How far from the window’s edge it begins. */
+/** How far outside the viewport an element counts as near. */
 const margin = '100px 0px';
 
-/** Whether an element is in the window or near it, or the page is to be printed; once it was, it stays so. */
+/** Whether an element is in or near the viewport, or the page is being printed; stays true from then on. */
 export function useNearness(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

@@ -1,10 +1,10 @@
-// The window that a long chart shows of its places: drawn with the pointer, moved with a slider, or chosen by keys.
+// The zoom window of a long chart: drawn with the pointer, moved with a slider, or set with keys.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Drawn } from './engine.ts';
 import { nextWindow, windowWith, type Window } from './keyboard-window.ts';
 
-/** With fewer places than this every bar is wide enough. */
+/** With fewer places, every bar is wide enough. */
 const zoomFrom = 14;
 
 const shape = z.object({
@@ -12,7 +12,7 @@ const shape = z.object({
 });
 const brushed = z.object({ areas: z.tuple([z.object({ coordRange: z.tuple([z.number(), z.number()]) })]) });
 
-/** What of the places is shown; undefined while the chart cannot be zoomed. */
+/** The visible range of places; undefined while the chart cannot be zoomed. */
 function windowOf(chart: Drawn): Window | undefined {
   const { data } = shape.safeParse(chart.getOption());
   return data && [data.dataZoom[0].startValue, data.dataZoom[0].endValue];
@@ -22,18 +22,19 @@ function showWindow(chart: Drawn, [startValue, endValue]: Window): void {
   chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, startValue, endValue });
 }
 
-/** Zooming for a chart, once it has been drawn with an option that asks for it. */
+/** Zooming for a chart, once it has been drawn with an option that supports it. */
 export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
   const count = places.length;
   const [first, last] = [places[0], places.at(-1)];
   const isPossible = count >= zoomFrom;
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
-    // One that is being taken away may still be told of other places.
+    // A chart that is being disposed may still receive new places.
     if (!chart || !isPossible || chart.isDisposed()) return;
     const place = chart.getDom();
     const comes = new AbortController();
-    // Draws the whole chart once more, so it waits until a pointer comes that could draw a window. Before the chart hears of that itself.
+    // Redraws the whole chart, so it waits for a pointer that could draw a range; captured before the chart
+    // handles the event.
     const draw = () => {
       comes.abort();
       chart.dispatchAction({
@@ -65,7 +66,7 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
     };
   }, [chart, isPossible, count]);
   const whole = useRef<Drawn>(undefined);
-  // Other places are another chart. One that has just been drawn for the first time shows all of them.
+  // New places mean a new chart. One that was just drawn for the first time shows all of them.
   useEffect(() => {
     if (chart && isPossible && whole.current === chart) showWindow(chart, [0, count - 1]);
     whole.current = chart;
@@ -74,7 +75,7 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
     isPossible,
     isZoomed: isPossible && isZoomed,
     showAll: () => chart && showWindow(chart, [0, count - 1]),
-    /** Moves the window so that a place is in it. */
+    /** Moves the window so that it contains a place. */
     show: useCallback(
       (place: number) => {
         const shown = chart && windowOf(chart);
@@ -83,7 +84,7 @@ export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
       },
       [chart],
     ),
-    /** Zooms by keys; says whether the key was one. */
+    /** Zooms by keys; returns whether it handled the key. */
     onKey: (key: string, active: number | undefined): boolean => {
       const shown = chart && isPossible ? windowOf(chart) : undefined;
       const next = shown && nextWindow(key, shown, active, count);

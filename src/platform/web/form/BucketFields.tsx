@@ -1,10 +1,10 @@
-// A bucket of somebody's own (S3 or one that speaks like it) in a form: where it is, and the keys it is opened with.
+// The fields for a customer's own bucket (S3 or compatible): its location, and its access keys.
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useTranslation } from '../i18n/i18n.ts';
 import { TextField } from './TextField.tsx';
 import type { FormOf } from './use-zod-form.ts';
 
-/** What a bucket's fields are called in forms, wherever in the form they stand. */
+/** The names of a bucket's fields, relative to the bucket's place in the form. */
 export type BucketField = 'bucket' | 'prefix' | 'region' | 'endpoint' | 'accessKeyId';
 
 export function BucketFields<In extends FieldValues, Sent>({
@@ -19,9 +19,9 @@ export function BucketFields<In extends FieldValues, Sent>({
   readonly nameOf: (field: BucketField) => FieldPath<In>;
   readonly secretName: FieldPath<In>;
   readonly prefixHelp: string;
-  /** Where the bucket may be read without keys, when. */
+  /** The help text when the bucket can be read without keys. */
   readonly accessKeyHelp?: string;
-  /** Whether a secret key is stored, which stays unless another is entered. */
+  /** Whether a secret key is stored, which is kept unless another is entered. */
   readonly isKept: boolean;
 }) {
   const { t } = useTranslation('platform');

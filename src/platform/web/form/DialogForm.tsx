@@ -1,4 +1,4 @@
-// A form inside a dialog: what it is about, its fields, and at its end its buttons: cancel, and what it does.
+// A form inside a dialog: a lead, the fields, and at the end the cancel and submit buttons.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
@@ -11,23 +11,23 @@ export type DialogFormProps<In extends FieldValues, Sent> = Pick<
   FormProps<In, Sent>,
   'form' | 'onSubmit' | 'label' | 'children'
 > & {
-  /** What the button says. */
+  /** The label of the submit button. */
   readonly confirm: string;
-  /** 'error' where something ends or is taken back. */
+  /** 'error' for an action that ends or revokes something. */
   readonly color?: 'primary' | 'error';
-  /** Above the form: what it is about, and what follows from it. */
+  /** Above the form: what it is about, and its consequences. */
   readonly lead?: ReactNode;
-  /** In the place of the button that sends, while something else has to be done first. */
+  /** Replaces the submit button while something else must be done first. */
   readonly instead?: ReactNode;
-  /** Whether there is nothing to send yet. */
+  /** Whether there is nothing to submit yet. */
   readonly disabled?: boolean;
-  /** For forms without a field: Enter sends them. */
+  /** For forms without a field: Enter submits them. */
   readonly autoFocus?: boolean;
-  /** What cancelling does. */
+  /** Called on cancel. */
   readonly onClose: () => void;
 };
 
-/** For dialogs that first load something, or show what came of it afterwards; every other one is a `FormDialog`. */
+/** For dialogs that load something first, or show a result afterwards; for all others use `FormDialog`. */
 export function DialogForm<In extends FieldValues, Sent>({
   form,
   label,
@@ -43,7 +43,7 @@ export function DialogForm<In extends FieldValues, Sent>({
 }: DialogFormProps<In, Sent>) {
   const { t } = useTranslation('platform');
   return (
-    // A field's label stands on its border, so that the room above it is less than it seems.
+    // A field's label overlaps its border, so the space above it looks smaller than it is.
     <Stack sx={{ gap: 2.5, paddingTop: 1 }}>
       {lead}
       <Form form={form} onSubmit={onSubmit} {...(label !== undefined && { label })}>

@@ -1,4 +1,5 @@
-// Lists of entries within a form: a title with the button that adds one, and a frame for each with the button that takes it away.
+// Lists of entries within a form: a title with an add button, and a frame for each entry with a remove
+// button.
 import AddOutlined from '~icons/ic/outline-add';
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
@@ -36,7 +37,10 @@ export function EntryGroup({
   );
 }
 
-/** The button that adds an entry to a list of at most so many; what cannot be pressed says why, and `refused` is another reason than that it is full. */
+/**
+ * The button that adds an entry to a list with a maximum length. A disabled button shows the reason;
+ * `refused` is a reason other than the maximum.
+ */
 export function AddEntry({
   label,
   count,
@@ -110,7 +114,7 @@ export function EntryFrame({
   children,
 }: {
   readonly title: string;
-  /** Names the button that takes it away. */
+  /** The accessible name of the remove button. */
   readonly remove: string;
   readonly onRemove: () => void;
   readonly children: ReactNode;

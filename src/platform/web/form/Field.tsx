@@ -1,4 +1,4 @@
-// The frame of every field: label, input, help or problem below, linked for screen readers.
+// The frame of every field: label, input, and help or problem below, linked for screen readers.
 import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
@@ -8,7 +8,7 @@ import { readProblem, type Problem } from './problems.ts';
 
 /** The sentence for a problem of the field called `label`. */
 export function useProblemText(label: string, problem: Problem | undefined): string | undefined {
-  // Translates again when the language changes.
+  // Retranslates when the language changes.
   useLanguage();
   const { t } = useTranslation('platform');
   if (problem === undefined) return undefined;
@@ -18,7 +18,7 @@ export function useProblemText(label: string, problem: Problem | undefined): str
   return textOf(read.key, { field: label, ...read.params }) ?? t('form.invalid', { field: label });
 }
 
-/** The appearance that all fields have in common. */
+/** The appearance that all fields share. */
 export type FieldLook = {
   readonly label: string;
   readonly help?: ReactNode;

@@ -1,4 +1,5 @@
-// Fields of a long form that belong together, with a heading and perhaps a button of their own; two beside each other where there is room.
+// Fields of a long form that belong together, with a heading and optionally a button; two per row where there
+// is room.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
@@ -10,7 +11,7 @@ export const pairs = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
   alignItems: 'start',
 } as const;
-/** A field as wide as both. */
+/** A field that spans the row. */
 export const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
 export function FieldGroup({

@@ -1,4 +1,5 @@
-// A form: its error at the top and its fields below one another; validates them with its schema, sends the result, and shows the server's errors.
+// A form: its error at the top and its fields below one another; validates them with its schema, submits the
+// result, and shows the server's errors.
 import Box from '@mui/material/Box';
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { use, type ReactNode } from 'react';
@@ -12,15 +13,16 @@ import { showError, type FormOf } from './use-zod-form.ts';
 export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
   /**
-   * Rejects when the call failed; the form then shows the error and keeps every value. When the call waits for an approval, a dialog or a
-   * panel closes, and a form on a page shows again what is stored; the notice of all such calls says that it waits.
+   * Rejects when the call failed; the form then shows the error and keeps every value. When the call awaits
+   * an approval, a dialog or panel closes, and a form on a page shows the stored values again; a separate
+   * notice tells the user about the approval.
    */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
-  /** For buttons outside of the form: {@link SubmitButton} with `formId`. */
+  /** For buttons outside the form: {@link SubmitButton} with `formId`. */
   readonly id?: string;
-  /** Names the form for screen readers, when no heading names it. */
+  /** The form's accessible name, if no heading names it. */
   readonly label?: string;
-  /** Whether a message above the fields also says that some are wrong. */
+  /** Whether a message above the fields also reports that some are invalid. */
   readonly hasSummary?: boolean;
   readonly children: ReactNode;
 };

@@ -1,9 +1,9 @@
-// A form in a dialog of its own.
+// A form in its own dialog.
 import type { FieldValues } from 'react-hook-form';
 import { Modal, type ModalProps } from '../ui/Modal.tsx';
 import { DialogForm, type DialogFormProps } from './DialogForm.tsx';
 
-/** Closes once `onSubmit` has done its work; while it works nothing closes it. */
+/** Closes once `onSubmit` has succeeded; cannot be closed while it runs. */
 export function FormDialog<In extends FieldValues, Sent>({
   title,
   label = title,

@@ -1,10 +1,10 @@
-// Why a form was not sent, above its fields; takes the focus so that screen readers read it. Drawn like MUI's `Alert`,
-// without loading that component on the public pages.
+// The reason why a form was not submitted, above its fields; takes the focus so that screen readers announce
+// it. Looks like MUI's `Alert`, without loading that component on the public pages.
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
-/** `sentence` is undefined when nothing is wrong. */
+/** `sentence` is undefined when there is no error. */
 export function FormError({ sentence }: { sentence: string | undefined }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {

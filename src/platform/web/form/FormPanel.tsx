@@ -1,4 +1,5 @@
-// A long form in a side panel: its buttons stay below it, and what was typed is not lost by a click beside it.
+// A long form in a side panel: its buttons stay at the bottom, and a click outside does not discard the
+// input.
 import Button from '@mui/material/Button';
 import { useId, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
@@ -19,7 +20,7 @@ export function FormPanel<In extends FieldValues, Sent>({
 }: Pick<FormProps<In, Sent>, 'form' | 'onSubmit'> & {
   readonly title: string;
   readonly submitLabel: string;
-  /** As {@link SidePanel} takes it. */
+  /** See {@link SidePanel}. */
   readonly width?: number;
   readonly disabled?: boolean;
   readonly onClose: () => void;

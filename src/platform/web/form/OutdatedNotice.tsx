@@ -1,4 +1,4 @@
-// Above a form whose record somebody else has changed meanwhile: loads it anew.
+// Shown above a form whose record somebody else has changed meanwhile; reloads it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useTranslation } from '../i18n/i18n.ts';

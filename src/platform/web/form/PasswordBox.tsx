@@ -9,7 +9,7 @@ import { passwordStrength } from './password-strength.ts';
 import { TextBox, type TextBoxProps, type TextLook } from './TextBox.tsx';
 
 export type PasswordLook = Omit<TextLook, 'type' | 'end' | 'onKeyUp' | 'autoComplete'> & {
-  /** 'current-password' for signing in, 'new-password' for choosing one. */
+  /** 'current-password' for sign-in, 'new-password' for a new one. */
   readonly autoComplete: 'current-password' | 'new-password';
   /** Shows the password's strength. */
   readonly measured?: boolean;

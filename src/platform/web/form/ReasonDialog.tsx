@@ -1,4 +1,4 @@
-// Asks why something is done: what it is about, the reason, and one button that names what happens.
+// Asks for the reason of an action: the subject, the reason, and one button that names the action.
 import * as z from 'zod/mini';
 import { optionalText, text } from '#kernel/shape.ts';
 import { FormDialog } from './FormDialog.tsx';
@@ -12,11 +12,13 @@ type Reason = { readonly reason: string };
 
 export type ReasonDialogProps = Pick<ModalProps, 'title' | 'width' | 'role'> &
   Pick<DialogFormProps<Reason, Reason>, 'confirm' | 'color' | 'lead'> & {
-    /** Names the form for screen readers, where the title is a question. */
+    /** The form's accessible name, if the title is a question. */
     readonly label?: string;
-    /** The field: its label, what becomes of the reason, how long it may be, and how many rows it has; required unless said otherwise. */
+    /**
+     * The field: its label, how the reason is used, its maximum length, and its rows; required by default.
+     */
     readonly field: Pick<TextLook, 'label' | 'help' | 'required' | 'rows'> & { readonly max: number };
-    /** Rejects when the call failed; the dialog then stays and keeps what was typed. */
+    /** Rejects when the call failed; the dialog then stays open and keeps the input. */
     readonly onReason: (reason: string) => Promise<unknown>;
     readonly onClose: () => void;
   };

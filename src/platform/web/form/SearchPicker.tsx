@@ -1,4 +1,4 @@
-// Chooses one of very many records by typing a part of its name.
+// Selects one of very many records by typing a part of its name.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -6,20 +6,20 @@ import { useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useDebounced } from './use-debounced.ts';
 
-/** A record to choose; `hint` distinguishes records of the same name. */
+/** A selectable record; `hint` distinguishes records with the same name. */
 export type Candidate = { readonly id: string; readonly name: string; readonly hint?: string | null };
 
 export type SearchPickerProps<P extends Candidate> = {
   readonly label: string;
   readonly value: P | null;
   readonly onChange: (chosen: P | null) => void;
-  /** The matches; while a search runs, those of the search before. */
+  /** The matches; while a search runs, those of the previous search. */
   readonly options: readonly P[];
   readonly isLoading: boolean;
   /** Shown when nothing matches. */
   readonly none: string;
   /**
-   * Called with the typed text, for {@link useSearchText}; without it the given options are filtered in the
+   * Called with the typed text, for {@link useSearchText}; without it, the given options are filtered in the
    * browser.
    */
   readonly onType?: (text: string) => void;
@@ -31,13 +31,13 @@ export type SearchPickerProps<P extends Candidate> = {
   readonly problem?: string | undefined;
   readonly onBlur?: () => void;
   readonly inputRef?: Ref<HTMLInputElement>;
-  /** Used as a filter of a list: with its own width, without room for help. */
+  /** Used as a filter of a list: with its own width, without space for help. */
   readonly isFilter?: boolean;
 };
 
 /**
- * The text to search the server for: the typed text after a pause; empty while it is only the name of the
- * chosen record.
+ * The text to search for on the server: the typed text after a pause; empty while it is only the name of the
+ * selected record.
  */
 export function useSearchText(chosen: string | undefined): {
   readonly search: string;

@@ -1,4 +1,4 @@
-// A choice of one among a few, and a yes or no, in a form.
+// A choice among a few options, and a yes/no choice, in a form.
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Switch from '@mui/material/Switch';

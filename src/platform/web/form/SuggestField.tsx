@@ -1,4 +1,4 @@
-// One line of text that suggests earlier values; any other text can be typed.
+// A single-line text that suggests earlier values; any other text can be typed.
 import Autocomplete, { type AutocompleteRenderInputParams } from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import { useController, type FieldValues } from 'react-hook-form';
@@ -21,7 +21,7 @@ export function SuggestField<In extends FieldValues, Sent>(props: SuggestFieldPr
   );
 }
 
-/** What the fields of one text and of several have in common. */
+/** Shared by the fields for one text and for several. */
 export function useSuggesting<In extends FieldValues, Sent>({
   form,
   name,

@@ -1,4 +1,4 @@
-// Several short texts that suggests earlier values; any other text can be typed.
+// Several short texts with suggestions of earlier values; any other text can be typed.
 import Autocomplete from '@mui/material/Autocomplete';
 import type { FieldValues } from 'react-hook-form';
 import { useSuggesting, type SuggestFieldProps } from './SuggestField.tsx';
@@ -15,7 +15,7 @@ export function SuggestManyField<In extends FieldValues, Sent>(props: SuggestMan
       {...look}
       multiple
       freeSolo
-      // A text that was typed and not confirmed is meant all the same.
+      // Text that was typed but not confirmed is still added.
       autoSelect
       value={Array.isArray(value) ? value.map(String) : []}
       onChange={(_, next) => onChange(next)}

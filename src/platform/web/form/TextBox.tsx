@@ -14,9 +14,9 @@ export type TextLook = FieldLook & {
    */
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
-  /** Which keyboard a phone shows. */
+  /** The kind of keyboard that a phone shows. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel';
-  /** Rows; one when left out. */
+  /** Rows; by default one. */
   readonly rows?: number;
   /** Program text: monospaced and scrolled. Needs `rows`. */
   readonly code?: boolean;

@@ -10,7 +10,7 @@ export function TextField<In extends FieldValues, Sent>({ form, name, ...look }:
   return <TextBox {...look} {...input} problem={problem} />;
 }
 
-/** An amount in a currency, typed as a decimal text; the schema checks it. */
+/** An amount in a currency, typed as a decimal string; the schema validates it. */
 export function MoneyField<In extends FieldValues, Sent>({
   sign,
   ...field
@@ -20,7 +20,7 @@ export function MoneyField<In extends FieldValues, Sent>({
   return <TextField {...field} inputMode="decimal" start={sign} autoComplete="off" />;
 }
 
-/** A share in percent, typed as a decimal text; the schema checks it. */
+/** A percentage, typed as a decimal string; the schema validates it. */
 export function PercentField<In extends FieldValues, Sent>(
   field: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'end' | 'autoComplete'>,
 ) {

@@ -40,7 +40,7 @@ export function TickBox({
 }: TickBoxProps) {
   const sentence = useProblemText(typeof label === 'string' ? label : '', problem);
   const whole = useRef<HTMLDivElement>(null);
-  // The focus brings the box into view, not what stands below it.
+  // Focus scrolls the box into view, but not what is below it.
   useEffect(() => {
     if (sentence !== undefined && whole.current?.contains(document.activeElement))
       whole.current.scrollIntoView({ block: 'nearest' });

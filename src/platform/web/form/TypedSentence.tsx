@@ -1,9 +1,9 @@
-// What the typed values of a long form mean, in a sentence below it.
+// The meaning of a long form's values, as a sentence below it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
-/** Where there is room it stays in sight while one types above. */
+/** If there is room, it stays visible while the user types above. */
 export function TypedSentence({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Alert

@@ -1,4 +1,4 @@
-// Warns of unsaved changes: a bar while there are some, and a question before leaving the page.
+// Warns of unsaved changes: a bar while there are any, and a question before leaving the page.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -54,7 +54,7 @@ export function useLeaveGuard(isDirty: boolean, question: string): void {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!link || link.getAttribute('target') === '_blank' || link.getAttribute('href')?.startsWith('#'))
         return;
-      // confirm() blocks the navigation; a dialog of our own would let it happen while it is open.
+      // confirm() blocks the navigation; with a dialog of our own, it would happen while the dialog is open.
       if (confirm(question)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,9 +1,8 @@
-// Saves what was typed into forms when a session expires, in this tab, until the same user signs in again
-// (R-AUTH-13).
+// Saves form input when a session expires, in this tab, until the same user signs in again (R-AUTH-13).
 import { onSessionLost } from '../session/session.ts';
 import { useAuthStore } from '../session/auth-store.ts';
 
-/** A form on the screen, as this module uses it. */
+/** A mounted form, as needed by this module. */
 export type OpenForm = {
   readonly key: string;
   readonly isDirty: () => boolean;
@@ -19,13 +18,13 @@ const secret = /password|confirm|current|next|otp|code|secret|token|key/i;
 export const draftKey = (path: string, fields: readonly string[]): string =>
   `${prefix}${path} ${[...fields].sort().join(',')}`;
 
-/** Watches a form while it is on the screen. Returns the function that stops it. */
+/** Watches a form while it is mounted. Returns the function that stops it. */
 export function watchForm(form: OpenForm): () => void {
   open.add(form);
   return () => void open.delete(form);
 }
 
-/** Saves the changed forms of a user, without their secrets. */
+/** Saves a user's changed forms, without secrets. */
 export function saveDrafts(userId: string): void {
   for (const form of open) {
     if (!form.isDirty()) continue;
@@ -34,7 +33,7 @@ export function saveDrafts(userId: string): void {
   }
 }
 
-/** Takes the draft of a form, once, if it belongs to the user who is signed in now. */
+/** Takes the draft of a form, once, if it belongs to the user who is now signed in. */
 export function takeDraft(key: string): Readonly<Record<string, unknown>> | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;

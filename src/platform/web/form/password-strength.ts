@@ -1,11 +1,11 @@
-// A rough estimate of how hard a password is to guess: a hint while typing. The server decides what it
+// A rough estimate of how hard a password is to guess, as a hint while typing. The server decides what it
 // accepts.
 
-/** What most guessed passwords begin with, whatever digits and signs follow; the server knows thousands. */
+/** The starts of the most guessed passwords, whatever digits and signs follow; the server knows thousands. */
 const guessedFirst =
   /^(pass(word|wort)?|p[a@]ssw0rd|qwerty|qwertz|asdf|admin|administrator|root|user|welcome|letmein|iloveyou|login|master|monkey|dragon|sunshine|princess|football|baseball|superman|changeme|secret|test|guest|hello|abc|1q2w3e4r)[^a-z]*$/i;
 
-/** 0 weak, 1 fair, 2 good, 3 strong. Length counts most; repeats and runs count little. */
+/** 0 weak, 1 fair, 2 good, 3 strong. Length counts most; repetitions and sequences count little. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 {
   if (guessedFirst.test(password)) return 0;
   const letters = [...password];

@@ -1,11 +1,11 @@
-// Turns a schema's issues into problems, which can be shown in either language.
+// Converts a schema's issues to problems, which can be shown in any language.
 import type * as z from 'zod/mini';
 import { problem, type Problem } from './problems.ts';
 
 /**
- * The message of each issue that has none of its own, for `zodResolver(schema, { error: problemOf })`. A
- * schema's own message is a text key (`z.minLength(1, 'identity.email_required')`), with parameters where the
- * sentence has placeholders (`'a.b?max=3'`).
+ * The message for each issue without its own, for `zodResolver(schema, { error: problemOf })`. A schema's own
+ * message is a text key (`z.minLength(1, 'identity.email_required')`), with parameters if the sentence has
+ * placeholders (`'a.b?max=3'`).
  */
 export function problemOf(issue: z.core.$ZodRawIssue): Problem {
   const { input } = issue;

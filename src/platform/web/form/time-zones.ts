@@ -1,4 +1,4 @@
-// Time zones that the list suggests; any other IANA name can be typed.
+// Suggested time zones; any other IANA name can be typed.
 
 export const suggestedZones = [
   'Asia/Taipei',

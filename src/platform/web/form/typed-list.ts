@@ -1,2 +1,2 @@
-/** What was typed into one field as a list: apart by spaces, commas or lines. */
+/** Splits a text into a list at spaces, commas or line breaks. */
 export const typedList = (typed: string): string[] => typed.split(/[\s,]+/).filter((each) => each !== '');

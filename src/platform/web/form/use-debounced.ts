@@ -1,7 +1,7 @@
-// The typed text after a pause in typing, so that the server is not asked at every key.
+// Debounces typed text, so that the server is not called on every key.
 import { useEffect, useState } from 'react';
 
-/** The server is asked after a pause of this length. */
+/** The pause after which the server is called. */
 const restMs = 300;
 
 /** The value at the last pause in typing. */

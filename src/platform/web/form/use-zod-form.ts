@@ -1,4 +1,4 @@
-// Forms that a contract's schema checks: a field when the user leaves it, then while typing; all fields on
+// Forms validated by a contract's schema: a field when the user leaves it, then while typing; all fields on
 // submit.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
@@ -17,7 +17,7 @@ import { draftKey, takeDraft, watchForm } from './drafts.ts';
 import { finished } from './problems.ts';
 import { problemOf } from './schema-problems.ts';
 
-/** A form whose inputs hold `In` and which sends `Sent` (the input of the contract's route). */
+/** A form whose inputs hold `In` and which submits `Sent` (the input of the contract's route). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;
 /** Connects an input to its field of a form. */
 export type InForm<In extends FieldValues, Sent> = {
@@ -26,7 +26,8 @@ export type InForm<In extends FieldValues, Sent> = {
 };
 
 /**
- * `const form = useZodForm(schema, { email: '', password: '' })`; `mode` says when a field is first checked.
+ * `const form = useZodForm(schema, { email: '', password: '' })`; `mode` determines when a field is first
+ * validated.
  */
 export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   schema: S,
@@ -43,7 +44,7 @@ export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   return form;
 }
 
-/** What an input of text or of a choice gets from its field of a form. */
+/** The props of a text or select input from its form field. */
 export function useTextInForm<In extends FieldValues, Sent>({ form, name }: InForm<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const { name: own, value, onChange, onBlur, ref: inputRef } = field;
@@ -53,7 +54,7 @@ export function useTextInForm<In extends FieldValues, Sent>({ form, name }: InFo
   };
 }
 
-/** Restores what was typed before the session expired, and saves it when one expires. */
+/** Restores the input from before the session expired, and saves it when the session expires. */
 function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
   useEffect(() => {
     const key = draftKey(location.pathname, Object.keys(form.getValues()));
@@ -71,8 +72,8 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
 export function showError<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
-    // A form may be a part of what is sent: `admin.password` is its `password`. An error of a field that it does not have is only in the
-    // sentence for the whole form.
+    // A form may edit a part of the input: `admin.password` is its `password`. An error of a field that it
+    // does not have is shown only in the sentence for the whole form.
     const own = [field, field.split('.').at(-1) ?? ''].find(
       (name) => (name.split('.')[0] ?? '') in form.getValues(),
     );

@@ -1,5 +1,4 @@
-// How amounts, numbers and moments are written in either language. Only this file and the kernel's formats
-// use Intl.
+// Formats amounts, numbers and times in every language. Only this file and the kernel's formats use Intl.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import {
   formatDecimal,
@@ -27,7 +26,7 @@ export type Format = ReturnType<typeof makeFormat>;
 
 const made = new Map<string, Format>();
 
-/** The formats of a language in a time zone (IANA name). The same arguments give the same object. */
+/** The formats of a language in a time zone (IANA name). The same arguments return the same object. */
 export function formatOf(language: Language, timeZone: string): Format {
   const key = `${language} ${timeZone}`;
   const known = made.get(key) ?? makeFormat(language, timeZone);
@@ -39,7 +38,7 @@ function makeFormat(language: Language, timeZone: string) {
   return { language, timeZone, ...amounts(language), ...moments(language, timeZone) };
 }
 
-/** Powers of ten that have a name, biggest first. */
+/** Powers of ten that have a name, largest first. */
 const scales: InBoth<readonly (readonly [bigint, string])[]> = {
   zhTW: [
     [10n ** 12n, ' 兆'],
@@ -60,7 +59,10 @@ const scalesOf = (language: Language): readonly (readonly [bigint, string])[] =>
 /** Below 100,000 the whole number is short enough. */
 const shortenFrom = 100_000n;
 
-/** One decimal of `value / scale`, half away from zero, without a trailing `.0`; `value` is not negative. */
+/**
+ * `value / scale` with one decimal, rounded half away from zero, without a trailing `.0`; `value` is not
+ * negative.
+ */
 function tenths(value: bigint, scale: bigint): string {
   const rounded = (value * 20n + scale) / (scale * 2n);
   const [whole, rest] = [rounded / 10n, rounded % 10n];
@@ -72,7 +74,7 @@ function compact(language: Language, whole: bigint): string {
   const sign = whole < 0n ? '-' : '';
   if (size < shortenFrom) return sign + grouped(size.toString());
   const steps = scalesOf(language);
-  // 99,995,000 rounds up to 10,000 萬, which is called 1 億: a step also begins where rounding reaches it.
+  // 99,995,000 rounds up to 10,000 萬, which is 1 億: a step also applies where rounding reaches it.
   const step = steps.find(
     ([scale], index) => size >= scale - (index < steps.length - 1 ? (steps[index + 1]?.[0] ?? 0n) / 20n : 0n),
   ) ?? [1n, ''];
@@ -102,11 +104,11 @@ function amounts(language: Language) {
     },
     /** `+NT$486`, `-NT$12`; zero has no sign. */
     moneyChange: (amount: Money): string => formatMoneyChange(amount, language),
-    /** A price of one unit, all its digits: `NT$0.0000004`. `price` is a decimal text in major units. */
+    /** A unit price with all its digits: `NT$0.0000004`. `price` is a decimal string in major units. */
     unitPrice: (price: string, currency: Currency): string => formatUnitPrice(price, currency, language),
-    /** A decimal text with its unit: `820 GB`, `1,234.5`. */
+    /** A decimal string with its unit: `820 GB`, `1,234.5`. */
     quantity: (value: string, unit = ''): string => formatQuantity(value, unit),
-    /** `1,234`; a text is a decimal and stays exact. */
+    /** `1,234`; a string is a decimal and stays exact. */
     number,
     /** `1.2 億` / `120M`, from 100,000 on. */
     numberShort(value: number | bigint): Short {
@@ -126,9 +128,9 @@ function amounts(language: Language) {
       while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
       return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
     },
-    /** Adds a remark behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
+    /** A remark after a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (conventionsOf(language) === 'zhTW' ? `（${text}）` : ` (${text})`),
-    /** Joins sentences, of which none may be there: in Chinese nothing follows a full stop, in English a space. */
+    /** Joins optional sentences: in Chinese without a space, in English with one. */
     sentences: (...said: readonly (string | false | undefined)[]): string =>
       said
         .filter((each) => each !== false && each !== undefined && each !== '')
@@ -139,7 +141,7 @@ function amounts(language: Language) {
   };
 }
 
-/** What was less than a minute ago, where `Intl` says "now". */
+/** For less than a minute ago, where `Intl` says "now". */
 const justNow: InBoth<string> = { zhTW: '剛剛', enUS: 'just now' };
 const justNowOf = (language: Language): string | undefined =>
   isContentLanguage(language) ? justNow[language] : packOf(language)?.justNow;
@@ -160,7 +162,7 @@ function moments(language: Language, timeZone: string) {
     ...dayFormat(language),
     ...momentFormat(language, timeZone),
     /**
-     * `3 小時前`, `昨天`, `3 天後`. Both moments are arguments, so that all relative times of a page change in the
+     * `3 小時前`, `昨天`, `3 天後`. Both times are arguments, so that all relative times of a page change in the
      * same render.
      */
     relative(moment: Date, now: Date): string {

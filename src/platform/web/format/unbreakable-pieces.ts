@@ -1,10 +1,9 @@
-// Finds the parts of a sentence that must not be broken at the end of a line.
+// Finds the parts of a sentence that must not wrap.
 
 export type Piece = { readonly piece: string; readonly isWhole: boolean };
 
 /** A day with its time, a day or month in Chinese or English, or a run of signs without space that holds a hyphen. */
-const candidate =
-  /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:\d{4}|\d{1,2}(?:, \d{4})?)\b|[!-~]*-[!-~]*/g;
+const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|[!-~]*-[!-~]*/g;
 /** Longer ones (URLs, machine identifiers) would be wider than a phone's screen. */
 const longest = 24;
 

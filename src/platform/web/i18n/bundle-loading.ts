@@ -5,12 +5,12 @@ import LocalStorageBackend from 'i18next-localstorage-backend';
 import JoinedReads, { type MultiloadBackendOptions } from 'i18next-multiload-backend-adapter';
 import type { InitOptions } from 'i18next';
 
-/** Bundles that are asked for within this many milliseconds of each other travel in one request. */
+/** Bundles requested within this many milliseconds share one request. */
 export const joiningMs = 1;
 
 /**
- * i18next's options for a build: bundles come from local storage for seven days, otherwise from the server, several in
- * one request; with five retries that start at 350 ms, at most ten bundles at a time.
+ * i18next's options for a build: bundles come from local storage for seven days, otherwise from the server,
+ * several per request; with five retries starting at 350 ms, at most ten bundles at a time.
  */
 export const bundleLoading = (build: string): InitOptions<ChainedBackendOptions> => ({
   maxRetries: 5,
@@ -36,7 +36,7 @@ const fromServer = (build: string): HttpBackendOptions => ({
   parse: (data, languages = [], namespaces = []) => {
     const texts: object = JSON.parse(data);
     const [[lng = '', ...lngs], [ns = '', ...nss]] = [[languages].flat(), [namespaces].flat()];
-    // The file of one bundle holds its texts alone.
+    // The file of a single bundle contains only its texts.
     return lngs.length === 0 && nss.length === 0 ? { [lng]: { [ns]: texts } } : texts;
   },
 });

@@ -1,4 +1,4 @@
-// i18next in the browser: one bundle for each feature from /locales, cached in local storage, in the detected
+// i18next in the browser: one bundle per feature from /locales, cached in local storage, in the detected
 // language.
 import i18next from 'i18next';
 import ChainedBackend from 'i18next-chained-backend';
@@ -28,7 +28,7 @@ export const build: string = typeof __BUILD__ === 'string' ? __BUILD__ : 'dev';
 const frameNamespaces = ['app', 'platform'] as const;
 
 /**
- * Loads the texts of the first screen and keeps `<html lang>` up to date. Call once. Resolves also when the
+ * Loads the texts of the first screen and keeps `<html lang>` up to date. Call once. Also resolves when the
  * texts could not be loaded.
  */
 export async function startI18n(): Promise<void> {
@@ -45,7 +45,7 @@ export async function startI18n(): Promise<void> {
       ns: [...frameNamespaces],
       defaultNS: 'app',
       fallbackNS: ['app', 'platform', 'connection'],
-      // These few sentences are part of the code, for when no bundle can be loaded.
+      // These few sentences are built in, for when no bundle can be loaded.
       resources: {
         zhTW: { connection: connectionTexts.zhTW },
         enUS: { connection: connectionTexts.enUS },
@@ -53,8 +53,8 @@ export async function startI18n(): Promise<void> {
       partialBundledLanguages: true,
       ...bundleLoading(build),
       detection,
-      // R-I18N-02: during development a key without a sentence is reported to the server; the screen shows
-      // the key.
+      // R-I18N-02: during development, a key without a translation is reported to the server; the screen
+      // shows the key.
       saveMissing: import.meta.env.DEV,
       saveMissingTo: 'current',
     });
@@ -76,7 +76,7 @@ function showLanguage(): void {
   else root.style.setProperty('--language-fonts', fonts.map((font) => `"${font}"`).join(','));
 }
 
-/** The language texts are in now. */
+/** The current language of texts. */
 export const currentLanguage = (): Language => languageOf(i18next.language) ?? defaultLanguage;
 
 /** Loads all bundles in use in the other language, then switches and stores the choice, without a reload. */
@@ -94,12 +94,12 @@ export function useLanguage(): Language {
   return useSyncExternalStore(onLanguageChange, currentLanguage);
 }
 
-/** The keys of each namespace; the app names them in `text-keys.d.ts`. */
+/** The keys of each namespace; the app declares them in `text-keys.d.ts`. */
 export interface TextKeys {}
 type SharedNamespace = 'app' | 'platform' | 'connection';
 /**
  * The keys that a component of a namespace may use: its own and those of the namespaces that every screen
- * has.
+ * loads.
  */
 export type TextKey<Namespace extends keyof TextKeys> = TextKeys[
   | Namespace
@@ -111,8 +111,8 @@ export type Translate<Namespace extends keyof TextKeys> = (
 ) => string;
 
 /**
- * react-i18next's hook with keys that the compiler checks. The library's own typed resources made the
- * compiler three times as slow (decision 0049). Suspends while the namespace loads.
+ * react-i18next's hook with keys checked by the compiler. The library's own typed resources made the compiler
+ * three times as slow (decision 0049). Suspends while the namespace loads.
  */
 export function useTranslation<Namespace extends keyof TextKeys>(
   namespace: Namespace,
@@ -122,8 +122,8 @@ export function useTranslation<Namespace extends keyof TextKeys>(
 }
 
 /**
- * Loads a part of a screen and its texts: `withTexts(import('../BillsScreen.tsx'), 'billing')`. A part that
- * is shown before its texts are there suspends, and React then hides everything around it.
+ * Loads a part of a screen and its texts: `withTexts(import('../BillsScreen.tsx'), 'billing')`. A part
+ * rendered before its texts are loaded suspends, and React then hides everything around it.
  */
 export async function withTexts<T>(
   code: Promise<T>,
@@ -133,14 +133,14 @@ export async function withTexts<T>(
   return part;
 }
 
-/** In a task of its own: a slow phone reads stored texts for as long as it runs a part's code. */
+/** In a separate task: on a slow phone, reading stored texts takes as long as running a part's code. */
 async function loadTexts(namespaces: readonly string[]): Promise<void> {
   await nextTask();
   await i18next.loadNamespaces(namespaces);
 }
 
 /**
- * The sentence for a key that is known only at run time (error codes); undefined when no loaded bundle has
+ * The translation of a key that is known only at run time (error codes); undefined when no loaded bundle has
  * it.
  */
 export function textOf(key: string, params?: TextParams): string | undefined {
@@ -149,8 +149,8 @@ export function textOf(key: string, params?: TextParams): string | undefined {
 }
 
 /**
- * Sentences of a namespace in both built-in languages, for what is stored in all of them: loads the other language's
- * bundles where they are not there yet.
+ * Translations in both built-in languages, for texts that are stored in both: loads the other language's
+ * bundles if necessary.
  */
 export async function textsInEach<Namespace extends keyof TextKeys>(
   namespace: Namespace,
@@ -161,10 +161,7 @@ export async function textsInEach<Namespace extends keyof TextKeys>(
   return (key) => ({ zhTW: said(key, 'zhTW'), enUS: said(key, 'enUS') });
 }
 
-/**
- * Whether the texts of the frame could not be loaded; then only the sentences that are part of the code can
- * be used.
- */
+/** Whether the texts of the frame could not be loaded; then only the built-in sentences can be used. */
 export function useTextsMissing(): boolean {
   return useSyncExternalStore(onLoad, areTextsMissing);
 }

@@ -25,8 +25,8 @@ export const detection: DetectorOptions = {
 };
 
 /**
- * The detector looks up one name in each place. A second detector with the library's own names covers the
- * other reading of the specification.
+ * The detector looks up one name in each place. A second detector with the library's default names covers the
+ * other interpretation of the specification.
  */
 const ownNames = new LanguageDetector();
 export const languageDetector = new LanguageDetector();

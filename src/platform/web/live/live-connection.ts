@@ -1,5 +1,5 @@
-// One live connection by mqtt.js: a new ticket for every attempt, one subscription for each topic, growing
-// pauses between attempts.
+// One live connection through mqtt.js: a new ticket for every attempt, one subscription per topic, and
+// increasing pauses between attempts.
 import mqtt from 'mqtt';
 import { randomId } from '../api/random-id.ts';
 import { nowMs } from '../time/clock.ts';
@@ -11,22 +11,22 @@ export type LiveApp = {
   readonly url: string;
   readonly userId: string;
   readonly topics: readonly string[];
-  /** When the page began to need it, as `nowMs` says. */
+  /** When the page started to need the connection, in terms of `nowMs`. */
   readonly startedAtMs: number;
   readonly askTicket: () => Promise<string>;
   readonly onState: (state: LiveState) => void;
   readonly onMessage: (topic: string, message: LiveMessage) => void;
   /**
    * Called when messages may have been missed before the connection: after an outage, or when connecting took
-   * long. About the last seconds before a subscription the server itself sends a 'missed' message.
+   * long. For the last seconds before a subscription, the server itself sends a 'missed' message.
    */
   readonly onMissed: () => void;
-  /** Average pause after the first lost connection, in ms; it doubles up to a minute. */
+  /** The average pause after the first lost connection, in ms; doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
 /**
- * A first connection within this time need not refetch: for fifteen seconds the server remembers which topics
- * had a message and tells a new subscriber.
+ * A first connection within this time needs no refetch: for fifteen seconds, the server remembers which
+ * topics had a message and tells new subscribers.
  */
 const promptMs = 10_000;
 const keepAliveSeconds = 30;
@@ -60,14 +60,14 @@ export function connectLive(app: LiveApp): () => void {
         clientId: `${app.userId}-${randomId()}`,
         keepalive: keepAliveSeconds,
         connectTimeout: connectMs,
-        // A ticket can be used once, but mqtt.js would reconnect with the same one; so every attempt makes a
-        // new client.
+        // A ticket can be used once, but mqtt.js would reconnect with the same one; so every attempt creates
+        // a new client.
         reconnectPeriod: 0,
         // The other timers of mqtt.js run in a worker from a blob URL, which our content security policy
         // forbids.
         timerVariant: 'native',
-        // Otherwise the first packet makes 65,536 buffers, one for each number that a packet may hold: a third of
-        // a second on a slow phone.
+        // Otherwise the first packet allocates 65,536 buffers, one for each possible packet id: a third of a
+        // second on a slow phone.
         writeCache: false,
       });
       end = () => client.end(true);
@@ -76,8 +76,8 @@ export function connectLive(app: LiveApp): () => void {
         if (message) app.onMessage(topic, message);
       });
       client.once('connect', () => {
-        // One subscription for each topic, because a refused topic would fail all topics of its packet.
-        // Refused topics are ignored.
+        // One subscription per topic, because a refused topic would fail all topics of its packet. Refused
+        // topics are ignored.
         void Promise.allSettled(app.topics.map((topic) => client.subscribeAsync(topic))).then(() => {
           if (!client.connected) return;
           failures = 0;
@@ -86,10 +86,10 @@ export function connectLive(app: LiveApp): () => void {
         });
       });
       client.once('close', later);
-      // The broker refused the connection or broke the protocol: close it.
+      // The broker refused the connection or violated the protocol: close it.
       client.on('error', () => client.end(true));
     } catch {
-      // No ticket came: the server cannot be reached, or the session is over, which the next call will find.
+      // No ticket: the server cannot be reached, or the session has ended, which the next call will detect.
       later();
     }
   };
@@ -104,7 +104,7 @@ export function connectLive(app: LiveApp): () => void {
   };
 }
 
-/** A message that is no JSON object with a kind is ignored. */
+/** Parses a message; anything but a JSON object with a kind is ignored. */
 function readMessage(text: string): LiveMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// What is said about the live connection and over it.
+// The state of the live connection, and its messages.
 
 /** 'live': messages arrive. 'waiting': not connected, will try again. 'off': no user is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';
@@ -7,8 +7,8 @@ export type LiveState = 'off' | 'waiting' | 'live';
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Whether a page opened `pageAgeMs` ago may show data from before a missed message. It cannot when that
- * message was sent before the page began to ask for its data.
+ * Whether a page opened `pageAgeMs` ago may show data from before a missed message. It cannot if that message
+ * was sent before the page started to request its data.
  */
 export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
   typeof ago !== 'number' || ago <= pageAgeMs;

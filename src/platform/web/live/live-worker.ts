@@ -1,8 +1,10 @@
-// The thread in which a page's live connection runs: until mqtt.js has begun, a slow phone is as busy as with drawing a screen.
+// The worker for a page's live connection: starting mqtt.js keeps a slow phone as busy as drawing a screen.
 import { connectLive } from './live-connection.ts';
 import type { LiveMessage, LiveState } from './live-message.ts';
 
-/** What the page says: first where to connect and to what to listen, then each ticket that was asked for; null when none came. */
+/**
+ * Messages from the page: first the URL and the topics, then each requested ticket; null when there is none.
+ */
 export type ToLiveWorker =
   | {
       readonly kind: 'start';
@@ -13,7 +15,7 @@ export type ToLiveWorker =
     }
   | { readonly kind: 'ticket'; readonly ticket: string | null };
 
-/** What the thread says. */
+/** Messages from the worker. */
 export type FromLiveWorker =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'state'; readonly state: LiveState }
@@ -21,7 +23,7 @@ export type FromLiveWorker =
   | { readonly kind: 'message'; readonly topic: string; readonly message: LiveMessage };
 
 const tell = (said: FromLiveWorker): void => postMessage(said);
-/** One ticket is asked for at a time. */
+/** One ticket is requested at a time. */
 let whenTicket: PromiseWithResolvers<string> | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<ToLiveWorker>) => {

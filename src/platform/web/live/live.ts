@@ -1,5 +1,5 @@
-// Live updates: a message only says what kind of data changed, and the queries of that kind fetch again.
-// Without a connection the queries poll.
+// Live updates: a message only tells which kind of data changed, and the queries of that kind are refetched.
+// Without a connection, queries poll.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -27,7 +27,7 @@ export type LiveKind =
   | 'approvals';
 
 /**
- * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
+ * At most two refetches a second, however many messages arrive; six a minute for data that is expensive to
  * compute and changes slowly.
  */
 const paceMs = { quick: 500, slow: 10_000 } as const;
@@ -39,7 +39,10 @@ export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ sta
 type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
 const interests = new Set<Interest>();
 
-/** What screens have asked to be refetched on messages of a kind, as JSON: it is noted as changed also while none of them is open. */
+/**
+ * The query keys to refetch on messages of a kind, as JSON: they are marked as stale even while no screen
+ * shows them.
+ */
 const concerned = new Map<LiveKind, Set<string>>();
 
 /**
@@ -54,7 +57,7 @@ export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefine
 
 /**
  * Refetches queries on messages: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects
- * between renders, or be plain.
+ * between renders, or plain data.
  */
 export function useLive(
   kind: LiveKind,
@@ -84,7 +87,7 @@ function deliver(kind: LiveKind | undefined, message?: LiveMessage): void {
   for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
 }
 
-/** The topics that a user subscribes to. The server decides and refuses any other. */
+/** The topics to which a user subscribes. The server decides, and refuses any other. */
 export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
   const organization =
     user.organizationId === null
@@ -110,12 +113,12 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
 /** The kind of a topic: `org/org_…/usage` is 'usage'. */
 export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf('/') + 1) as LiveKind;
 
-/** Who listens: somebody signed in by their id, or a portal link by its; and to what. */
+/** The subscriber: a signed-in user or a portal link, by id, and the topics. */
 export type LiveUser = { readonly id: string; readonly topics: readonly string[] };
 
 /**
- * Keeps the live connection while there is somebody who listens. Used once, in the shell or in the portal. It is made when it `isDue`; what
- * was missed until then counts as for a connection that took so long.
+ * Keeps the live connection open while there is a subscriber. Used once, in the shell or in the portal.
+ * Connects when it `isDue`; messages missed until then are handled like those of a slow connection.
  */
 export function useLiveConnection(
   who: LiveUser | null,
@@ -123,7 +126,7 @@ export function useLiveConnection(
   isDue = true,
 ): void {
   const id = who?.id;
-  // The list is a new one at each render.
+  // The array is new on each render.
   const topics = who?.topics.join(' ');
   const neededAtMs = useRef(0);
   useEffect(() => {
@@ -140,7 +143,7 @@ function startLive(user: LiveUser, askTicket: () => Promise<string>, startedAtMs
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end: () => void;
-  // A thread whose file does not come is begun anew after a pause; one that runs makes its own pauses.
+  // A worker whose file fails to load is restarted after a pause; a running worker manages its own pauses.
   const begin = (): void => {
     end = startWorker(user, askTicket, startedAtMs, () => {
       timer = setTimeout(begin, pauseAfterMs(failures++));
@@ -159,7 +162,10 @@ function startLive(user: LiveUser, askTicket: () => Promise<string>, startedAtMs
   };
 }
 
-/** Begins the thread that listens, and answers how to end it. `onNeverCame` is called when its file could not be loaded. */
+/**
+ * Starts the worker, and returns the function that ends it. `onNeverCame` is called when its file could not
+ * be loaded.
+ */
 function startWorker(
   user: LiveUser,
   askTicket: () => Promise<string>,
@@ -181,11 +187,11 @@ function startWorker(
     else if (data.kind === 'ticket')
       askTicket().then(
         (ticket) => tell({ kind: 'ticket', ticket }),
-        // It will ask again after a pause.
+        // The worker will ask again after a pause.
         () => tell({ kind: 'ticket', ticket: null }),
       );
-    // The console process lost its own connection to the source of messages, so any topic may have missed
-    // some.
+    // The console process lost its own connection to the message source, so any topic may have missed
+    // messages.
     else if (data.message.kind !== 'missed') deliver(kindOf(data.topic), data.message);
     else if (mayBeMissed(data.message, performance.now())) deliver(kindOf(data.topic));
   };

@@ -1,6 +1,6 @@
 // Runs a function at once and then at most once per interval, however often it is called.
 
-/** `ask()` runs `run` now, or once at the end of the running interval; `stop()` cancels a waiting run. */
+/** `ask()` calls `run` now, or once at the end of the current interval; `stop()` cancels a pending call. */
 export function createThrottle(
   run: () => void,
   intervalMs: number,

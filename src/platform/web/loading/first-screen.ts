@@ -1,4 +1,5 @@
-// When the first screen stands. What no screen shows at once comes after it: on a slow line it would share the line with what is looked at.
+// When the first screen is complete. Everything that is not visible at once loads after it: on a slow
+// connection, it would compete with the visible content.
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { useReach } from '../api/reach.ts';
@@ -8,13 +9,16 @@ import { nextTask } from './next-task.ts';
 /** Whether the first screen has been drawn with its data. Stays true. */
 export const useFirstScreen = create<{ readonly stands: boolean }>()(() => ({ stands: false }));
 
-/** Notes that the first screen has its data: it stands once the browser has drawn it. */
+/** Records that the first screen has its data: it is complete once the browser has drawn it. */
 export function noteFirstScreen(): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(noteWhenReached, { timeout: 1000 });
   else void nextTask().then(noteWhenReached);
 }
 
-/** Code that is asked for without a network does not come, and a browser remembers that: what waits for this waits for the network, too. */
+/**
+ * Code that is requested while offline fails to load, and browsers remember the failure; so this also waits
+ * for the network.
+ */
 function noteWhenReached(): void {
   const listening = new AbortController();
   const note = (): void => {
@@ -29,8 +33,8 @@ function noteWhenReached(): void {
 }
 
 /**
- * Loads the code of a part when the first screen stands, and says when it has come. A part of the frame whose code does not come is left
- * out: rendered, it would take the screen with it.
+ * Loads the code of a part when the first screen is complete, and returns whether it is loaded. A part of the
+ * frame whose code fails to load is omitted: rendering it would crash the screen.
  */
 export function useAfterFirstScreen(
   { preload }: Pick<LazyComponent<object>, 'preload'>,
@@ -43,7 +47,7 @@ export function useAfterFirstScreen(
     preload().then(
       () => setCome(true),
       () => {
-        // A new version is loaded by itself; without a network the notice says what is missing.
+        // A new version reloads the page by itself; while offline, a notice says what is missing.
       },
     );
   }, [stands, preload]);

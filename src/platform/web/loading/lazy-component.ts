@@ -1,4 +1,4 @@
-// Components whose code is loaded when they are first rendered, or by `preload` before that.
+// Components whose code is loaded when they are first rendered, or earlier by `preload`.
 import { createElement, use, type ComponentType } from 'react';
 import { fulfilled } from './fulfilled.ts';
 import { whenNotReloading } from './outdated.ts';
@@ -6,14 +6,14 @@ import { whenNotReloading } from './outdated.ts';
 export type LazyComponent<Props> = {
   /**
    * Suspends until the code is loaded. Unlike React's `lazy`, it does not suspend at all when the code is
-   * loaded already.
+   * already loaded.
    */
   readonly Component: ComponentType<Props>;
   /** Loads the code, once; rejects when it cannot be loaded. */
   readonly preload: () => Promise<unknown>;
 };
 
-/** `load` is called once, also when it fails: browsers remember a failed import, so only a reload helps. */
+/** `load` is called once, even if it fails: browsers remember a failed import, so only a reload helps. */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
@@ -24,7 +24,7 @@ export function lazyComponent<Props extends object>(
       await whenNotReloading();
       throw error;
     });
-    // The failure is thrown by `use` when the component is rendered; here it is only marked as handled.
+    // `use` throws the failure when the component is rendered; this only marks it as handled.
     promise.then(
       (Part) => fulfilled(promise, Part),
       () => undefined,

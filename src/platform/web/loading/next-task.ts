@@ -1,6 +1,9 @@
-// Work in pieces: between two tasks the browser may respond to the user and draw.
+// Splits work into tasks, between which the browser can respond to the user and draw.
 
-/** Ends the running task and goes on in the next one. A message comes at once, as no timer does. */
+/**
+ * Ends the current task and continues in the next one. Uses a message, which is delivered without the delay
+ * of a timer.
+ */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

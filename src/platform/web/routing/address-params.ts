@@ -1,4 +1,4 @@
-// Reads and changes the search parameters of the address.
+// Reads and changes the search parameters of the URL.
 import { useCallback } from 'react';
 import { useLocation, useSearchParams, type NavigateOptions } from 'react-router';
 import { isEmbedded } from '../session/embedded.ts';
@@ -8,13 +8,13 @@ export type ChangeAddress = (
   options?: NavigateOptions,
 ) => void;
 
-/** What was last written while the page of a key was shown, in a page whose address is in memory. */
+/** The search last written while the page with this key was shown, for a router in memory. */
 let written: { readonly key: string; readonly search: string } | undefined;
 
 /**
- * Like the router's `useSearchParams`, except that a change starts from the current address. The router's
- * starts from the address of the last render, so that of two changes before the next render only the second
- * would take effect. The portal's address is in memory: what the browser shows is the frame's, and is left alone.
+ * Like the router's `useSearchParams`, except that a change starts from the current URL. The router's starts
+ * from the URL of the last render, so that of two changes before the next render only the second would take
+ * effect. The portal routes in memory: the browser's URL is the frame's, and stays unchanged.
  */
 export function useAddressParams(): readonly [now: URLSearchParams, change: ChangeAddress] {
   const [params, setParams] = useSearchParams();

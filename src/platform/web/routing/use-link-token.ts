@@ -1,5 +1,5 @@
-// Takes the secret of an e-mailed link out of the address at once, so that no history, bookmark or screenshot
-// holds it.
+// Removes the secret of an e-mailed link from the URL at once, so that no history, bookmark or screenshot
+// contains it.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 

@@ -1,4 +1,4 @@
-// One value held in the address: an open panel, a chosen month. So every view is a link, and Back closes what
+// One value in the URL: an open panel, a selected month. So every view can be linked, and Back closes what
 // was opened.
 import { useCallback } from 'react';
 import { useLocation } from 'react-router';
@@ -10,8 +10,8 @@ export type Param = readonly [
 ];
 
 /**
- * `const [open, setOpen] = useParam('bill')`; undefined removes it from the address. Lists on the page keep
- * their page and scroll position.
+ * `const [open, setOpen] = useParam('bill')`; undefined removes it from the URL. Lists on the page keep their
+ * page and scroll position.
  */
 export function useParam(name: string): Param {
   const [params, setParams] = useAddressParams();

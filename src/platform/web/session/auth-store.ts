@@ -1,24 +1,24 @@
-// The signed-in user: the state that R-AUTH-11 describes, and no more. The token lives in memory only.
+// The signed-in user: exactly the state that R-AUTH-11 describes. The token is kept in memory only.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import { isEmbedded, nowhere } from './embedded.ts';
 
-/** The custom role that narrows a person's built-in one. */
+/** The custom role that limits a person's built-in one. */
 export type SessionRole = { readonly name: string; readonly permissions: readonly Permission[] };
 
-/** What the browser stores about the signed-in user between two visits; nothing secret. */
+/** The data about the signed-in user that the browser stores between two visits; nothing secret. */
 export type SessionUser = {
   readonly id: string;
   readonly account: string;
   readonly name: string;
   readonly role: string;
-  /** Missing in what an older version stored. */
+  /** Missing in data stored by an older version. */
   readonly customRole?: SessionRole | null;
   readonly organizationId: string | null;
   readonly organization: string | null;
-  /** Missing in what an older version stored. */
+  /** Missing in data stored by an older version. */
   readonly avatar?: Id<'avt'> | null;
 };
 
@@ -50,7 +50,10 @@ export const useViewing = create<{ readonly viewer: SessionUser | null; readonly
   () => ({ viewer: null, until: null }),
 );
 
-/** Only these two fields reach local storage. While an Admin views as another user, the Admin is stored. */
+/**
+ * Only these two fields are written to local storage. While an Admin views as another user, the Admin is
+ * stored.
+ */
 const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({
   user: useViewing.getState().viewer ?? user,
   isAuthenticated,
@@ -74,7 +77,7 @@ export const useAuthStore = create<AuthState>()(
   ),
 );
 
-/** Picks the fields to store from a contract's user. */
+/** Extracts the fields to store from a contract's user. */
 export function sessionUser(user: SessionUser): SessionUser {
   const { id, account, name, role, customRole = null, organizationId, organization, avatar = null } = user;
   return { id, account, name, role, customRole, organizationId, organization, avatar };

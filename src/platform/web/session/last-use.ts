@@ -1,20 +1,21 @@
-// When somebody last used the console in this browser, in any of its tabs: a key, the pointer, a sign-in, or a page that loads.
+// When somebody last used the console in this browser, in any tab: a key, the pointer, a sign-in, or a page
+// load.
 import { nowMs } from '../time/clock.ts';
 
-/** Local-storage key, shared by all tabs: a moment in ms. */
+/** Local-storage key, shared by all tabs: a time in ms. */
 const lastUseKey = 'lastUse';
-/** Storage is written at most so often, in ms; policies count in minutes. */
+/** Storage is written at most this often, in ms; policies count in minutes. */
 const noteEveryMs = 5000;
 
 let own = 0;
 let isFollowing = false;
 
-/** The last use in ms; now when none is known, so that nobody is signed out by a missing note. */
+/** The last use in ms; now if unknown, so that a missing entry signs nobody out. */
 export function lastUse(): number {
   return Math.max(own, Number(read() ?? 0)) || noteUse();
 }
 
-/** Follows what people do from now on, once for the page. */
+/** Starts tracking use, once for the page. */
 export function followUse(): void {
   if (isFollowing) return;
   isFollowing = true;
@@ -23,13 +24,13 @@ export function followUse(): void {
     addEventListener(kind, look, { passive: true, capture: true });
 }
 
-/** Notes that somebody uses the console now. @returns the moment in ms */
+/** Records use of the console now. @returns the time in ms */
 export function noteUse(): number {
   own = nowMs();
   try {
     localStorage.setItem(lastUseKey, String(own));
   } catch {
-    // Where storage is forbidden each tab counts for itself.
+    // If storage is forbidden, each tab counts separately.
   }
   return own;
 }

@@ -13,16 +13,16 @@ export type SignedIn = {
   readonly token: string;
   readonly expiresAt: Date;
   readonly mustEnrol: boolean;
-  /** The session ends after so many minutes without use; null: only by its own end. */
+  /** Minutes without use after which the session ends; null: it does not end by inactivity. */
   readonly idleMinutes: number | null;
 };
 export type RequestSession = () => Promise<SignedIn | null>;
 
-/** R-AUTH-08: renew this long before the token ends. */
+/** R-AUTH-08: how long before its expiry the token is renewed. */
 export const renewBeforeMs = 60_000;
 /** Local-storage key of the user's recent searches; removed with the session. */
 export const recentKey = 'recentStore';
-/** The longest time a timer can wait, in ms; for a later expiry the timer is set again. */
+/** The longest delay of a timer, in ms; for a later expiry the timer is set again. */
 const longestWaitMs = 2 ** 31 - 1;
 
 /** Whether the user must set up a second factor before anything else. */
@@ -43,17 +43,17 @@ export function configureSession(request: RequestSession, end: () => Promise<unk
   endSession = end;
 }
 
-/** After how many minutes without use the session of this tab ends; null: never. */
+/** After how many minutes without use this tab's session ends; null: never. */
 export const idleMinutes = (): number | null => (idleMs === null ? null : idleMs / 60_000);
 
-/** Takes over the answer of a sign-in or a renewal. */
+/** Applies the answer of a sign-in or a renewal. */
 export function signIn(answer: SignedIn): void {
   const { setAccessToken, setUser, setIsAuthenticated } = useAuthStore.getState();
   setAccessToken(answer.token);
   setUser(sessionUser(answer.user));
   setIsAuthenticated(true);
   useEnrolment.setState({ mustEnrol: answer.mustEnrol });
-  // A sign-in or a page that loads is use; a renewal is not.
+  // A sign-in or a page load counts as use; a renewal does not.
   const isNew = expiresAtMs === 0;
   expiresAtMs = answer.expiresAt.getTime();
   idleMs = answer.idleMinutes === null ? null : answer.idleMinutes * 60_000;
@@ -69,17 +69,17 @@ export function signOut(): void {
   clearTimeout(timer);
   expiresAtMs = 0;
   useAuthStore.getState().clear();
-  // The next user of this tab must not read the former user's messages.
+  // The next user of this tab must not read the previous user's messages.
   useToastHistory.setState({ past: [] });
   try {
     localStorage.removeItem(recentKey);
   } catch {
-    // Where storage is forbidden nothing was stored.
+    // If storage is forbidden, nothing was stored.
   }
 }
 
 /**
- * Calls `listener` when the session turns out to be over, just before it is removed here. Returns the
+ * Calls `listener` when the session turns out to have ended, just before it is removed here. Returns the
  * function that unregisters it.
  */
 export function onSessionLost(listener: SessionLossListener): () => void {
@@ -88,8 +88,8 @@ export function onSessionLost(listener: SessionLossListener): () => void {
 }
 
 /**
- * The session ended without a logout: listeners may first save what the user has typed, then the session is
- * removed.
+ * Handles a session that ended without a logout: listeners can first save the user's input, then the session
+ * is removed.
  */
 export function dropSession(): void {
   const { user } = useAuthStore.getState();
@@ -97,14 +97,16 @@ export function dropSession(): void {
   signOut();
 }
 
-/** Requests a new token with the cookie; null when the session is over. Rejects when no answer comes. */
+/**
+ * Requests a new token with the cookie; null when the session has ended. Rejects when there is no response.
+ */
 async function continueSession(): Promise<{ readonly token: string; readonly isSame: boolean } | null> {
   const before = useAuthStore.getState().user;
   const answer = await requestSession();
   if (!answer) return null;
   signIn(answer);
   const isSame = !before || before.id === answer.user.id;
-  // Another user signed in with this browser, or a view as another user has ended: remove the former user's
+  // Another user signed in with this browser, or a view as another user has ended: remove the previous user's
   // data from the screen.
   if (!isSame) {
     useViewing.setState({ viewer: null, until: null });
@@ -114,8 +116,8 @@ async function continueSession(): Promise<{ readonly token: string; readonly isS
 }
 
 /**
- * A new token for a call that received a 401. Null when the session is over, or belongs to another user now:
- * the call must not be repeated in that user's name.
+ * Returns a new token for a call that received a 401. Null when the session has ended, or now belongs to
+ * another user: the call must not be repeated in that user's name.
  */
 export async function renewSession(): Promise<string | null> {
   const renewed = await continueSession();
@@ -124,7 +126,7 @@ export async function renewSession(): Promise<string | null> {
 
 /**
  * Restores the session on load; `isLoading` is true meanwhile. A visitor who never signed in here causes no
- * call, so that the public pages work without the API. When the server cannot be reached, the stored user is
+ * call, so that the public pages work without the API. If the server cannot be reached, the stored user is
  * kept.
  */
 export async function restoreSession(): Promise<void> {
@@ -157,12 +159,15 @@ function schedule(): void {
 /** When the session ends if nobody uses this browser until then. */
 const idleEndMs = (): number => (idleMs === null ? Number.POSITIVE_INFINITY : lastUse() + idleMs);
 
-/** Nobody has used the console for as long as its policy allows: the session ends here and on the server. */
+/**
+ * Ends the session here and on the server, because nobody has used the console for as long as its policy
+ * allows.
+ */
 async function endIdleSession(): Promise<void> {
   try {
     await endSession();
   } catch {
-    // The server ends it by itself, soon after: nothing renews it any more.
+    // The server ends it soon after by itself: nothing renews it any more.
   }
   dropSession();
 }
@@ -173,6 +178,6 @@ async function renewQuietly(): Promise<void> {
   try {
     if ((await continueSession()) === null) dropSession();
   } catch {
-    // No network: the next call receives a 401 and renews then, so nothing is lost.
+    // Offline: the next call receives a 401 and renews then, so nothing is lost.
   }
 }

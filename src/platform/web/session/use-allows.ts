@@ -1,8 +1,9 @@
-// Whether the signed-in person's custom role includes a permission, so that a screen leaves out what cannot be used.
+// Whether the signed-in person's custom role includes a permission, so that a screen can hide what they
+// cannot use.
 import type { Permission } from '#kernel/permissions.ts';
 import { useAuthStore } from './auth-store.ts';
 
-/** Everything is allowed to who has a whole built-in role; the server decides in any case. */
+/** A whole built-in role allows everything here; the server decides in any case. */
 export function useAllows(): (permission: Permission) => boolean {
   const customRole = useAuthStore((auth) => auth.user?.customRole);
   return (permission) => !customRole || customRole.permissions.includes(permission);

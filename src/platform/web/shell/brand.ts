@@ -1,18 +1,18 @@
-// The name under which the console is seen (the installation's or a reseller's), contact and time zone; set once from the system status, with the defaults of
-// R-SHELL-17.
+// The console's displayed brand (the installation's or a reseller's), contact and time zone; set once from
+// the system status, with the defaults of R-SHELL-17.
 import { create } from 'zustand';
 import type { Currency } from '#kernel/money.ts';
 
 export type Brand = {
   readonly name: string;
   readonly companyPrefix: string;
-  /** Where users ask for help or access; empty when there is no such address. */
+  /** The address for help or access requests; empty when there is none. */
   readonly supportEmail: string;
-  /** A reseller's colour, `#RRGGBB`; null: the console's own. */
+  /** A reseller's color, `#RRGGBB`; null: the console's own. */
   readonly accent: string | null;
-  /** The address of a reseller's logo; null: the console's own. */
+  /** The URL of a reseller's logo; null: the console's own. */
   readonly logo: string | null;
-  /** At a reseller's own host name: the console's address, where passkeys and other providers sign in. */
+  /** At a reseller's host name: the console's own address, where passkeys and external providers sign in. */
   readonly mainAddress: string | null;
   readonly version: string;
   readonly currency: Currency;

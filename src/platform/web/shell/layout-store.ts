@@ -8,11 +8,11 @@ export type LayoutState = {
   /** R-SHELL-08: hidden until the user opens it. */
   sidebarShow: boolean;
   density: Density;
-  /** Less movement, whatever the operating system's setting is. */
+  /** Less motion, regardless of the operating system's setting. */
   reducedMotion: boolean;
   /** Single-key shortcuts (`/` for search); can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;
-  /** The last bill is kept on this device, for when the console cannot be reached. */
+  /** Whether the last bill is kept on this device, for when the console cannot be reached. */
   offlineBill: boolean;
   setSidebarShow: (sidebarShow: boolean) => void;
   setDensity: (density: Density) => void;

@@ -1,7 +1,7 @@
-// When a pressed key is a shortcut: not while the user types, and not inside a component with keys of its
-// own.
+// When a pressed key is a shortcut: not while the user types, and not inside a component that handles keys
+// itself.
 
-/** Whether a key without Ctrl, Alt or Command may be a shortcut at the place where it was pressed. */
+/** Whether a key without Ctrl, Alt or Command can be a shortcut in the element where it was pressed. */
 export function mayBeShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return false;

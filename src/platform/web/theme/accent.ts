@@ -1,20 +1,25 @@
-// A brand's colour as the theme's primary one: of buttons, links, and what is chosen. It is only as much darker (in light mode) or lighter (in dark
-// mode) than the brand's as it must be to be read on every ground that the console has.
+// Uses a brand's color as the theme's primary one, for buttons, links and selections. It is darkened (in
+// light mode) or lightened (in dark mode) only as far as needed to be readable on every background of the
+// console.
 import { accentTones, mixed } from '#kernel/accent.ts';
 import { contrast, textOn } from '#kernel/contrast.ts';
 import { dark, light, type Scheme, type Tone } from './palette.ts';
 
-/** WCAG 2.2, 1.4.3: text on its ground. */
+/** WCAG 2.2, 1.4.3: contrast of text and background. */
 const leastOfText = 4.5;
 const steps = 40;
 
 const modes = {
-  // Shares of the colour: in a tint of it, and in a chosen row that the pointer is over (MUI's `selectedOpacity` and `hoverOpacity`).
+  // The color's opacity in a tint, and in a selected row under the pointer (MUI's `selectedOpacity` plus
+  // `hoverOpacity`).
   light: { colours: light, towards: '#000000', soft: 0.12, row: 0.08 + 0.04 },
   dark: { colours: dark, towards: '#FFFFFF', soft: 0.2, row: 0.16 + 0.08 },
 } as const satisfies Record<string, { colours: Scheme; towards: string; soft: number; row: number }>;
 
-/** An accent (`#RRGGBB`) as the primary tone of both modes; every pair that the console draws reaches 4.5 to 1. */
+/**
+ * Converts an accent (`#RRGGBB`) to the primary tone of both modes; every pair that the console uses reaches
+ * 4.5 to 1.
+ */
 export function primaryOfAccent(accent: string): Readonly<Record<'light' | 'dark', Tone>> {
   return { light: toneOf(accent, 'light'), dark: toneOf(accent, 'dark') };
 }
@@ -44,7 +49,7 @@ function toneOf(accent: string, mode: 'light' | 'dark'): Tone {
 const channels = (hex: string): string =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(' ');
 
-/** What the theme's variables are in a mode. The bar keeps the brand's colour: nothing but its own text lies on it. */
+/** The theme's variables in a mode. The bar keeps the brand's color, because only its own text lies on it. */
 function variables(bar: { background: string; text: string }, tone: Tone): Readonly<Record<string, string>> {
   const { main, hover, contrastText, soft, softText } = tone;
   return {
@@ -69,7 +74,7 @@ function variables(bar: { background: string; text: string }, tone: Tone): Reado
   };
 }
 
-/** Paints the page in an accent. @returns what takes it back */
+/** Applies an accent to the page. @returns the function that removes it */
 export function paintAccent(accent: string): () => void {
   const [bars, tones] = [accentTones(accent), primaryOfAccent(accent)];
   const sheet = new CSSStyleSheet();

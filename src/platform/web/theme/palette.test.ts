@@ -1,4 +1,4 @@
-// Checks contrast and distinguishability of every colour, computed from the theme that the screens use.
+// Checks contrast and distinguishability of every color, computed from the theme that the screens use.
 import { describe, expect, it } from 'vitest';
 import { contrast } from '#kernel/contrast.ts';
 import { isPaleAccent } from '#kernel/accent.ts';

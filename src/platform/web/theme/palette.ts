@@ -1,7 +1,7 @@
-// Every colour of the console, once for light and once for dark; no other file names a colour.
+// Every color of the console, once for light and once for dark mode; no other file defines a color.
 
 /**
- * One meaning's colours: `main` on paper, `contrastText` on `main`, `hover`, and text on a soft tint for
+ * The colors of one meaning: `main` on paper, `contrastText` on `main`, `hover`, and text on a soft tint for
  * badges.
  */
 export type Tone = {
@@ -35,7 +35,7 @@ export type Scheme = {
   readonly chartOther: string;
 };
 
-/** Text on the soft tint is as strong as what the pointer is over. */
+/** Text on the soft tint is as strong as the hover color. */
 const tone = (colours: Omit<Tone, 'softText'>): Tone => ({ ...colours, softText: colours.hover });
 
 export const light: Scheme = {

@@ -1,10 +1,11 @@
-// How different two colours look, also to colour-blind users; for the tests of the palette. CIEDE2000:
-// Sharma, Wu, Dalal 2005. Colour blindness: Machado, Oliveira, Fernandes 2009, severity 1.0, in linear RGB.
+// The perceived difference of two colors, also for color-blind users; for the tests of the palette.
+// CIEDE2000: Sharma, Wu, Dalal 2005. Color blindness: Machado, Oliveira, Fernandes 2009, severity 1.0, in
+// linear RGB.
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** The matrix that each kind of colour vision applies to linear RGB. */
+/** The matrix that each kind of color vision applies to linear RGB. */
 export const visions: Record<'normal' | 'protan' | 'deutan' | 'tritan', Matrix> = {
   normal: [
     [1, 0, 0],
@@ -54,7 +55,7 @@ function labOf(rgb: Triple): Triple {
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
-/** ΔE00 of two `#RRGGBB` colours with the given colour vision; a difference below 2 is invisible. */
+/** ΔE00 of two `#RRGGBB` colors with the given color vision; a difference below 2 is invisible. */
 export function distance(one: string, other: string, vision: keyof typeof visions = 'normal'): number {
   return ciede2000(labOf(times(visions[vision], linear(one))), labOf(times(visions[vision], linear(other))));
 }
@@ -62,7 +63,7 @@ export function distance(one: string, other: string, vision: keyof typeof vision
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
-/** ΔE00 of two colours in CIELAB. */
+/** ΔE00 of two colors in CIELAB. */
 export function ciede2000([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
   const chroma7 = ((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2) ** 7;
   const g = 0.5 * (1 - Math.sqrt(chroma7 / (chroma7 + 25 ** 7)));
@@ -101,7 +102,7 @@ export function ciede2000([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
   return Math.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rotation * (dc / sc) * (dh / sh));
 }
 
-/** The smallest distance between any two of the colours, by any kind of colour vision. */
+/** The smallest distance between any two of the colors, for any kind of color vision. */
 export function nearest(colours: readonly string[]): number {
   const pairs = colours.flatMap((one, index) =>
     colours.slice(index + 1).map((other) => [one, other] as const),

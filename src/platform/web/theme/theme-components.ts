@@ -5,23 +5,23 @@ type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme
 
 const tones = ['primary', 'secondary', 'error', 'warning', 'info', 'success'] as const;
 
-/** 44 px for fingers, whatever the pointer's size is. */
+/** 44 px for touch, whatever the size for a pointer. */
 const coarse = '@media (pointer: coarse)';
 
 const baseline: Overrides['MuiCssBaseline'] = {
   styleOverrides: (theme) => ({
     html: { WebkitTextSizeAdjust: '100%' },
-    // An element that gets the focus or is scrolled to must not end up below the top bar. The page's own
-    // scroll padding would not do: the bar's buttons would count as covered, and focusing them would scroll
-    // the page.
+    // An element that is focused or scrolled to must not end up below the top bar. The page's own scroll
+    // padding would not work: the bar's buttons would count as covered, and focusing them would scroll the
+    // page.
     'main :where(*)': { scrollMarginTop: '72px' },
     body: { textAutospace: 'normal', lineBreak: 'strict', overflowWrap: 'break-word', minHeight: '100dvh' },
-    // Where a Chinese font draws Latin text too, apostrophes and quotes are as wide as a Chinese character
+    // If a Chinese font also draws Latin text, apostrophes and quotes are as wide as a Chinese character
     // without this.
     ':lang(en)': { fontVariantEastAsian: 'proportional-width' },
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
-    // Japanese breaks between phrases where a browser knows them, not within a word.
+    // Japanese wraps between phrases in browsers that detect them, not within a word.
     ':lang(ja) :is(h1, h2, h3, p)': { wordBreak: 'auto-phrase' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
@@ -51,7 +51,7 @@ const reducedMotion = {
   '*, *::before, *::after': {
     animationDuration: '1ms !important',
     animationIterationCount: '1 !important',
-    // Off, not merely short: a short transition of an inherited property starts anew in each nested element.
+    // Off, not merely short: a short transition of an inherited property restarts in each nested element.
     transition: 'none !important',
     scrollBehavior: 'auto !important',
   },
@@ -141,9 +141,9 @@ const buttons = {
   },
   MuiStepIcon: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiTab: { styleOverrides: { root: { minHeight: 44, paddingBlock: 8 } } },
-  // A disabled scroll arrow takes no room, so that the first tab is aligned with the page.
+  // A disabled scroll arrow takes no space, so that the first tab is aligned with the page.
   MuiTabs: {
-    // Tabs that do not fit say so on phones, too: a name that is cut off looks like the last one.
+    // Scroll buttons on phones too: otherwise a cut-off tab looks like the last one.
     defaultProps: { allowScrollButtonsMobile: true },
     styleOverrides: { root: { minHeight: 44, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } } },
   },
@@ -252,7 +252,7 @@ function popover({ theme }: { theme: CssVarsTheme }) {
 }
 
 const data = {
-  // Its line is as high as that of a title beside it, so that both stand at one height.
+  // The label is as high as a title next to it, so that both align.
   MuiTableSortLabel: { styleOverrides: { root: { verticalAlign: 'top' } } },
   MuiTableCell: {
     styleOverrides: {

@@ -1,4 +1,4 @@
-// The look of the console as one MUI theme: both colour schemes, type, density, focus, motion.
+// The look of the console as one MUI theme: both color schemes, type, density, focus, motion.
 import type {} from '@mui/material/themeCssVarsAugmentation';
 import { createTheme } from '@mui/material/styles';
 import { componentOverrides } from './theme-components.ts';
@@ -6,7 +6,7 @@ import { dark, light, type Scheme, type Tone } from './palette.ts';
 
 /** Local-storage key of the mode ('light' or 'dark'); the pre-paint script in index.html reads it too. */
 export const themeStorageKey = 'themeStore';
-/** Attribute of `<html>` that holds the active colour scheme. */
+/** The attribute of `<html>` that holds the active color scheme. */
 export const themeAttribute = 'data-theme';
 
 /** A palette entry with the tint and text of its soft badge. */
@@ -17,20 +17,20 @@ type OwnPalette = {
   logo: TonePalette;
   alarm: TonePalette;
   neutral: TonePalette;
-  /** States of a warehouse location: colours only (R-SHELL-18). */
+  /** States of a warehouse location: colors only (R-SHELL-18). */
   location: Scheme['location'];
-  /** States of a container order: colours only (R-SHELL-18). */
+  /** States of a container order: colors only (R-SHELL-18). */
   order: Scheme['order'];
-  /** Text on a `location` or `order` colour. */
+  /** Text on a `location` or `order` color. */
   stateText: string;
-  /** Fills of quota bars; the word and the icon beside them carry the meaning too. */
+  /** Fills of quota bars; the word and the icon next to them carry the meaning too. */
   quota: Scheme['quota'];
-  /** Series colours of charts and the one for "others". */
+  /** Series colors of charts, and the one for "others". */
   chart: { 1: string; 2: string; 3: string; 4: string; 5: string; 6: string; 7: string; other: string };
   sunken: string;
   raised: string;
   overlay: string;
-  /** Borders of inputs and other controls (3:1 and more). */
+  /** Borders of inputs and other controls (contrast of 3:1 or more). */
   control: string;
   placeholder: string;
   focusRing: string;
@@ -105,7 +105,7 @@ const paletteOf = (colours: Scheme) => ({
   shadow: { popover: colours.shadow[0], dialog: colours.shadow[1] },
 });
 
-// A language pack names the fonts whose forms of the characters its readers know (`--language-fonts`).
+// A language pack sets the fonts with the character forms that its readers expect (`--language-fonts`).
 const sans =
   '"Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,"Noto Sans",var(--language-fonts,"PingFang TC"),"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC",sans-serif';
 const mono = 'ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Noto Sans Mono CJK TC",monospace';
@@ -117,8 +117,8 @@ const size = (px: number, line: number) => ({
 const ease = 'cubic-bezier(.2,0,0,1)';
 
 /**
- * Makes the one theme. Colours are CSS variables, so switching the mode repaints without a new render. It takes a slow phone 60 ms, so it is
- * no part of loading this module: the page's start does it in a task of its own.
+ * Creates the only theme. Colors are CSS variables, so switching the mode repaints without a render. It takes
+ * a slow phone 60 ms, so it does not run when this module loads, but in a separate task of the page's start.
  */
 export const makeTheme = () =>
   createTheme({

@@ -1,13 +1,13 @@
-// Months and days for pickers, in whole numbers: without a time zone, the clock or a library.
+// Months and days for pickers, with integer arithmetic: no time zone, clock or library.
 
-/** 'YYYY-MM' plus some months: ('2026-01', -1) is '2025-12'. */
+/** Adds months to 'YYYY-MM': ('2026-01', -1) is '2025-12'. */
 export function shiftMonth(month: string, count: number): string {
   const index =
     Number.parseInt(month.slice(0, 4), 10) * 12 + Number.parseInt(month.slice(5, 7), 10) - 1 + count;
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${pad((index % 12) + 1)}`;
 }
 
-/** 'YYYY-MM-DD' plus some days. */
+/** Adds days to 'YYYY-MM-DD'. */
 export function shiftDay(day: string, count: number): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + count);
@@ -19,7 +19,7 @@ export function daysOf(month: string): { first: string; last: string } {
   return { first: `${month}-01`, last: shiftDay(`${shiftMonth(month, 1)}-01`, -1) };
 }
 
-/** The same day some months later, or the last day of that month when it is shorter. */
+/** The same day some months later, or the last day of that month if it is shorter. */
 export function shiftDayByMonths(day: string, count: number): string {
   const month = shiftMonth(day.slice(0, 7), count);
   const { last } = daysOf(month);
@@ -30,8 +30,8 @@ export function shiftDayByMonths(day: string, count: number): string {
 export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 'range.too_long';
 
 /**
- * R-USE-05: start not after end, end not before start, at most three months. `touched` is the end that the
- * user changed last; the message is about that one. Undefined when the range is valid or incomplete.
+ * R-USE-05: start not after end, end not before start, at most three months. `changed` is the end of the
+ * range that the user changed last, which the message names. Undefined when the range is valid or incomplete.
  */
 export function rangeProblem(from: string, to: string, changed: 'from' | 'to'): RangeProblem | undefined {
   if (from === '' || to === '') return undefined;

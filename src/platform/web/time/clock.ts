@@ -1,10 +1,10 @@
-// The only file of the browser side that reads the clock.
+// The only file of the browser code that reads the clock.
 import { useSyncExternalStore } from 'react';
 
 /** Milliseconds since 1970. */
 export const nowMs = (): number => Date.now();
 
-/** A clock that moves in steps; all components that use it get the same time. */
+/** A clock that advances in steps; all components that use it get the same time. */
 function steppedClock(stepMs: number): {
   readonly subscribe: (notify: () => void) => () => void;
   readonly current: () => Date;
@@ -27,7 +27,7 @@ function steppedClock(stepMs: number): {
       };
     },
     current() {
-      // Without listeners the clock has stood still: catch up, but only after a full step, so that one render
+      // Without listeners, the clock has stopped: catch up, but only after a full step, so that one render
       // has one time.
       if (nowMs() - now.getTime() > stepMs) now = new Date(nowMs());
       return now;

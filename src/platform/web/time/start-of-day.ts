@@ -1,12 +1,11 @@
-// Finds the moment at which a day begins in a time zone, without a time zone library.
+// Finds when a day begins in a time zone, without a time zone library.
 import { momentFormat } from '#kernel/format-date.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * The moment at which a day begins in a zone; where the clocks jump over midnight, the first moment of the
- * day.
+ * The moment at which a day begins in a zone; if a DST change skips midnight, the first moment of the day.
  */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);

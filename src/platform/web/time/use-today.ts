@@ -1,5 +1,5 @@
-// The current day for pages that stay open: it changes at midnight of its zone, and queries about the former
-// day are repeated.
+// The current day for pages that stay open: it changes at midnight in its zone, and queries about the
+// previous day are refetched.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -9,7 +9,7 @@ import { queryCache, refetchChanged } from '../api/queries.ts';
 
 /**
  * The current day in a time zone (IANA name), checked every minute. When it changes, the queries of `keys`
- * fetch again.
+ * are refetched.
  */
 export function useToday(timeZone: string, keys: readonly QueryKey[]): LocalDay {
   useNow();

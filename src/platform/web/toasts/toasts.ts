@@ -9,7 +9,7 @@ import { toastOf } from '../api/envelope.ts';
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info';
 type ToastAction = { readonly label: string; readonly onClick: () => void };
-/** The properties of our toast card beside notistack's own. */
+/** The properties of our toast card in addition to notistack's own. */
 export type ToastExtras = { readonly button?: ToastAction | undefined };
 
 declare module 'notistack' {
@@ -22,7 +22,7 @@ declare module 'notistack' {
   }
 }
 
-/** Results appear bottom-left, alerts top-centre (R-SHELL-15), so there are two queues. */
+/** Results appear bottom-left, alerts top-center (R-SHELL-15), so there are two queues. */
 export const resultsProvider = createRef<SnackbarProvider>();
 export const alertsProvider = createRef<SnackbarProvider>();
 type Options = { readonly button?: ToastAction | undefined; readonly persist?: boolean };
@@ -43,11 +43,11 @@ export const useToastHistory = create<{
 }>()(() => ({ past: [], progress: {} }));
 let shown = 0;
 
-/** Whether the code of the regions is to be loaded: after the page, or when something is to be shown. */
+/** Whether to load the code of the toast regions: after the page, or when something must be shown. */
 export const useToastsWanted = create<{ readonly isWanted: boolean }>()(() => ({ isWanted: false }));
-/** What is to be shown once it has come. */
+/** Toasts to show once the code is loaded. */
 let waiting: { readonly id: string; readonly enqueue: () => void }[] = [];
-/** Shows what was asked for before the regions were there. */
+/** Shows the toasts that were requested before the regions were mounted. */
 export function showWaiting(): void {
   const now = waiting;
   waiting = [];
@@ -60,7 +60,7 @@ function show(
   message: string,
   options: Options = {},
 ): string {
-  // Ten calls that fail for one lost connection show one toast; toasts with a button are never merged.
+  // Ten calls that fail because of one lost connection show one toast; toasts with a button are never merged.
   const key = options.button ? `${kind} ${message} ${++shown}` : `${kind} ${message}`;
   const remember = (): void =>
     useToastHistory.setState(({ past }) => ({
@@ -94,9 +94,9 @@ export function dismissToast(id: string): void {
   resultsProvider.current?.closeSnackbar(id);
 }
 
-/** The message of a failed call; undefined when the user cancelled it. */
+/** The message of a failed call; undefined when the user canceled it. */
 export function failureMessage(error: unknown): string | undefined {
-  // One that waits for another Admin has its own notice.
+  // A call that awaits another Admin has its own notice.
   if (isWaiting(error) || (error instanceof ApiError && error.code === 'connection.aborted'))
     return undefined;
   const message = error instanceof Error ? error.message : String(error);
@@ -109,7 +109,7 @@ export const toast = {
   success: (message: string, button?: ToastAction) => show(resultsProvider, 'success', message, { button }),
   info: (message: string, button?: ToastAction) => show(resultsProvider, 'info', message, { button }),
   error: (message: string, button?: ToastAction) => show(resultsProvider, 'error', message, { button }),
-  /** A running action and the button that ends it; stays until {@link dismissToast}. */
+  /** A running action with a cancel button; stays until {@link dismissToast}. */
   progress: (message: string, button: ToastAction) =>
     show(resultsProvider, 'info', message, { button, persist: true }),
   /** Shows the message of a failed call. */
@@ -118,7 +118,7 @@ export const toast = {
     return message === undefined ? undefined : show(resultsProvider, 'error', message);
   },
   /**
-   * R-API-03: the toast for a wrapped result. Any message but 'Success' is an error, no result is 'Unknown
+   * R-API-03: the toast for a wrapped result. Any message but 'Success' is an error; no result is 'Unknown
    * Error!'.
    */
   result: (result: { readonly message: string } | null | undefined) => {

@@ -1,4 +1,5 @@
-// What the screen does when a call waits for a second Admin's approval: its dialog closes, and a notice leads to the request.
+// The reaction to a call that awaits a second Admin's approval: its dialog closes, and a notice links to the
+// request.
 import { inLanguage } from '#kernel/language.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
@@ -7,7 +8,10 @@ import { toast } from './toasts.ts';
 
 let open: ((approvalId: string) => void) | undefined;
 
-/** Where the notice leads: set by the frame, which knows the pages. @returns what takes it back */
+/**
+ * Sets the target of the notice's link; called by the frame, which knows the pages. @returns the function
+ * that resets it
+ */
 export function leadWaiting(to: (approvalId: string) => void): () => void {
   open = to;
   return () => {
@@ -15,7 +19,7 @@ export function leadWaiting(to: (approvalId: string) => void): () => void {
   };
 }
 
-/** Closes the dialog from which a call was sent that waits, and says so. */
+/** Closes the dialog that sent the waiting call, and shows the notice. */
 export function sayWaiting(approvalId: string): void {
   closeTopDialog();
   const texts = inLanguage(connectionTexts, currentLanguage());

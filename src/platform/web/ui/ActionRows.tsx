@@ -1,4 +1,4 @@
-// A short list of things with what can be done about each beside it, such as organizations with a saved card.
+// A short list of items, each with its actions, such as organizations with a saved card.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -14,9 +14,9 @@ export type ActionRow = {
 type ActionRowsProps = {
   readonly label: string;
   readonly rows: readonly ActionRow[];
-  /** Said when there is none. */
+  /** Shown when the list is empty. */
   readonly none: string;
-  /** Said when there are more than are shown. */
+  /** Shown when there are more items than listed. */
   readonly more?: string | undefined;
 };
 
@@ -54,7 +54,7 @@ export function ActionRows({ label, rows, none, more }: ActionRowsProps) {
               sx={{
                 gap: 1.5,
                 alignItems: 'center',
-                // The word of a button without a frame ends where other rows end.
+                // Aligns the text of a borderless button with the end of other rows.
                 '& > .MuiButton-text:last-child': { minWidth: 0, marginInlineEnd: '-10px' },
               }}
             >

@@ -1,4 +1,4 @@
-// A list of amounts, one below the other: what each is of and how much, with a small line below either.
+// A vertical list of amounts, each with a name, the amount, and optional notes below either.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Key, ReactNode } from 'react';
@@ -7,15 +7,17 @@ export type AmountEntry = {
   readonly key: Key;
   readonly what: ReactNode;
   readonly amount: ReactNode;
-  /** Below what it is. */
+  /** Below the name. */
   readonly note?: ReactNode;
   /** Below the amount. */
   readonly amountNote?: ReactNode;
-  /** Whether it no longer counts. */
+  /** Whether the amount no longer counts. */
   readonly isOver?: boolean;
 };
 
-/** Newest first, as all of them are given; `reversed` for those that are numbered from the oldest. Without entries it says `none`. */
+/**
+ * Newest first, in the order given; `reversed` numbers the items from the oldest. Shows `none` when empty.
+ */
 export function AmountList({
   entries,
   none,

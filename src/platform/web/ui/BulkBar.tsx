@@ -1,4 +1,4 @@
-// The actions for selected rows; fixed at the bottom of the window, without covering a row.
+// The actions for selected rows, fixed at the bottom of the window without covering a row.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -10,7 +10,7 @@ import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
 
-/** Shown while rows are selected. It renders after the row's own mark, because it takes longer to draw. */
+/** Shown while rows are selected. Renders after the row's own checkmark, because it takes longer to draw. */
 export function BulkBar({ selection: newest }: { selection: Selection }) {
   const selection = useDeferredValue(newest);
   return selection.selected.size > 0 && <Bar selection={selection} />;

@@ -1,4 +1,4 @@
-// A calculation in steps: each with its sign, name, reason and exact figure, the figures aligned.
+// A step-by-step calculation: each step with its sign, name, reason and exact figure, the figures aligned.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ export type CalculationStep = {
   readonly sign: '' | '+' | '−' | '=';
   readonly label: string;
   readonly note?: ReactNode;
-  /** A decimal text; all its digits are shown. */
+  /** A decimal string; all its digits are shown. */
   readonly amount: string;
   /** A result: bold, with a line above. */
   readonly isResult?: boolean;
@@ -93,8 +93,8 @@ export function Calculation({
   );
 }
 
-// Width of a digit, and of a point with a bracket, in the widest of our fonts; in em, so that it fits bold
-// figures too.
+// The width of a digit, and of a decimal point with a bracket, in the widest of our fonts; in em, so that it
+// also fits bold figures.
 const digitEm = 0.59;
 const pointEm = 0.6;
 

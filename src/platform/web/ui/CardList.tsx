@@ -1,4 +1,4 @@
-// The rows of a list as cards, for phones: title and menu on top, the other columns as labelled lines.
+// The rows of a list as cards, for phones: title and menu at the top, the other columns as labeled lines.
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Divider from '@mui/material/Divider';

@@ -1,8 +1,8 @@
-// The buttons of a dialog: cancel, and what the dialog is for.
+// The buttons of a dialog: cancel and the action.
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { useTranslation } from '../i18n/i18n.ts';
 
-/** While `isBusy` neither can be pressed. */
+/** While `isBusy`, both are disabled. */
 export function ConfirmButtons({
   confirm,
   isBusy = false,

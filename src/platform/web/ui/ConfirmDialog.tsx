@@ -1,4 +1,4 @@
-// Asks before an action that cannot be undone simply: what happens, to how many, and with which confirmation.
+// Confirms an action that cannot simply be undone: what happens, to how many objects, and how to confirm.
 import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -27,8 +27,8 @@ export type ConfirmDialogProps = {
   /** 'danger' for a permanent loss. */
   readonly tone?: 'primary' | 'danger';
   /**
-   * How the user confirms: a click ('ask'), a checkbox ('tick'), or by typing a name (`{ type: '物件儲存' }`). An
-   * action that can be undone needs no dialog: do it and offer {@link toast} with an undo.
+   * How the user confirms: with a click ('ask'), a checkbox ('tick'), or by typing a name (`{ type: '物件儲存'
+   * }`). An action that can be undone needs no dialog: do it and offer {@link toast} with an undo.
    */
   readonly proof?: 'ask' | 'tick' | { readonly type: string };
   readonly onConfirm: () => Promise<unknown> | void;
@@ -36,7 +36,7 @@ export type ConfirmDialogProps = {
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  // Mounted anew for each opening, so that a ticked box does not survive a cancel.
+  // Mounted anew for each opening, so that a ticked checkbox does not survive a cancel.
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
@@ -63,7 +63,7 @@ function OpenDialog({
       await onConfirm();
       onClose();
     } catch (error) {
-      // The dialog stays open with the error, so that nothing has to be typed again.
+      // The dialog stays open with the error, so that nothing must be typed again.
       setProblem(error instanceof Error ? error.message : String(error));
       setIsBusy(false);
     }
@@ -83,7 +83,8 @@ function OpenDialog({
           <Button
             variant="contained"
             color={tone === 'danger' ? 'error' : 'primary'}
-            // A name is typed to hold one up: until it stands there, nothing is to be pressed. The field says what to type.
+            // Typing the name is meant to slow the user down: the button is disabled until it matches. The
+            // field says what to type.
             disabled={typeof proof === 'object' && !isSure}
             loading={isBusy}
             onClick={() => void confirm()}

@@ -1,5 +1,5 @@
-// Says inside a dialog that the server cannot be reached: while a dialog is open, screen readers cannot reach
-// the page behind it, where the offline notice is.
+// Announces inside a dialog that the server cannot be reached: while a dialog is open, screen readers cannot
+// reach the offline notice on the page behind it.
 import { inLanguage } from '#kernel/language.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { useLanguage } from '../i18n/i18n.ts';

@@ -1,5 +1,5 @@
-// The support address, if the operator has set one. Its words are part of the code, so that it can be shown
-// when no texts could be loaded.
+// The support address, if the operator has set one. Its text is built in, so that it can be shown when no
+// texts could be loaded.
 import { inLanguage } from '#kernel/language.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -9,7 +9,10 @@ import { copyText } from './copy-text.ts';
 import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-/** `label` names what is copied: "Copy the bill number". `inText`: behind words of several lines, whose distance it leaves as it is. */
+/**
+ * `label` names what is copied: "Copy the bill number". `inText`: for text of several lines, whose line
+ * height it must not change.
+ */
 export function CopyButton({
   text,
   label,

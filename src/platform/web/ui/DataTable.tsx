@@ -1,4 +1,4 @@
-// A list from the server: rows on wide screens, cards on phones, and the states loading, empty and failed.
+// A list from the server: rows on wide screens, cards on phones, and the loading, empty and error states.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -162,7 +162,7 @@ function Head({
   );
 }
 
-/** The rows, or why there are none. */
+/** The rows, or the reason why there are none. */
 function Rows<Row, F extends FilterValues>(
   props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room },
 ) {

@@ -1,5 +1,5 @@
-// Two days and the usual ranges (R-USE-05). Not a form: it submits nothing, and its owner may change the
-// range while the user types. Says which of the three rules a range breaks, and does not apply that range.
+// A range of days with presets (R-USE-05). Not a form: it submits nothing, and its owner may change the range
+// while the user types. Shows which of the three rules a range violates, and does not apply that range.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormHelperText from '@mui/material/FormHelperText';
@@ -11,12 +11,12 @@ import { DayInput } from './Day.tsx';
 
 export type Range = { readonly from: string; readonly to: string };
 export type DateRangeProps = {
-  /** 'YYYY-MM-DD', both days included. */
+  /** 'YYYY-MM-DD', both days inclusive. */
   readonly value: Range;
   readonly onApply: (range: Range) => void;
-  /** Today in the data's time zone; later days cannot be chosen. */
+  /** Today in the data's time zone; later days cannot be selected. */
   readonly today: string;
-  /** Actions for the range: at the end of the row; on phones beside the button that applies it. */
+  /** Actions for the range: at the end of the row; on phones next to the apply button. */
   readonly beside?: ReactNode;
 };
 
@@ -28,7 +28,7 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
     changed: 'to',
     of: value,
   });
-  // A range that was applied elsewhere (a preset, the address) replaces the draft.
+  // A range that was applied elsewhere (a preset, the URL) replaces the draft.
   const isStale = draft.of.from !== value.from || draft.of.to !== value.to;
   const { range, changed } = isStale ? { range: value, changed: 'to' as const } : draft;
   const problem = rangeProblem(range.from, range.to, changed);

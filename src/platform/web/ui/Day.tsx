@@ -1,4 +1,4 @@
-// One day or none, for the end of a range; its owner keeps it in the address.
+// An optional day, for the end of a range; its owner keeps it in the URL.
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
@@ -14,7 +14,7 @@ type DayProps = {
 };
 
 export function Day({ label, value, onChange }: DayProps) {
-  // A day that is half typed is not passed on; the browser keeps the typed text.
+  // An incomplete day is not passed on; the browser keeps the typed text.
   const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
   return (
     <DayInput
@@ -26,7 +26,7 @@ export function Day({ label, value, onChange }: DayProps) {
   );
 }
 
-/** The browser's input of a day; two of them fit beside each other on a phone. */
+/** The browser's date input; two of them fit side by side on a phone. */
 export function DayInput({
   label,
   error = false,
@@ -64,7 +64,7 @@ export function Days({ from, to }: { from: DayProps; to: DayProps }) {
   );
 }
 
-/** A day from the address; an invalid one counts as absent. */
+/** A day from the URL; an invalid one counts as absent. */
 export function useDayParam(
   name: string,
 ): readonly [LocalDay | undefined, (day: LocalDay | undefined) => void] {

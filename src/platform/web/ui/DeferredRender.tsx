@@ -1,8 +1,8 @@
 import { Fragment, startTransition, useEffect, useReducer, type ReactNode } from 'react';
 
 /**
- * Renders the parts of a long page one after the other, so that the page responds to the user between two
- * parts. With `atOnce` all are rendered at once, for a link to a part further down.
+ * Renders the parts of a long page one after the other, so that the page can respond to the user between two
+ * parts. With `atOnce`, all are rendered at once, for a link to a part further down.
  */
 export function DeferredRender({
   parts,

@@ -1,4 +1,5 @@
-// The buttons of a form in a dialog: at the form's end, and always in sight there, however far the fields above are scrolled.
+// The buttons of a form in a dialog: at the form's end, and always visible, however far the fields above are
+// scrolled.
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { dialogEnd } from './Modal.tsx';
@@ -13,11 +14,11 @@ export function DialogButtons({ children }: { children: ReactNode }) {
         position: 'sticky',
         bottom: 0,
         zIndex: 1,
-        // Over the dialog's own room at its end, and over the focus rings beside the fields.
+        // Covers the dialog's bottom padding, and the focus rings beside the fields.
         margin: `0 -4px -${dialogEnd}px`,
         padding: `8px 4px ${dialogEnd}px`,
         backgroundColor: (theme) => theme.vars.palette.overlay,
-        // What is scrolled below fades instead of being cut off.
+        // Scrolled content fades out instead of being cut off.
         '&::before': {
           content: '""',
           position: 'absolute',

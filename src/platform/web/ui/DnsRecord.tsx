@@ -1,4 +1,4 @@
-// The TXT record that proves a domain, to be copied, and the button that looks it up.
+// The TXT record that verifies a domain, with copy buttons, and the button that looks it up.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -7,7 +7,10 @@ import { FormError } from '../form/FormError.tsx';
 import { Facts } from './Facts.tsx';
 import { Secret } from './Secret.tsx';
 
-/** `words`: the lead, what name and value are called, and what the button says. `onVerify`: left out for readers. */
+/**
+ * `words`: the lead, the labels of name and value, and the button's label. `onVerify`: omitted for read-only
+ * users.
+ */
 export function DnsRecord({
   record,
   words,

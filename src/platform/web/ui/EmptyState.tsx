@@ -1,4 +1,4 @@
-// Shown where there is no data: why, and the one thing to do about it. Never a bare "no data".
+// Shown where there is no data: the reason, and the one thing to do about it. Never a bare "no data".
 import InboxOutlined from '~icons/ic/outline-inbox';
 import SearchOffOutlined from '~icons/ic/outline-search-off';
 import Box from '@mui/material/Box';
@@ -56,7 +56,7 @@ export function EmptyState({ title, hint, icon, action, compact = false }: Empty
   );
 }
 
-/** A search or filter that nothing matches. */
+/** For a search or filter without matches. */
 export function NoMatch({ onClear }: { onClear?: () => void }) {
   const { t } = useTranslation('platform');
   return (

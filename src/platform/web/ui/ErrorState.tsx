@@ -1,4 +1,5 @@
-// A part of a screen that could not be loaded: why, a retry button, and the request id that support asks for.
+// A part of a screen that could not be loaded: the reason, a retry button, and the request id that support
+// asks for.
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
@@ -12,7 +13,7 @@ import { CopyButton } from './CopyButton.tsx';
 
 export type ErrorStateProps = {
   readonly error: Error;
-  /** Says what failed in the screen's words; the error's own message follows. */
+  /** Describes what failed in the screen's terms; the error's own message follows. */
   readonly title?: string;
   readonly onRetry?: () => void;
 };

@@ -11,7 +11,7 @@ export type ExportMenuProps<Format extends string> = {
   readonly formats: readonly { readonly value: Format; readonly name: string; readonly hint: string }[];
   readonly onTake: (format: Format) => void;
   readonly disabled?: boolean;
-  /** 'contained' where it is the page's main action. */
+  /** 'contained' if it is the page's main action. */
   readonly variant?: 'contained' | 'outlined';
 };
 

@@ -5,7 +5,7 @@ import { NoWrap, Words } from './NoWrap.tsx';
 
 type FactsProps = {
   readonly items: readonly (readonly [label: string, value: ReactNode])[];
-  /** On phones values stand below their names: long addresses would break into many lines beside them. */
+  /** On phones, values are below their names: long addresses would wrap into many lines beside them. */
   readonly wide?: boolean;
 };
 

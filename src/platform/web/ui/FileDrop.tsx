@@ -1,5 +1,5 @@
-// Takes one file, dropped or chosen; shows its name and size, and refuses one that is too big or of another
-// type.
+// Accepts one file, dropped or selected; shows its name and size, and rejects one that is too large or of
+// another type.
 import InsertDriveFileOutlined from '~icons/ic/outline-insert-drive-file';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import Alert from '@mui/material/Alert';
@@ -16,19 +16,19 @@ import type { Required } from '../form/use-required.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 
 export type FileDropProps = {
-  /** Names the field: "FOCUS CSV file". */
+  /** The field's label: "FOCUS CSV file". */
   readonly label: string;
-  /** File name endings, with the dot: ['.csv']. */
+  /** File name extensions, with the dot: ['.csv']. */
   readonly endings: readonly string[];
   readonly maxBytes: number;
   readonly file: File | null;
   readonly onChange: (file: File | null) => void;
   readonly disabled?: boolean;
-  /** For a file that has to be there: says so once the button that sends it was pressed. */
+  /** For a required file: shows the problem once the submit button was pressed. */
   readonly required?: Required<HTMLButtonElement>;
   /** The running upload, from `useUpload`. */
   readonly sending?: Sending | undefined;
-  /** Says what the server does with the file after the upload. */
+  /** Describes what the server does with the file after the upload. */
   readonly atWork?: string;
 };
 
@@ -107,7 +107,7 @@ export function FileDrop({
               display: 'flex',
               gap: 1,
               alignItems: 'center',
-              // Nothing is dragged with a finger.
+              // There is no drag and drop on touch screens.
               '@media (pointer: coarse)': { display: 'none' },
             }}
           >
@@ -135,7 +135,7 @@ export function FileDrop({
           hidden
           onChange={(event) => {
             take(event.target.files?.[0]);
-            // Reset, so that the same file can be chosen again after it was changed on disk.
+            // Reset, so that the same file can be selected again after it was changed on disk.
             event.target.value = '';
           }}
         />

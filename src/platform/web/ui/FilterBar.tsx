@@ -14,7 +14,7 @@ export type FilterSpec<F extends FilterValues> = {
 
 export type FilterBarProps<F extends FilterValues> = {
   readonly state: TableState<F>;
-  /** Names what is searched; without it there is no search box. */
+  /** Names what is searched; without it, there is no search box. */
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
   /** Placed after the filters, in the same wrapping row. */
@@ -31,7 +31,7 @@ export function FilterBar<F extends FilterValues>({
   extra,
 }: FilterBarProps<F>) {
   const { t } = useTranslation('platform');
-  // A filter without values offers no choice; it is shown only while the address sets it.
+  // A filter without values offers no choice; it is shown only while the URL sets it.
   const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(
     ([, spec]) => spec.options.length > 0,
   );

@@ -2,10 +2,13 @@ import { useEffect } from 'react';
 import { noteFirstScreen } from '../loading/first-screen.ts';
 import { useScreenLoaded } from './use-screen-loaded.ts';
 
-/** A call that gets no answer holds back what comes after the screen for at most this long. */
+/** A call without a response delays what loads after the screen for at most this long. */
 const maxHeldMs = 5000;
 
-/** Notes when the first screen stands. Beside the screen in its `Suspense`, so that it is rendered only when the screen's code and texts are there. */
+/**
+ * Records when the first screen is complete. Next to the screen in its `Suspense`, so that it is rendered
+ * only when the screen's code and texts are loaded.
+ */
 export function FirstScreen() {
   const isLoaded = useScreenLoaded();
   useEffect(() => {

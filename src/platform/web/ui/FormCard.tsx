@@ -1,4 +1,4 @@
-// The centred card of sign-in, registration and set-up; edge to edge on phones.
+// The centered card of sign-in, registration and set-up; edge to edge on phones.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';

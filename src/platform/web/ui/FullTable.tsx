@@ -1,4 +1,4 @@
-// A short list that is loaded completely: looks like every list, without pages, search or choice of columns.
+// A short list that is loaded completely: looks like every list, without pages, search or column selection.
 import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.tsx';
 import type { Column, ListQuery } from './list-parts.ts';
@@ -17,7 +17,7 @@ type FullTableProps<Row> = {
   readonly onRowClick?: (row: Row) => void;
   readonly isPanel?: boolean;
   readonly empty?: ReactNode;
-  /** Rows, or the query that loads them. */
+  /** The rows, or the query that loads them. */
 } & (
   | { readonly rows: readonly Row[] }
   | {

@@ -1,4 +1,4 @@
-// A panel that hands over what cannot be shown again, such as the secret of a key.
+// A panel with something that cannot be shown again, such as the secret of a key.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { SidePanel, type SidePanelProps } from './SidePanel.tsx';
 
-/** `news`: what was done, a line each. */
+/** `news`: what was done, one line each. */
 export function HandOver({
   title,
   width = 640,
@@ -45,7 +45,7 @@ export function HandOver({
   );
 }
 
-/** One thing of it with its name, and below it what to know. */
+/** One of the values with its name, and notes below it. */
 export function HandedOver({
   label,
   note,

@@ -13,8 +13,8 @@ const gap = 6;
 /** Closer than this to an edge of the window, the tooltip is aligned with the button's side. */
 const nearPx = 120;
 /**
- * The tooltip waits this long, so that it does not appear when the pointer only passes over the button, and
- * does not delay a click.
+ * The delay of the tooltip, so that it does not appear when the pointer only passes over the button, and does
+ * not delay a click.
  */
 const restMs = 300;
 
@@ -32,7 +32,7 @@ function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
   };
 }
 
-/** The tooltip is in the browser's top layer, so that no neighbour covers it and no list cuts it off. */
+/** The tooltip is in the browser's top layer, so that no neighbor covers it and no list clips it. */
 export function Hint({ text, children }: HintProps) {
   const [place, setPlace] = useState<CSSProperties>();
   const waiting = useRef<number>(undefined);

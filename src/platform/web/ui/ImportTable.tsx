@@ -1,4 +1,4 @@
-// The rows of an import before it begins: what becomes of each, or what is wrong with it.
+// The rows of an import before it starts: the outcome for each, or what is wrong with it.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -13,22 +13,22 @@ import { StatusBadge } from './StatusBadge.tsx';
 const tones = { create: 'success', update: 'info', unchanged: 'neutral', refused: 'error' } as const;
 
 type ImportTableProps = {
-  /** Names the table. */
+  /** The table's accessible name. */
   readonly label: string;
-  /** What its columns are called: the row's number, what it is about, what becomes of it. */
+  /** The column headings: the row's number, its name, its outcome. */
   readonly heads: readonly [row: string, name: string, outcome: string];
   readonly rows: readonly {
     readonly key: Key;
     readonly row: number;
     readonly name: ReactNode;
     readonly action: keyof typeof tones;
-    /** The action in words. */
+    /** A description of the action. */
     readonly outcome: string;
     readonly problems: readonly string[];
   }[];
-  /** Of all rows, where only the first of them are here. */
+  /** The number of all rows, if only the first ones are listed. */
   readonly total?: number;
-  /** In pixels; more rows are scrolled. */
+  /** In pixels; more rows scroll. */
   readonly maxHeight: number;
 };
 
@@ -43,7 +43,7 @@ export function ImportTable({ label, heads, rows, total, maxHeight }: ImportTabl
     >
       <Table
         size="small"
-        // On a phone the sentences of the last column would leave an address no room.
+        // On a phone, the sentences of the last column would leave no room for an address.
         sx={{ tableLayout: { xs: 'fixed', sm: 'auto' } }}
         stickyHeader
         aria-label={label}

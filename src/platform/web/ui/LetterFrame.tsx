@@ -1,5 +1,5 @@
-// An e-mail as it was sent, in a sandboxed frame: it runs no script, follows no link by itself, and cannot
-// reach the page around it.
+// An e-mail as it was sent, in a sandboxed frame: it runs no script, follows no link, and cannot access the
+// page around it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -8,8 +8,8 @@ const sheetPattern = /<style>([\s\S]*?)<\/style>/g;
 
 /**
  * Builds the letter in the frame's document through the DOM. The page's policy forbids inline styles in
- * markup, also in frames and parsed documents, but allows styles that a script sets; so the style attributes
- * are taken out before the text is parsed. A user's text cannot hold quotes there, because mail-letter.ts
+ * markup, also in frames and parsed documents, but allows styles set by a script; so the style attributes are
+ * extracted before the text is parsed. A user's text cannot contain quotes there, because mail-letter.ts
  * escapes them. The sandbox and the policy forbid scripts.
  */
 function write(frame: HTMLIFrameElement, html: string): number {
@@ -33,7 +33,7 @@ function write(frame: HTMLIFrameElement, html: string): number {
   return inner.documentElement.scrollHeight;
 }
 
-/** `title` is the subject; it names the frame. */
+/** `title` is the subject, which is the frame's accessible name. */
 export function LetterFrame({ title, html }: { title: string; html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(320);

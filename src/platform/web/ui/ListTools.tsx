@@ -1,4 +1,4 @@
-// The tools at the right above every list: its saved views, its columns and the height of its rows.
+// The tools at the top right of every list: its saved views, its columns and its row height.
 import BookmarkBorderOutlined from '~icons/ic/outline-bookmark-border';
 import ViewColumnOutlined from '~icons/ic/outline-view-column';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,5 @@
-// An e-mail address that breaks after its @ when a line has no room for it, after the dots of a long one too, and elsewhere only if it must.
+// An e-mail address that wraps after its @ if a line has no room for it, after the dots of a long one too,
+// and elsewhere only if necessary.
 import { Fragment } from 'react';
 
 /** A longer domain would not fit a narrow column either. */

@@ -1,4 +1,4 @@
-// A dialog with a title, a body and its buttons; on phones a sheet at the bottom, where thumbs reach it.
+// A dialog with a title, a body and buttons; on phones a sheet at the bottom, within reach of thumbs.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
@@ -18,21 +18,21 @@ export type ModalProps = {
   readonly open: boolean;
   readonly title: string;
   /**
-   * Called for the close button, Escape and a click outside; left out while an action runs that must not be
+   * Called for the close button, Escape and a click outside; undefined while an action runs that must not be
    * interrupted.
    */
   readonly onClose?: (() => void) | undefined;
   /** The buttons, the primary one last. */
   readonly actions?: ReactNode;
   readonly width?: 'xs' | 'sm' | 'md';
-  /** Fills the screen of phones: for work of several steps, which nothing else should draw the eye from. */
+  /** Whether it fills the screen on phones: for tasks of several steps, without distractions. */
   readonly fillsPhones?: boolean;
   /** 'alertdialog' for decisions that interrupt. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children: ReactNode;
 };
 
-/** The room below what a dialog without `actions` holds, in pixels. */
+/** The padding at the bottom of a dialog without `actions`, in pixels. */
 export const dialogEnd = 20;
 
 const sheet = {
@@ -42,7 +42,7 @@ const sheet = {
       margin: 0,
       width: '100%',
       maxWidth: '100%',
-      // What it belongs to stays in sight above it.
+      // The page that it belongs to stays visible above it.
       maxHeight: 'calc(100dvh - 48px)',
       borderRadius: '16px 16px 0 0',
       paddingBottom: 'env(safe-area-inset-bottom)',
@@ -86,9 +86,9 @@ export function Modal({
           </IconAction>
         </Box>
       )}
-      {/* A field that is reached by Tab stops above the buttons that stay in sight. */}
+      {/* A field reached by Tab scrolls to above the sticky buttons. */}
       <DialogContent sx={{ paddingBlock: '8px 0', scrollPaddingBlock: '16px 80px' }}>
-        {/* The room at the end is not the scrolled box's own: what stays in sight at the bottom would stop above it. */}
+        {/* The padding is not on the scroll container itself, because sticky content would stop above it. */}
         <Box sx={{ paddingBottom: actions === undefined ? `${dialogEnd}px` : '8px' }}>
           <LeaveForm value={alreadyLeft}>{children}</LeaveForm>
         </Box>

@@ -1,4 +1,4 @@
-// Amounts, prices, quantities and moments in the formats of format.ts.
+// Amounts, prices, quantities and times in the formats of format.ts.
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import type { Currency, Money as Amount } from '#kernel/money.ts';
@@ -7,7 +7,8 @@ import { useFormat } from '../format/use-format.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /**
- * An exact amount; `short` shortens large ones and shows the exact one in the tooltip and to screen readers.
+ * An exact amount; `short` abbreviates large ones and gives the exact one to the tooltip and to screen
+ * readers.
  */
 export function Money({
   amount,

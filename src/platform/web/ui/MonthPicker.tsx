@@ -1,4 +1,4 @@
-// Chooses a month: previous, next, or any month of a year.
+// Selects a month: previous, next, or any month of a year.
 import ArrowDropDownOutlined from '~icons/ic/outline-arrow-drop-down';
 import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
@@ -17,7 +17,7 @@ export type MonthPickerProps = {
   /** 'YYYY-MM' */
   readonly value: string;
   readonly onChange: (month: string) => void;
-  /** First and last month that can be chosen. */
+  /** The first and last selectable month. */
   readonly min?: string;
   readonly max?: string;
 };

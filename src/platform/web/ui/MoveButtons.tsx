@@ -1,4 +1,4 @@
-// The buttons that open the dialogs of files in and out of a list.
+// The buttons that open the import and export dialogs of a list.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import FileUploadOutlined from '~icons/ic/outline-file-upload';
 import Button from '@mui/material/Button';

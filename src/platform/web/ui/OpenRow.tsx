@@ -3,7 +3,10 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 
-/** `isExpanded`: whether the row's details are shown below it; `isPanel`: whether they are in a dialog, as is usual, or elsewhere on a page. */
+/**
+ * `isExpanded`: whether the row's details are visible; `isPanel`: whether they are in a dialog (the default),
+ * or elsewhere on a page.
+ */
 export function OpenRow({
   onOpen,
   isExpanded,

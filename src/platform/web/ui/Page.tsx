@@ -123,7 +123,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   );
 }
 
-/** The parts are held back for at most this many seconds; then each is shown in the state it has. */
+/** The parts are delayed for at most this many seconds; then each is shown in its current state. */
 const maxHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
 const passBy = keyframes({
@@ -136,8 +136,9 @@ const padding = { xs: '16px', sm: '24px' };
 const gap = { xs: 2, sm: 3 };
 
 /**
- * Shows the title at once and all parts below it together: a part that appeared later would push away what the user reads or is about to
- * click. The places of the parts stay where they were first, also when the title grows with what has been loaded.
+ * Shows the title at once and all parts below it together: a part that appeared later would move what the
+ * user is reading or about to click. The parts stay where they were first, even if the title grows with
+ * loaded content.
  */
 function PageBody({
   maxWidth,

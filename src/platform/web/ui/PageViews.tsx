@@ -1,4 +1,4 @@
-// The views of a page, one at a time: tabs, and below them the view that is open.
+// The views of a page, one at a time: tabs, and below them the open view.
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import { useId, type ReactNode } from 'react';
@@ -6,9 +6,9 @@ import { useAddressParams } from '../routing/address-params.ts';
 import { ScrollableTabs } from './ScrollableTabs.tsx';
 
 type PageViewsProps<View extends string> = {
-  /** Names the tabs. */
+  /** The accessible name of the tabs. */
   readonly label: string;
-  /** The views, and what their tabs are called. */
+  /** The views, and the labels of their tabs. */
   readonly views: readonly (readonly [view: View, name: string])[];
   readonly open: View;
   readonly onOpen: (view: View) => void;
@@ -44,8 +44,8 @@ export function PageViews<View extends string>({
 }
 
 /**
- * The open view, which is in the address; the first of them where none is. Each view has filters of its own, so with another view all
- * parameters go but those that are `kept`.
+ * The open view from the URL, by default the first. Each view has its own filters, so switching views removes
+ * all parameters except those in `kept`.
  */
 export function usePageView<View extends string>(
   views: readonly [View, ...View[]],

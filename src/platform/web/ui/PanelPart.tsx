@@ -1,4 +1,4 @@
-// A part of a panel: its heading, perhaps with buttons beside it, and below it what belongs to it.
+// A part of a panel: its heading, optionally with buttons next to it, and its content below.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

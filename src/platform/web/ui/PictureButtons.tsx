@@ -1,28 +1,28 @@
-// Choosing a picture from this device, or taking the present one away: a logo, a person's photo.
+// Selects a picture from this device, or removes the current one: a logo, a person's photo.
 import Button, { type ButtonProps } from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useRef, type ReactNode } from 'react';
 
 export type PictureButtonsProps = {
-  /** The media types that may be chosen. */
+  /** The accepted media types. */
   readonly types: readonly string[];
   readonly words: {
-    /** The button that chooses. */
+    /** The label of the select button. */
     readonly choose: string;
     readonly remove: string;
-    /** What is removed, for screen readers; the button's word where left out. */
+    /** What is removed, for screen readers; by default the button's label. */
     readonly removeNamed?: string;
-    /** Names the hidden file input. */
+    /** The accessible name of the hidden file input. */
     readonly file: string;
   };
-  /** Before the buttons: the present picture. */
+  /** Before the buttons: the current picture. */
   readonly picture?: ReactNode;
   readonly icon?: ReactNode;
   readonly size?: ButtonProps['size'];
   readonly isSending?: boolean;
   readonly isRemoving?: boolean;
   readonly onChoose: (file: File) => void;
-  /** Left out while there is none to take away. */
+  /** Undefined while there is none to remove. */
   readonly onRemove?: (() => void) | undefined;
 };
 
@@ -73,7 +73,7 @@ export function PictureButtons({
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onChoose(file);
-          // The same file can be chosen again after it was changed on disk.
+          // The same file can be selected again after it was changed on disk.
           event.target.value = '';
         }}
       />

@@ -1,5 +1,5 @@
-// A small table of a section, edge to edge: heads, rows, and a last row that sums them up. Where it has more columns than a phone is wide, its
-// rows are cards there, as those of lists are.
+// A small table of a section, edge to edge: headings, rows, and a total row. If it has more columns than fit
+// a phone, its rows are cards there, like those of lists.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -11,22 +11,25 @@ import type { ReactNode } from 'react';
 export type PlainRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 
 const edges = {
-  // The first cell of a row is a heading: the first of the data cells after it is not at the edge.
+  // The first cell of a row is a row heading: the first data cell after it is not at the edge.
   '& tr > :first-of-type:not(th + *)': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
   '& td, & th': { whiteSpace: 'nowrap' },
-  // Long headings of few columns would push the last of them out of a phone.
+  // On a phone, long headings of few columns would push the last column out of view.
   '& thead th': { whiteSpace: { xs: 'normal', sm: 'nowrap' } },
   '& tbody > tr > *': { height: '44px' },
 } as const;
-/** So many columns fit a phone. */
+/** The number of columns that fit a phone. */
 const mostOnPhones = 3;
 
-/** Each row a card on phones: what it is about, then a line for each column. The roles stay those of a table, which `display` would take from it. */
+/**
+ * Each row is a card on phones: its name, then a line for each column. Explicit roles keep it a table,
+ * because `display` would remove the semantics.
+ */
 const cards = {
   '@media (max-width: 599.95px)': {
     display: 'block',
-    // Read, not seen: each line says its column.
+    // Hidden visually but not from screen readers: each line shows its column.
     '& > thead': {
       position: 'absolute',
       clipPath: 'inset(50%)',
@@ -63,12 +66,13 @@ const strong = {
   '& > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', fontWeight: '700 !important' },
 } as const;
 
-/** Long texts that would push what follows them out of a panel. */
+/** Wraps long texts that would push the following columns out of a panel. */
 const wrapped = { '& tbody td': { whiteSpace: 'normal', overflowWrap: 'anywhere' } } as const;
 
 /**
- * `words`: how many columns from the left are words; the others are figures. `hasActions`: the last column holds buttons, which say by themselves what they do.
- * `wraps`: texts take several lines. `isNamed`: the first column says what a row is about, so that a card needs no label for it.
+ * `words`: how many columns from the left are texts; the others are figures. `hasActions`: the last column
+ * contains buttons, which need no label. `wraps`: texts may wrap. `isNamed`: the first column names the row,
+ * so that a card needs no label for it.
  */
 export function PlainTable({
   label,

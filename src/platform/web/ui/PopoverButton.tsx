@@ -5,7 +5,7 @@ import { IconAction } from './IconAction.tsx';
 import { Spinner } from './Spinner.tsx';
 
 export type PopoverButtonProps = {
-  /** Names the button and the panel. */
+  /** The accessible name of the button and the panel. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly children: (close: () => void) => ReactNode;

@@ -1,4 +1,4 @@
-// Whether figures that must be the same are: a sentence with an icon, below a table.
+// Whether figures that must be equal are: a sentence with an icon, below a table.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Box from '@mui/material/Box';

@@ -11,7 +11,7 @@ export type QueryStateProps<Data> = {
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Shown while loading, in the size of the content. */
+  /** Shown while loading, with the size of the content. */
   readonly skeleton?: ReactNode;
   readonly errorTitle?: string;
   readonly children: (data: Data) => ReactNode;
@@ -31,7 +31,7 @@ export function QueryState<Data>({ query, skeleton, errorTitle, children }: Quer
   return <>{skeleton ?? <Lines />}</>;
 }
 
-/** A skeleton for lines of text; `padded` where it stands in a section that reaches the edges. */
+/** A skeleton for lines of text; `padded` in a section without padding. */
 export function Lines({ count = 4, padded = false }: { count?: number; padded?: boolean }) {
   return (
     <Stack sx={{ gap: 1, padding: padded ? 3 : 0 }}>

@@ -15,9 +15,9 @@ export type QuotaLevel = 'normal' | 'warning' | 'critical';
 export type QuotaBarProps = {
   /** Names the quota for screen readers: the service. */
   readonly label: string;
-  /** Used share of the limit, 0.94 for 94 %; may be above 1. */
+  /** The used share of the limit, 0.94 for 94 %; may exceed 1. */
   readonly ratio: number;
-  /** Decided by the server, because the thresholds are settings. */
+  /** Determined by the server, because the thresholds are settings. */
   readonly level: QuotaLevel;
   /** "820／1,000 GB" */
   readonly amounts?: ReactNode;

@@ -1,5 +1,5 @@
-// The side panel of one record that an Admin sets up: what it is, below it the buttons that change and delete it. Deleting asks first; the form takes
-// the panel's place while it is open.
+// The side panel of one record that an Admin manages: its details, and below them the buttons that change and
+// delete it. Deleting asks first; the form replaces the details while it is open.
 import Button from '@mui/material/Button';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -12,7 +12,7 @@ type Deletion = {
   readonly title: string;
   readonly consequences: readonly string[];
   readonly confirmLabel: string;
-  /** Rejects when the call failed; the dialog stays then. */
+  /** Rejects when the call failed; the dialog then stays open. */
   readonly onConfirm: () => Promise<unknown>;
 };
 
@@ -26,7 +26,7 @@ export function RecordPanel<T extends { readonly name: string }>({
   children,
 }: {
   readonly query: UseQueryResult<T>;
-  /** Until the record is there and says its name. */
+  /** Shown until the record and its name are loaded. */
   readonly title: string;
   readonly width?: number;
   readonly editor: (record: T, onEnd: () => void) => ReactNode;

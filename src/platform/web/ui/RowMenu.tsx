@@ -13,9 +13,9 @@ export type RowAction = {
   readonly icon?: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
-  /** Whether it opens a dialog; a button or an entry says so. */
+  /** Whether it opens a dialog, which a button or an entry indicates. */
   readonly opensDialog?: boolean;
-  /** Why the action is impossible now; the entry stays visible and shows the reason. */
+  /** Why the action is currently impossible; the entry stays visible and shows the reason. */
   readonly refused?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// The rows of a list as a table with sortable heads, checkboxes and a menu for each row.
+// The rows of a list as a table with sortable headings, checkboxes and a menu for each row.
 import Checkbox from '@mui/material/Checkbox';
 import Skeleton from '@mui/material/Skeleton';
 import Table from '@mui/material/Table';
@@ -20,17 +20,17 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
   readonly rows: readonly Row[] | undefined;
-  /** The column that names a row: the list's first, also after the user has moved it. */
+  /** The column that names a row: the list's first, even if the user has moved it. */
   readonly namedBy: string | undefined;
 };
 
 /**
- * A right-aligned figure directly before a left-aligned text would read as one word with it, so the text gets
+ * A right-aligned figure directly before a left-aligned text would look like one word, so the text gets
  * padding.
  */
 const textAfterFigure = '& .MuiTableCell-alignRight + .MuiTableCell-alignLeft';
 
-/** Rows of the skeleton, about one screenful. */
+/** The number of skeleton rows, about one screenful. */
 const skeletonRows = 8;
 
 export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, F>) {

@@ -1,11 +1,12 @@
-// A page about work that runs now and then: how it stands, asked for often while it runs, a button that begins it, and the list of all runs.
+// A page about recurring runs: their state, polled frequently during a run, a button that starts one, and the
+// list of all runs.
 import Button from '@mui/material/Button';
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Page } from './Page.tsx';
 import { Lines, QueryState } from './QueryState.tsx';
 
-/** How often it is asked while something runs, and otherwise, because the schedule begins runs too. */
+/** The polling interval during a run, and otherwise, because the schedule starts runs too. */
 const [progressMs, restMs] = [1000, 30_000];
 
 export function RunsPage<Overview extends { readonly running: { readonly id: string } | null }>({
@@ -19,9 +20,9 @@ export function RunsPage<Overview extends { readonly running: { readonly id: str
   readonly title: string;
   readonly lead: string;
   readonly overview: UseQueryOptions<Overview, Error, Overview, QueryKey>;
-  /** What is asked for again when a run starts or ends. */
+  /** The query to refetch when a run starts or ends. */
   readonly listKey: QueryKey;
-  /** The button that begins a run. */
+  /** The button that starts a run. */
   readonly begin: { readonly label: string; readonly isPending: boolean; readonly onClick: () => void };
   readonly children: (overview: Overview) => ReactNode;
 }) {
@@ -31,7 +32,7 @@ export function RunsPage<Overview extends { readonly running: { readonly id: str
     refetchInterval: ({ state }) => (state.data?.running ? progressMs : restMs),
   });
   const runningId = query.data?.running?.id;
-  // Keys are plain, and new at each render.
+  // Keys are plain data, and new on each render.
   const list = JSON.stringify(listKey);
   useEffect(
     () => void cache.invalidateQueries({ queryKey: JSON.parse(list) as QueryKey }),

@@ -4,9 +4,9 @@ import { startTransition, useEffect, useState } from 'react';
 import { nextTask } from '../loading/next-task.ts';
 
 /**
- * Tabs in one row, which can be scrolled where there is no room for all. The library measures itself as soon as it is there, and thereby
- * has the browser lay out whatever is new on the page; so they come once the browser has drawn what is around them. Their place is kept
- * meanwhile.
+ * Tabs in one row that scrolls if there is not enough room. The library measures itself when it mounts, which
+ * forces a layout of everything new on the page; so the tabs are mounted after the browser has drawn the
+ * rest. Their space is reserved meanwhile.
  */
 export function ScrollableTabs({ sx, ...tabs }: Omit<TabsProps, 'variant'>) {
   const isDue = useHasBeenDrawn();
@@ -17,7 +17,7 @@ export function ScrollableTabs({ sx, ...tabs }: Omit<TabsProps, 'variant'>) {
   );
 }
 
-/** Whether the browser has drawn a frame since the component came. */
+/** Whether the browser has drawn a frame since the component was mounted. */
 function useHasBeenDrawn(): boolean {
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {

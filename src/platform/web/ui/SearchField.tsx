@@ -10,10 +10,13 @@ import { useLayoutStore } from '../shell/layout-store.ts';
 import { mayBeShortcut } from '../shell/shortcuts.ts';
 import { IconAction } from './IconAction.tsx';
 
-/** The search starts after a pause of this length. */
+/** The pause after which the search starts. */
 const restMs = 250;
 
-/** An input has one width whatever its hint says: the field asks for as much room as the hint needs beside the icon, before it grows or shrinks. */
+/**
+ * An input's width does not depend on its placeholder: the field requests the width that the placeholder and
+ * the icon need, before it grows or shrinks.
+ */
 const asWideAsHint = {
   '&::before': {
     content: 'attr(data-hint)',
@@ -27,7 +30,7 @@ const asWideAsHint = {
 } as const;
 
 export type SearchFieldProps = {
-  /** The text that the list is searched for now. */
+  /** The current search text of the list. */
   readonly value: string;
   readonly onSearch: (text: string) => void;
   /** Names what is searched: "搜尋姓名、帳號、組織". */
@@ -39,7 +42,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // Changed from outside (clear all, Back): follow it, unless the user is typing a newer text.
+  // Changed from outside (clear all, Back): adopt it, unless the user is typing a newer text.
   if (value !== lastValue) {
     setLastValue(value);
     if (text.trim() === lastValue) setText(value);

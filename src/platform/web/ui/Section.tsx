@@ -14,7 +14,7 @@ export type SectionProps = {
   readonly actions?: ReactNode;
   /** Without padding: for tables and lists that reach the edges. */
   readonly flush?: boolean;
-  /** 3 for a card inside a section; in a {@link SectionGroup} it is 3 by itself. */
+  /** 3 for a card inside a section; always 3 in a {@link SectionGroup}. */
   readonly level?: 2 | 3;
   readonly children: ReactNode;
 };
@@ -67,7 +67,7 @@ export function Section({ title, lead, actions, flush = false, level: own, child
                 padding: { xs: '16px', sm: '16px 24px 24px' },
                 minWidth: 0,
                 flex: 1,
-                // Whoever has only a title and a sentence yet ends below them.
+                // A section with only a title and a sentence ends below them.
                 '&:empty': { paddingTop: 0 },
               }
         }
@@ -78,7 +78,7 @@ export function Section({ title, lead, actions, flush = false, level: own, child
   );
 }
 
-/** Sections that belong together, side by side below a heading of their own: what a page has besides its main matter. */
+/** Related sections side by side under one heading: what a page has besides its main content. */
 export function SectionGroup({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (
@@ -92,7 +92,7 @@ export function SectionGroup({ title, children }: { title: string; children: Rea
             display: 'grid',
             gap: { xs: 2, sm: 3 },
             gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
-            // The last of an odd number leaves no hole beside it.
+            // The last of an odd number spans the row.
             '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' },
           }}
         >
@@ -104,7 +104,7 @@ export function SectionGroup({ title, children }: { title: string; children: Rea
 }
 
 /**
- * Cards side by side: `columns` from 1200 px, two from 600 px (three stay three), else one (or two with
+ * Cards side by side: `columns` from 1200 px, two from 600 px (three stay three), otherwise one (or two with
  * `pairs`, for figures).
  */
 export function Grid({

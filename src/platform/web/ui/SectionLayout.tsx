@@ -1,5 +1,5 @@
-// Parts of a page, one at a time: with a list at the side on wide screens and tabs on tablets; on phones all
-// parts are below each other, or, where they are many, in tabs too. Many parts can be searched.
+// Parts of a page, one at a time: with a list at the side on wide screens and tabs on tablets. On phones, all
+// parts are stacked, or also in tabs if they are many. Many parts can be searched.
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -19,14 +19,14 @@ export type PagePart = {
   readonly name: string;
   readonly label: string;
   readonly content: ReactNode;
-  /** What the search looks through besides the label. */
+  /** Search terms in addition to the label. */
   readonly words?: readonly string[];
 };
 export type SectionLayoutProps = {
-  /** Names the list of parts. */
+  /** The accessible name of the list of parts. */
   readonly label: string;
   readonly parts: readonly PagePart[];
-  /** Names the search; without one the parts are few. */
+  /** The accessible name of the search; without it, there is no search. */
   readonly search?: string;
 };
 
@@ -38,7 +38,7 @@ const column = {
   minWidth: 0,
 } as const;
 
-/** The open part is in the address: `?section=security`. */
+/** The open part is in the URL: `?section=security`. */
 export function SectionLayout({ label, parts, search }: SectionLayoutProps) {
   const { t } = useTranslation('platform');
   const theme = useTheme();
@@ -119,7 +119,7 @@ export function SectionLayout({ label, parts, search }: SectionLayoutProps) {
   );
 }
 
-/** Whether each word that is sought begins or is within a word of the part. */
+/** Whether each search word occurs in a word of the part. */
 function isFound({ label, words = [] }: PagePart, sought: string): boolean {
   const text = [label, ...words].join(' ').toLowerCase();
   return sought

@@ -1,4 +1,4 @@
-// A labelled native select, which every phone and screen reader supports.
+// A labeled native select, which every phone and screen reader supports.
 import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
@@ -19,11 +19,11 @@ export type SelectBoxProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
   readonly fullWidth?: boolean;
   readonly disabled?: boolean;
-  /** Why the chosen value is refused, below it. */
+  /** The problem with the selected value, shown below it. */
   readonly problem?: string | undefined;
 };
 
-/** The label is positioned over the frame, which does not know its width. */
+/** The label is positioned over the frame, which does not know the label's width. */
 const asWideAsLabel = {
   '&::before': {
     content: 'attr(data-label)',
@@ -67,7 +67,7 @@ export function SelectBox<Value extends string>({
       <NativeSelect
         id={id}
         value={value}
-        // The select holds only the given values.
+        // The select contains only the given values.
         onChange={(event) => onChange(event.target.value as Value)}
         input={<OutlinedInput label={label} notched />}
         {...(problem !== undefined && { inputProps: { 'aria-describedby': `${id}-problem` } })}

@@ -17,11 +17,11 @@ export type SidePanelProps = {
   readonly open: boolean;
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether it holds unsaved changes; closing then asks first. */
+  /** Whether it has unsaved changes; closing then asks first. */
   readonly unsaved?: boolean;
   /** Stays at the bottom while the body scrolls. */
   readonly footer?: ReactNode;
-  /** Pixels at 600 px and more. */
+  /** Width in pixels, for windows of 600 px and more. */
   readonly width?: number;
   readonly children: ReactNode;
 };
@@ -72,7 +72,7 @@ export function SidePanel({
           <CloseOutlined />
         </IconAction>
       </Stack>
-      {/* Positioned, so that hidden texts for screen readers stay within what scrolls. */}
+      {/* Positioned, so that hidden texts for screen readers stay within the scroll container. */}
       <Box sx={{ position: 'relative', flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>
         <LeaveForm value={close}>{children}</LeaveForm>
       </Box>

@@ -2,12 +2,12 @@
 import Box from '@mui/material/Box';
 
 export type SparklineProps = {
-  /** Oldest first; null leaves a gap. Numbers for drawing only. */
+  /** Oldest first; null is a gap. For drawing only. */
   readonly values: readonly (number | null)[];
-  /** Describes the curve for screen readers; the picture has no other text. */
+  /** Describes the curve for screen readers; the graphic has no other text. */
   readonly label: string;
   readonly height?: number;
-  /** Fixed ends of the scale; otherwise the smallest and largest value. */
+  /** Fixed ends of the scale; by default the smallest and largest value. */
   readonly min?: number;
   readonly max?: number;
   readonly tone?: 'primary' | 'error' | 'warning';
@@ -40,7 +40,7 @@ export function Sparkline({ values, label, height = 32, min, max, tone = 'primar
   );
 }
 
-/** The line and the area below it, in a box of the given size; a gap splits the line. */
+/** The paths of the line and the area below it, in a box of the given size; a gap splits the line. */
 export function sparklinePaths(
   values: readonly (number | null)[],
   box: { width: number; height: number; min?: number | undefined; max?: number | undefined },
@@ -51,7 +51,7 @@ export function sparklinePaths(
   const high = box.max ?? Math.max(...known);
   const span = high - low;
   const step = values.length > 1 ? box.width / (values.length - 1) : 0;
-  // A margin of one pixel above and below, so that the stroke is not cut off.
+  // A margin of one pixel at the top and bottom, so that the stroke is not cut off.
   const y = (value: number): number =>
     span === 0
       ? box.height / 2

@@ -5,7 +5,7 @@ import CircularProgress from '@mui/material/CircularProgress';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { useLanguage } from '../i18n/i18n.ts';
 
-/** Fills its parent (or the window with `page`) and centres the indicator (R-SHELL-05). */
+/** Fills its parent (or the window with `page`) and centers the indicator (R-SHELL-05). */
 export function Spinner({ page = false }: { page?: boolean }) {
   const label = inLanguage(connectionTexts, useLanguage())['connection.loading'];
   return (

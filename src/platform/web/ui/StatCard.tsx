@@ -16,9 +16,9 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export type StatCardProps = {
   readonly label: string;
-  /** A text, or a shortened one with the full text in the tooltip. Undefined while loading. */
+  /** A text, or an abbreviated one with the full text in the tooltip. Undefined while loading. */
   readonly value: string | Short | undefined;
-  /** `{ direction: 'up', text: '+8.2%' }`; shown in a neutral colour, since a rise may be good or bad. */
+  /** `{ direction: 'up', text: '+8.2%' }`; shown in a neutral color, because a rise may be good or bad. */
   readonly change?: { readonly direction: 'up' | 'down' | 'flat'; readonly text: string };
   /** Small print below the figure. */
   readonly note?: ReactNode;

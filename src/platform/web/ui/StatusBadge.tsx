@@ -1,4 +1,4 @@
-// A state as icon, word and colour, so that it never depends on colour only.
+// A state as icon, word and color, so that it never depends on color alone.
 import BlockOutlined from '~icons/ic/outline-block';
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
@@ -11,7 +11,7 @@ import type { ReactNode } from 'react';
 
 export type BadgeTone = 'success' | 'warning' | 'error' | 'info' | 'neutral' | 'primary' | 'admin' | 'alarm';
 
-/** One icon for each meaning, the same everywhere. */
+/** One icon per meaning, the same everywhere. */
 const glyphs = {
   success: CheckCircleOutlined,
   warning: WarningAmberOutlined,
@@ -27,7 +27,7 @@ export type StatusBadgeProps = {
   readonly tone: BadgeTone;
   /** The word. */
   readonly label: string;
-  /** Replaces the tone's icon; `null` for no icon, where the word is a kind and not a state. */
+  /** Replaces the tone's icon; `null` for no icon, if the word is a kind and not a state. */
   readonly icon?: ReactNode;
 };
 

@@ -1,8 +1,8 @@
-// What happened to something, step by step along a line.
+// The history of something, step by step along a line.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
-/** Holds a {@link TimelineStep} for each, the first that happened first. */
+/** Contains a {@link TimelineStep} for each event, oldest first. */
 export function Timeline({ children }: { readonly children: ReactNode }) {
   return (
     <Box

@@ -1,4 +1,4 @@
-// The two stacks of toasts and the look of a toast; a toast stays while it is hovered or focused.
+// The two stacks of toasts and the toast card; a toast stays while it is hovered or focused.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import CloseOutlined from '~icons/ic/outline-close';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
@@ -31,7 +31,7 @@ const icons = {
 } as const;
 const cards = { success: ToastCard, error: ToastCard, warning: ToastCard, info: ToastCard };
 
-/** Rendered once, near the root; what is shown before its code has come waits for it. */
+/** Rendered once, near the root; toasts requested before its code is loaded wait for it. */
 export function Toasts() {
   const { t } = useTranslation('platform');
   const results = useRef<HTMLElement>(null);
@@ -49,7 +49,7 @@ export function Toasts() {
         aria-relevant="additions"
         data-screen-only
         sx={(theme) => ({
-          // On phones a dialog's buttons are where toasts would be.
+          // On phones, a dialog's buttons are where toasts would be.
           [theme.breakpoints.down('sm')]: {
             'body:has(.MuiDialog-root, .MuiDrawer-modal) & .notistack-SnackbarContainer': {
               bottom: 'auto',
@@ -62,7 +62,7 @@ export function Toasts() {
           ref={resultsProvider}
           maxSnack={3}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          // The card counts the time itself: notistack's timer pauses on hover, but not on keyboard focus.
+          // The card has its own timer: notistack's pauses on hover, but not on keyboard focus.
           autoHideDuration={null}
           Components={cards}
         />
@@ -90,7 +90,7 @@ export function Toasts() {
   );
 }
 
-/** Dialogs and panels hide from screen readers whatever lies beside them; what was done in them is still said. */
+/** Dialogs and panels hide everything outside from screen readers; this keeps toasts announced. */
 function useNeverHidden(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = region.current;

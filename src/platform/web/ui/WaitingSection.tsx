@@ -1,4 +1,4 @@
-// What waits for an Admin's answer: a section with the first few, and how many there are in all.
+// Items that await an Admin's decision: a section with the first few, and their total number.
 import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -10,13 +10,13 @@ import { Section } from './Section.tsx';
 export type WaitingSectionProps<Item> = {
   readonly title: string;
   readonly lead?: string;
-  /** Names the list. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly query: QueryStateProps<{ readonly items: readonly Item[] }>['query'];
   readonly empty: { readonly title: string; readonly hint: string };
-  /** One of them, a {@link WaitingItem}. */
+  /** Renders an item as a {@link WaitingItem}. */
   readonly item: (item: Item) => ReactNode;
-  /** Below the list, where there are more than are shown. */
+  /** The link below the list, if there are more items than listed. */
   readonly more: string | false;
   /** Dialogs. */
   readonly children?: ReactNode;
@@ -47,7 +47,7 @@ export function WaitingSection<Item>(props: WaitingSectionProps<Item>) {
   );
 }
 
-/** A row of the list: what waits, and the buttons that answer it, in `columns` by the window's width. */
+/** A row of the list: the item, and its buttons, in `columns` depending on the window's width. */
 export const WaitingItem = ({
   columns,
   children,

@@ -1,4 +1,4 @@
-// The user's choice of a list's columns, and which columns follow from it; a stored choice must still work
+// The user's choice of a list's columns, and which columns result from it; a stored choice must still work
 // after the list has changed.
 
 /** Keys of columns. A column in neither `shown` nor `hidden` follows the list's default. */
@@ -9,7 +9,8 @@ export type ColumnChoice = {
 };
 
 /**
- * The part of a column that the choice depends on; a list's first column names its rows and cannot be hidden.
+ * The part of a column on which the choice depends; a list's first column names its rows and cannot be
+ * hidden.
  */
 type Named = {
   readonly key: string;
@@ -21,7 +22,7 @@ type Named = {
 export type Room = 'wide' | 'narrow' | 'cards';
 
 /**
- * Whether a column is shown: the first always, the others as the user chose, or else as the layout allows.
+ * Whether a column is shown: the first always, the others as the user chose, or else by the layout's default.
  */
 export function isShown(
   column: Named,
@@ -34,9 +35,7 @@ export function isShown(
   return room === 'cards' ? column.card !== 'hidden' : room === 'wide' || column.show !== 'wide';
 }
 
-/**
- * All columns in the chosen order; a column that the list got later follows the column before it in the list.
- */
+/** All columns in the chosen order; a column added to the list later follows its predecessor in the list. */
 export function inOrder<C extends Named>(
   columns: readonly C[],
   choice: ColumnChoice | undefined,
@@ -61,7 +60,7 @@ export function withShown(choice: ColumnChoice | undefined, key: string, isOn: b
   };
 }
 
-/** The choice after a column moved up (-1) or down (1); the first and the last stay at the ends. */
+/** The choice after a column moved up (-1) or down (1); the first and the last do not move past the ends. */
 export function withMoved(
   columns: readonly Named[],
   choice: ColumnChoice | undefined,

@@ -1,8 +1,8 @@
 // The clipboard.
 
 /**
- * Copies a text; rejects when the browser does not let it. Pages that came over plain http have no `navigator.clipboard`:
- * there the text is selected in a field and copied as by the person's own keys.
+ * Copies a text; rejects when the browser does not allow it. Pages served over plain http have no
+ * `navigator.clipboard`: there, the text is selected in a field and copied with `execCommand`.
  */
 export async function copyText(text: string): Promise<void> {
   if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<void> {
   field.value = text;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Within a dialog: outside of it nothing can be focused.
+  // Within the dialog: outside of it, nothing can be focused.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   // oxlint-disable-next-line typescript/no-deprecated -- there is no other way on such pages

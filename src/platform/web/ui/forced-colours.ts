@@ -1,5 +1,5 @@
 // Styles for the system's high-contrast mode (forced-colors), which removes every background and shadow, and
-// with them what only a tint expressed. Loaded only while that mode is on.
+// so whatever only a tint conveyed. Loaded only while that mode is on.
 
 const chosen = 'forced-color-adjust: none; background-color: Highlight; color: HighlightText';
 

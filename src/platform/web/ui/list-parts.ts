@@ -6,7 +6,7 @@ import type { RowAction } from './RowMenu.tsx';
 import type { FilterValues, GivenView, TableState } from './table-state.ts';
 
 export type Column<Row> = {
-  /** Also the key the server sorts by, when `sortable`. */
+  /** Also the key for sorting on the server, if `sortable`. */
   readonly key: string;
   readonly label: string;
   readonly render: (row: Row) => ReactNode;
@@ -17,8 +17,8 @@ export type Column<Row> = {
   /** 'wide' is hidden between 600 and 899 px, unless the user chose it. */
   readonly show?: 'always' | 'wide';
   /**
-   * In a card: its title (one column), a labelled line, hidden unless the user chose it, or buttons at its foot, which need no label. A line
-   * with nothing to say is left out.
+   * In a card: its title (one column), a labeled line, hidden unless the user chose it, or buttons at the
+   * bottom, which need no label. An empty line is omitted.
    */
   readonly card?: 'title' | 'line' | 'hidden' | 'foot';
 };
@@ -26,9 +26,9 @@ export type Column<Row> = {
 export type Selection = {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
-  /** How many rows are selected, when there are more than `selected` names. */
+  /** How many rows are selected, if more than `selected` lists. */
   readonly count?: number;
-  /** Selects every row that matches the filter, when that is more than the selected rows. */
+  /** Selects every row that matches the filter, if these are more than the selected rows. */
   readonly more?: { readonly total: number; readonly isCounting: boolean; readonly choose: () => void };
   /** Buttons for the selected rows, in the bar at the bottom. */
   readonly actions: ReactNode;
@@ -49,12 +49,13 @@ export type DataTableProps<Row, F extends FilterValues> = {
    */
   readonly list?: string;
   /**
-   * Views that every user has, the whole list first; with them all views are shown as tabs above the list.
+   * Views that every user has, the whole list first; if there are any, all views are shown as tabs above the
+   * list.
    */
   readonly given?: readonly GivenView[];
-  /** Names the list for screen readers. */
+  /** The list's accessible name. */
   readonly label: string;
-  /** An h2 above the list, where the page holds more than the list. */
+  /** An h2 above the list, if the page contains more than the list. */
   readonly title?: string;
   /** One sentence below the title. */
   readonly lead?: ReactNode;
@@ -70,9 +71,9 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly filters?: FilterSpec<F>;
   /** At the right of the filters: a switch, an export. */
   readonly toolbar?: ReactNode;
-  /** Other filters than selects, placed after those. */
+  /** Filters other than selects, placed after those. */
   readonly moreFilters?: ReactNode;
-  /** First use: why the list is empty and how the first row is created. */
+  /** First use: why the list is empty and how to create the first row. */
   readonly empty: ReactNode;
   readonly rowActions?: (row: Row) => readonly RowAction[];
   readonly selection?: Selection;
@@ -81,8 +82,11 @@ export type DataTableProps<Row, F extends FilterValues> = {
   /** Whether all rows are loaded, so that there are no pages. */
   readonly isWhole?: boolean;
   readonly onRowClick?: (row: Row) => void;
-  /** Whether that opens a dialog or a panel, as is usual, or leads to another page or part of this one. */
+  /**
+   * Whether opening a row shows a dialog or a panel (the default), or leads to another page or part of this
+   * one.
+   */
   readonly isPanel?: boolean;
-  /** Whether a row needs attention; it is tinted. */
+  /** Whether a row needs attention and is tinted. */
   readonly isMarked?: (row: Row) => boolean;
 };

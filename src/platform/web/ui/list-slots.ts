@@ -11,7 +11,7 @@ export type ListViewsProps = {
   readonly views: TableViews;
 };
 
-/** Given and saved views as tabs above the list; `panel` is the id of the element that they switch. */
+/** Given and saved views as tabs above the list; `panel` is the id of the element that they control. */
 export type ViewTabsProps = ListViewsProps & { readonly given: readonly GivenView[]; readonly panel: string };
 /** Saved views in a popover, for lists that have no tabs. */
 export type ViewsMenuProps = ListViewsProps & { readonly onClose: () => void };
@@ -27,7 +27,7 @@ export type ListPartProps =
   | ({ readonly part: 'menu' } & ViewsMenuProps)
   | ({ readonly part: 'columns' } & ListColumnsProps);
 
-/** Undefined where no user is signed in: then lists have neither views nor a choice of columns. */
+/** Undefined if no user is signed in: then lists have neither views nor a choice of columns. */
 export const ListPartContext = createContext<{ readonly Part: ComponentType<ListPartProps> } | undefined>(
   undefined,
 );

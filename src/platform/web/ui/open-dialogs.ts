@@ -1,10 +1,10 @@
-// Which dialogs are open, and what takes a form away: a call that waits for somebody's approval ends what it was sent from.
+// Tracks open dialogs, so that a call that awaits an approval can close the form that sent it.
 import { createContext, useEffect, useRef } from 'react';
 
-/** Those that close the open dialogs, the latest last. */
+/** The functions that close the open dialogs, the latest last. */
 const open: (() => void)[] = [];
 
-/** Says that a dialog is open. @returns what says that it is not any more */
+/** Registers an open dialog. @returns the function that unregisters it */
 export function dialogOpened(close: () => void): () => void {
   open.push(close);
   return () => {
@@ -13,12 +13,15 @@ export function dialogOpened(close: () => void): () => void {
   };
 }
 
-/** Closes the dialog on top, as its own button would; nothing when none is open. */
+/** Closes the topmost dialog, as its own button would; does nothing when none is open. */
 export function closeTopDialog(): void {
   open.at(-1)?.();
 }
 
-/** Registers a dialog while it is open. `onClose` is left out while an action runs; what it was before still closes the dialog. */
+/**
+ * Registers a dialog while it is open. `onClose` is undefined while an action runs; its previous value still
+ * closes the dialog.
+ */
 export function useOpenDialog(isOpen: boolean, onClose: (() => void) | undefined): void {
   const close = useRef(onClose);
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useOpenDialog(isOpen: boolean, onClose: (() => void) | undefined
   useEffect(() => (isOpen ? dialogOpened(() => close.current?.()) : undefined), [isOpen]);
 }
 
-/** What a form calls when that which it sent waits; undefined on a page, where the form stays. */
+/** Called by a form when its call awaits an approval; undefined on a page, where the form stays. */
 export const LeaveForm = createContext<(() => void) | undefined>(undefined);
-/** In a dialog, which {@link closeTopDialog} has closed by then. */
+/** For a form in a dialog, which {@link closeTopDialog} has closed by then. */
 export const alreadyLeft = (): void => undefined;

@@ -1,4 +1,4 @@
-// A list's search, filters, sort and page, kept in the address, so that every view is a link and Back works.
+// A list's search, filters, sort and page, kept in the URL, so that every view can be linked and Back works.
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { useAddressParams } from '../routing/address-params.ts';
@@ -8,14 +8,14 @@ export type FilterValues = Readonly<Record<string, readonly string[]>>;
 
 export type TableOptions<F extends FilterValues> = {
   readonly filters?: F;
-  /** Sort when the address names none: 'name', or '-createdAt' for newest first. */
+  /** The sort if the URL has none: 'name', or '-createdAt' for newest first. */
   readonly sort?: string;
   readonly limit?: number;
-  /** Distinguishes two lists on one page in the address. */
+  /** Distinguishes two lists on one page in the URL. */
   readonly prefix?: string;
   /**
-   * Other search parameters that belong to a view of the list: filters that the screen itself keeps, by their
-   * full names.
+   * Other search parameters that belong to a view of the list: filters that the screen itself manages, by
+   * their full names.
    */
   readonly alsoInView?: readonly string[];
 };
@@ -31,7 +31,7 @@ export type TableQuery<F extends FilterValues> = {
 export const pageSizes = [25, 50, 100] as const;
 const defaultLimit = 25;
 
-/** Reads the list's state from an address; values that are not allowed count as absent. */
+/** Reads the list's state from the URL; values that are not allowed count as absent. */
 export function readTable<F extends FilterValues>(
   params: URLSearchParams,
   options: TableOptions<F>,
@@ -53,12 +53,12 @@ export function readTable<F extends FilterValues>(
     ...(known && { sort: known }),
     ...(cursor && { cursor }),
     ...Object.fromEntries(chosen),
-    // The entries come from the options' own names and values, which the compiler cannot follow.
+    // The entries come from the options' own names and values, which the compiler cannot infer.
   } as TableQuery<F>;
 }
 
 /**
- * The address after a change; undefined removes a parameter. Every change but that of the page returns to the
+ * The URL after a change; undefined removes a parameter. Every change except one of the page returns to the
  * first page.
  */
 export function writeTable(
@@ -85,7 +85,7 @@ export function viewOf(params: URLSearchParams, names: readonly string[]): strin
   return named.toString();
 }
 
-/** The address with another view of the list; parameters of the page and of its other lists stay. */
+/** The URL with another view of the list; parameters of the page and of its other lists stay. */
 export function withView(
   params: URLSearchParams,
   view: string,
@@ -99,7 +99,7 @@ export function withView(
   return next;
 }
 
-/** The sort after a click on a column's head: ascending, descending, then the default. */
+/** The sort after a click on a column's heading: ascending, descending, then the default. */
 export function nextSort(
   current: string | undefined,
   key: string,
@@ -129,10 +129,10 @@ export type TableState<F extends FilterValues = FilterValues> = {
   readonly setFilter: <K extends keyof F & string>(name: K, value: F[K][number] | undefined) => void;
   readonly toggleSort: (key: string) => void;
   readonly setLimit: (limit: number) => void;
-  /** Whether search or filters narrow the list. */
+  /** Whether search or filters are active. */
   readonly isNarrowed: boolean;
   readonly clear: () => void;
-  /** The number of rows before this page; undefined when the link led to a page in the middle. */
+  /** The number of rows before this page; undefined when a link led directly to a later page. */
   readonly skipped: number | undefined;
   readonly hasPrevious: boolean;
   readonly openNext: (cursor: string) => void;
@@ -141,7 +141,7 @@ export type TableState<F extends FilterValues = FilterValues> = {
   readonly views: TableViews;
 };
 
-/** Connects a list to the address. Call it where the query is made: `queries.listUsers(state.query)`. */
+/** Connects a list to the URL. Call it where the query is made: `queries.listUsers(state.query)`. */
 export function useTableState<const F extends FilterValues = Record<never, never>>(
   options: TableOptions<F> = {},
 ): TableState<F> {

@@ -1,14 +1,14 @@
-// Which rows of a list are selected: single ones, across pages, or all that match its filter.
+// Which rows of a list are selected: individual ones, across pages, or all that match its filter.
 import { useState } from 'react';
 import { toast } from '../toasts/toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
-/** Rows that were selected singly, or all that match the list's filter. */
+/** Individually selected rows, or all that match the list's filter. */
 export type RowSelection<Row, Filter> =
   | { readonly rows: readonly Row[] }
   | { readonly filter: Filter; readonly total: number };
 
-/** How many rows those are. */
+/** How many rows are selected. */
 export const countOf = (chosen: RowSelection<unknown, unknown>): number =>
   'rows' in chosen ? chosen.rows.length : chosen.total;
 
@@ -16,11 +16,11 @@ export type ChoiceOf<Row, Filter> = {
   /** The list's current filter, without sort and page. */
   readonly filter: Filter;
   readonly query: ListQuery<Row>;
-  /** The most rows that one call may name. */
+  /** The most rows that one call can name. */
   readonly maxNamed: number;
   /** Whether a row can be selected (a user's own account cannot). */
   readonly canSelect?: (row: Row) => boolean;
-  /** The exact number of rows that match a filter; the list's own total may be capped. */
+  /** Counts the rows that match a filter exactly; the list's own total may be capped. */
   readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
 };
 export type Chosen<Row, Filter> = {
@@ -41,7 +41,7 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   const [all, setAll] = useState<{ readonly of: string; readonly total: number }>();
   const [isCounting, setIsCounting] = useState(false);
   const rows = query.data?.items ?? [];
-  // Selecting all applies to the filter under which it was done; another filter ends it.
+  // Selecting all applies to the current filter; changing the filter ends it.
   const isAll = all?.of === name;
   const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : chosenRows;
   const choose = (ids: ReadonlySet<string>): void => {

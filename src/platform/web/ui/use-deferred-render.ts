@@ -10,8 +10,9 @@ const begin = (): (() => void) => {
 };
 
 /**
- * The data; on first arrival only in a deferred render, so that the page responds to the user before the new
- * part is drawn. Later changes are returned at once, so that all parts of a screen show the same.
+ * Returns the data; on first arrival only in a deferred render, so that the page can respond to the user
+ * before the new part is drawn. Later changes are returned at once, so that all parts of a screen stay
+ * consistent.
  */
 export function useDeferredRender<T>(data: T | undefined): T | undefined {
   const drawn = useDeferredValue(data);

@@ -1,12 +1,15 @@
-// The reason that a confirmation asks for.
+// The reason that a confirmation requires.
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 
-/** In letters. */
+/** In characters. */
 export const minReason = 5;
 const longest = 300;
 
-/** The field for a {@link ConfirmDialog}, and what was typed there; one that is too short is an error that says `missing`. */
+/**
+ * The field for a {@link ConfirmDialog}, and its value; a reason that is too short throws an error with the
+ * message `missing`.
+ */
 export function useReason({ label, help, missing }: Readonly<Record<'label' | 'help' | 'missing', string>>) {
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
@@ -27,7 +30,7 @@ export function useReason({ label, help, missing }: Readonly<Record<'label' | 'h
       slotProps={{ htmlInput: { maxLength: longest } }}
     />
   );
-  /** To be asked for when it is confirmed. @throws Error */
+  /** Called on confirmation. @throws Error when the reason is too short */
   const read = (): string => {
     if (reason.trim().length >= minReason) return reason;
     setIsMissing(true);

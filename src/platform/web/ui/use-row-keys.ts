@@ -12,7 +12,7 @@ export type RowKeys = {
 
 type Body = HTMLTableSectionElement;
 
-/** The row that a key moves to; undefined for other keys. */
+/** The row to which a key moves; undefined for other keys. */
 export function nextRow(key: string, from: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return Math.min(from + 1, count - 1);
@@ -24,12 +24,12 @@ export function nextRow(key: string, from: number, count: number): number | unde
 /** Arrow keys, Home and End move; Enter opens; Space selects, Ctrl+A (⌘A) selects the whole page. */
 export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
   const [last, setLast] = useState<string>();
-  // The row in the tab order: the last one that had the focus, or the first.
+  // The row in the tab order: the last focused one, or the first.
   const current = last !== undefined && keys.includes(last) ? last : keys[0];
   const rowOf = (target: EventTarget): HTMLTableRowElement | null =>
     target instanceof Element ? target.closest('tr') : null;
   const onFocus = (event: FocusEvent<Body>): void => {
-    // React's events also come from a row's menu or dialog, which is elsewhere in the DOM.
+    // React's events also bubble from a row's menu or dialog, which is elsewhere in the DOM.
     const row = rowOf(event.target);
     if (row) setLast(keys[row.sectionRowIndex]);
   };
@@ -50,13 +50,13 @@ export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
   return { current, onFocus, onKeyDown };
 }
 
-/** Opens a row: with `onOpen`, or by the link or button in the cell that names it. */
+/** Opens a row: with `onOpen`, or through the link or button in the cell that names it. */
 function open(row: HTMLTableRowElement, key: string, onOpen: RowKeys['onOpen']): void {
   if (onOpen) onOpen(key);
   else row.querySelector<HTMLElement>('th a, th button')?.click();
 }
 
-/** Elements that use arrow keys and letters themselves: fields, lists and menus. */
+/** Whether an element uses arrow keys and letters itself: fields, lists and menus. */
 const isBusy = (target: EventTarget): boolean =>
   target instanceof Element &&
   target.closest(

@@ -8,15 +8,15 @@ const isFirst = ({ state }: Query): boolean => state.data === undefined;
 
 type Stage = 'opened' | 'asking' | 'loaded';
 /**
- * Parent components start their queries after their children, so all queries have started only in the round
- * after the first.
+ * Parent components start their queries after their children, so all queries have started only in the second
+ * round.
  */
 const next = (stage: Stage, isWaiting: boolean): Stage =>
   stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'loaded' : stage;
 
 /**
  * False from the screen's first render until every running query has had its first answer and all answers are
- * rendered; then true for good. Queries that such an answer causes are waited for too.
+ * rendered; then true permanently. Also waits for queries that such an answer triggers.
  */
 export function useScreenLoaded(): boolean {
   const cache = useQueryClient();
@@ -27,7 +27,7 @@ export function useScreenLoaded(): boolean {
     const isWaiting = () => useDrawing.getState().parts > 0 || cache.isFetching({ predicate: isFirst }) > 0;
     if (stage === 'opened' || isWaiting()) return look(isWaiting());
     // Answers that arrive at the same time are delivered one by one; only after the last is it clear which
-    // queries they cause.
+    // queries they trigger.
     if (stage === 'asking') notifyManager.schedule(() => look(isWaiting()));
   }, [cache, drawing, check, stage]);
   useEffect(() => {

@@ -1,4 +1,5 @@
-// What the charts need of Apache ECharts: drawn as SVG, with patterns and words for people who do not see colours.
+// The parts of Apache ECharts that the charts need: SVG rendering, and patterns and texts for people who
+// cannot distinguish colors.
 import { BarChart, PieChart, RadarChart } from 'echarts/charts';
 import {
   AriaComponent,

@@ -1,4 +1,4 @@
-// What a saved picture needs beside the chart: on the page the card says it in HTML.
+// The parts that a saved picture needs in addition: on the page, the card shows them in HTML.
 import { LegendPlainComponent, TitleComponent } from 'echarts/components';
 
 export const extensions = [LegendPlainComponent, TitleComponent];

@@ -1,4 +1,4 @@
-// A window over the places of a long chart, chosen with the wheel, two fingers, a slider or by drawing a range.
+// Zooming into a long chart with the wheel, two fingers, a slider or by drawing a range.
 import { BrushComponent, DataZoomInsideComponent, DataZoomSliderComponent } from 'echarts/components';
 
 export const extensions = [BrushComponent, DataZoomInsideComponent, DataZoomSliderComponent];
