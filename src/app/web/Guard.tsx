@@ -1,5 +1,5 @@
-// Shows a screen only to users whose menu lists it: visitors are sent to sign in, other roles see the page
-// for missing permission.
+// Shows a screen only to users whose menu lists it: visitors are redirected to sign in, other roles see the
+// page for missing permission.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loadEnrolFirst } from '#features/access/signin/web/parts.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
@@ -26,7 +26,7 @@ export function Guard() {
   const { mustEnrol } = useEnrolment();
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
-  // After a logout the user goes home, or to the sign-in page to change the account; also when they used Back
+  // After a logout the user goes home, or to the sign-in page to switch accounts; also if they have used Back
   // meanwhile.
   if (!isAuthenticated && goal !== null) return <Navigate to={goal} replace />;
   if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;

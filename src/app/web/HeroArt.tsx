@@ -1,4 +1,4 @@
-// The decorative picture of the home page: a bill that adds up from its bars, in the theme's colours.
+// The decorative picture of the home page: a bill that adds up from its bars, in the theme's colors.
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 

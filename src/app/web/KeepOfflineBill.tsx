@@ -1,4 +1,4 @@
-// Keeps the newest bill on this device, for a reader who asked for it.
+// Stores the newest bill on this device, for a user who opted in.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { inLanguage, tagOf } from '#kernel/language.ts';

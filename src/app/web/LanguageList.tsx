@@ -1,4 +1,4 @@
-// All languages as a list, where there are too many for buttons beside each other.
+// All languages as a list, if there are too many for a row of buttons.
 import type { Language } from '#kernel/language.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,11 +1,11 @@
-// The logo: a reseller's own, else the console's, a cloud with tally marks.
+// The logo: a reseller's own, or the console's, a cloud with tally marks.
 import Box from '@mui/material/Box';
 import { useBrand } from '#platform/web/shell/brand.ts';
 
-/** Decorative, because the name is beside it. `size` is in pixels. */
+/** Decorative, because the name is next to it. `size` is in pixels. */
 export function Logo({ size = 28, onColour = false }: { size?: number; onColour?: boolean }) {
   const own = useBrand((brand) => brand.logo);
-  // On white in both modes: nobody knows which colours a logo has.
+  // On white in both modes, because the logo's colors are unknown.
   if (own !== null)
     return (
       <Box

@@ -1,5 +1,6 @@
-// Says that the console cannot be reached and what still works. Disappears by itself, and the screen's
-// queries then fetch again. Its code and its sentences come with the frame: whoever is offline can load neither.
+// Announces that the console cannot be reached and what still works. Disappears by itself, and the screen's
+// queries are then refetched. Its code and texts are loaded with the frame, because neither can be loaded
+// offline.
 import { inLanguage } from '#kernel/language.ts';
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
@@ -10,7 +11,7 @@ import { consoleApi } from '#platform/web/api/console-api.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { recordReachability, notifyReturn, useReach } from '#platform/web/api/reach.ts';
 
-/** The interval, in ms, at which the console is asked whether it answers again. */
+/** The interval, in ms, at which the notice checks whether the console responds again. */
 const askAgainMs = 5000;
 
 const onNetwork = (notify: () => void) => {
@@ -60,7 +61,7 @@ export function OfflineNotice() {
 }
 
 /**
- * Whether the console cannot be reached. After one failed call it is asked again before anything is shown,
+ * Whether the console cannot be reached. After a failed call, it is checked again before anything is shown,
  * and then repeatedly.
  */
 function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask: () => Promise<void> } {
@@ -68,7 +69,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
   const wasShown = useRef(false);
   const asking = useRef<Promise<boolean>>(undefined);
   const ask = useCallback(async () => {
-    // While a request hangs no further one is sent.
+    // While a check is pending, no other one is sent.
     if (asking.current) return;
     asking.current = answers();
     const isReached = await asking.current;
@@ -91,19 +92,19 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
       if (document.visibilityState === 'visible') void ask();
     }, askAgainMs);
     return () => clearInterval(again);
-    // When the network is back, ask at once.
+    // When the network is back, check at once.
   }, [isLost, isOffline, ask]);
   return { isShown: isSure, ask };
 }
 
-/** Asks without a session whether the server answers and can work. */
+/** Checks without a session whether the server responds and is available. */
 async function answers(): Promise<boolean> {
   try {
     await consoleApi.send({ method: 'GET', path: '/system/status', needsSession: false });
-    // An answer that says that the console cannot work yet is recorded by the call itself.
+    // The call itself records a response that the console is unavailable.
     return !useReach.getState().isLost;
   } catch {
-    // A failed call means that it does not answer.
+    // A failed call means that it does not respond.
     return false;
   }
 }

@@ -68,8 +68,8 @@ function useReady(whenReady: Promise<unknown>): boolean {
 }
 
 /**
- * Loads the code of toasts when the first screen of somebody signed in stands, and before that when somebody begins to do something. Who only
- * looks at a page should not wait for it, and for all that it needs. The home page has nothing to say.
+ * Loads the code of toasts when a signed-in user's first screen is complete, or earlier when the user starts
+ * to interact. A visitor who only reads a page should not wait for it. The home page shows no toasts.
  */
 function useToastsBeforeNeed(haveCome: boolean): void {
   const { pathname } = useLocation();
@@ -82,7 +82,7 @@ function useToastsBeforeNeed(haveCome: boolean): void {
   }, [pathname, haveCome]);
 }
 
-/** Explains why the user has been sent to the sign-in page. */
+/** Explains why the user was redirected to the sign-in page. */
 function LossNotice() {
   const { t } = useTranslation('platform');
   useLogoutReturn();
@@ -96,7 +96,7 @@ function LossNotice() {
   return null;
 }
 
-/** Ends the logout state when the user has arrived at the home or the sign-in page. */
+/** Ends the logout state when the user has arrived at the home or sign-in page. */
 function useEndOfLogout(): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -104,13 +104,13 @@ function useEndOfLogout(): void {
   }, [pathname]);
 }
 
-/** A new screen starts at its top; after Back the browser restores the position. */
+/** A new screen starts at its top; after Back, the browser restores the position. */
 function useTopOfNewScreens(): void {
   const { pathname } = useLocation();
   const way = useNavigationType();
   const seen = useRef(pathname);
   useEffect(() => {
-    // Opening a panel or changing a filter changes the address too, but not the screen.
+    // Opening a panel or changing a filter changes the URL too, but not the screen.
     if (seen.current === pathname) return;
     seen.current = pathname;
     if (way !== 'POP') scrollTo(0, 0);

@@ -25,7 +25,7 @@ import { canKeepBills, forgetOfflineBill } from './offline-bill.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useLogout } from './use-logout.ts';
 
-/** Says so while the texts are in a language that no speaker has read through. */
+/** Tells that the texts are in a language that no native speaker has reviewed. */
 function MachineTranslated() {
   const { t } = useTranslation('app');
   if (packOf(useLanguage())?.isMachineTranslated !== true) return null;
@@ -124,7 +124,7 @@ function ViewSwitch() {
 function Behaviour({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('palette');
   const layout = useLayoutStore();
-  // Where the frame has no menu (before the second factor is set up) it has no shortcuts either.
+  // If the frame has no menu (before the second factor is set up), it has no shortcuts either.
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
   const hasSheet = useAuthStore((auth) => auth.isAuthenticated) && !mustEnrol;
   const showSheet = () => {
@@ -170,7 +170,7 @@ function Behaviour({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** For customers, whose bill it is; an Admin who views as one keeps none of it. */
+/** For customers only: an Admin who views as a customer stores none of their bills. */
 function OfflineBillSwitch() {
   const { t } = useTranslation('app');
   const { offlineBill, setOfflineBill } = useLayoutStore();

@@ -27,7 +27,7 @@ import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
-// The menu is hidden at first, so its code is loaded after the screen, or when the user opens it.
+// The menu is initially hidden, so its code is loaded after the screen, or when the user opens it.
 const sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar));
 
 const KeepOfflineBill = lazyComponent(() =>
@@ -121,9 +121,10 @@ function Content() {
   const user = useAuthStore((auth) => auth.user);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
-  // The first screen comes after its frame, in a render of its own: drawing both at once keeps a slow phone busy for too long.
+  // The first screen renders after its frame, in a separate render: drawing both at once blocks a slow phone
+  // for too long.
   const isFrameDrawn = useDeferredValue(true, false);
-  // After a change of screen the focus moves to the screen's start, out of the menu.
+  // After a change of screen, the focus moves from the menu to the start of the screen.
   useEffect(() => {
     if (wasOpened.current) main.current?.focus({ preventScroll: true });
     wasOpened.current = true;
@@ -134,7 +135,7 @@ function Content() {
       .slice(0, -1)
       .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
-    // In the breadcrumbs, top-level pages and unlisted ones are below the landing page.
+    // In the breadcrumbs, top-level and unlisted pages are below the landing page.
     return first && first.path !== pathname && above.length === 0 && mayOpen(user, pathname)
       ? [{ label: t(first.label), path: landingPathOf(user) }]
       : above;

@@ -1,5 +1,5 @@
-// The notification bell, which gets from the menu the paths that its user may open; its code is loaded after
-// the first screen.
+// The notification bell, with the paths that its user may open according to the menu; its code is loaded
+// after the first screen.
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';

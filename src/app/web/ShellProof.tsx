@@ -1,4 +1,4 @@
-// The dialog in which the user proves their identity, loaded when a call demands it.
+// The re-authentication dialog, loaded when a call requires it.
 import { Suspense } from 'react';
 import { loadProofDialog } from '#features/access/signin/web/parts.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';

@@ -31,10 +31,10 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
   const { t } = useTranslation('app');
   const theme = useTheme();
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
-  // The button reacts at once; the menu and the page's new width follow in a deferred render.
+  // The button responds at once; the menu and the page's new width follow in a deferred render.
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow));
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
-  // Fetched when the menu is first opened, because most visits never open it.
+  // Loaded when the menu is first opened, because most visits never open it.
   const pins = usePins(isOpen);
   return (
     <Drawer
@@ -195,7 +195,7 @@ function Rail({
   );
 }
 
-/** One size for all labels of a language; English words are hyphenated where the rail is too narrow for them. */
+/** One size for all labels of a language; English words are hyphenated if the rail is too narrow for them. */
 const railLetters = {
   zhTW: { fontSize: '0.75rem' },
   enUS: { fontSize: '0.6875rem', hyphens: 'auto', overflowWrap: 'anywhere' },

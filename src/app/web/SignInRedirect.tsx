@@ -1,6 +1,6 @@
-// Where a user goes whose session is over: to the identity provider when one is configured and answers, else
-// to /login (R-AUTH-13). A user who last signed in here in another way goes to /login, which has the
-// provider's button too.
+// Redirects a user whose session has ended: to the identity provider if one is configured and responds,
+// otherwise to /login (R-AUTH-13). A user who last signed in here in another way goes to /login, which has
+// the provider's button too.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';

@@ -10,9 +10,9 @@ import { allLanguages, htmlLangOf, isContentLanguage, packOf, type Language } fr
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
-/** With more languages than this they are chosen from a list. */
+/** With more languages than this, they are shown as a list. */
 const mostButtons = 4;
-// Its field is more code than the rest of a public page, and few consoles have so many languages.
+// Its select is larger than the rest of a public page's code, and few consoles have so many languages.
 const LanguageList = lazyComponent(() =>
   import('./LanguageList.tsx').then((module) => module.LanguageList),
 ).Component;
@@ -24,7 +24,7 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
   const all = allLanguages();
   const nameOf = (one: Language): string =>
     isContentLanguage(one) ? t(`language.${one}`) : (packOf(one)?.name ?? one);
-  // Buttons beside each other do not fit on a phone any more.
+  // That many buttons do not fit side by side on a phone.
   if (all.length > mostButtons)
     return (
       <Suspense fallback={null}>

@@ -24,7 +24,7 @@ export type TopBarProps = {
   readonly hasMenu: boolean;
   readonly search?: ReactNode;
   readonly bell?: ReactNode;
-  /** The signed-in user's part; it gets the function that opens the settings. */
+  /** The signed-in user's part; its argument opens the settings. */
   readonly account?: (onSettings: () => void) => ReactNode;
 };
 
@@ -40,10 +40,8 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
   };
   return (
     <AppBar position="sticky" sx={{ zIndex: (theme) => theme.zIndex.drawer + 1 }} data-screen-only>
-      {/*
-       * Touch targets are wide enough to be side by side and include their own margin: on a phone the name
-       * needs the room.
-       */}
+      {/* Touch targets are wide enough to be adjacent and include their own margin: on a phone, the name
+          needs the space. */}
       <Toolbar
         variant="dense"
         sx={{
@@ -68,7 +66,7 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
           }}
         >
           <Logo size={26} onColour />
-          {/* A long name wraps to two lines instead of being cut: on a phone it has half of the bar. */}
+          {/* A long name wraps to two lines instead of being cut: on a phone, it gets half of the bar. */}
           <Typography
             variant="h3"
             component="span"

@@ -15,7 +15,7 @@ export function WelcomeHead() {
         display: 'flex',
         alignItems: 'center',
         gap: 1,
-        // Room for a name of two lines: it comes after the first picture, and nothing below it may move.
+        // Space for a name of two lines: it loads after the first paint, and nothing below it may move.
         minHeight: 72,
         justifyContent: 'space-between',
       }}

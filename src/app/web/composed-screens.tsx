@@ -1,5 +1,6 @@
-// Screens with parts of other features; loaded when one of them is opened, not with the frame. What a screen always shows comes with it,
-// in as few files as it can; each names the texts of all its parts.
+// Screens with parts of other features, loaded when one of them is opened, not with the frame. Everything
+// that a screen always shows is loaded with it, in as few files as possible; each lists the text bundles of
+// all its parts.
 import type { ComponentType } from 'react';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import { loadOpenQuoteScreen } from '#features/invoicing/quotes/web/index.ts';
@@ -94,13 +95,13 @@ export async function loadReseller(): Promise<ComponentType> {
   };
 }
 
-/** An invitation's page; whoever accepts it is signed in. */
+/** An invitation's page; a user who accepts is signed in. */
 export async function loadInvitation(): Promise<ComponentType> {
   const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
   return () => <InvitationScreen destinationOf={landingPathOf} logIn={logIn} loginPath="/login" />;
 }
 
-/** The page of a quote's link; loaded here, so that its address alone is in the code that every page has. */
+/** The page of a quote's link; loaded here, so that only its path is in the code of every page. */
 export const loadOpenQuote = (): Promise<ComponentType> => loadOpenQuoteScreen();
 export const loadPaymentReturned = (): Promise<ComponentType> => loadReturnedScreen();
 

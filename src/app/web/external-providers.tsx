@@ -1,5 +1,5 @@
-// Sign-in through other providers, below the sign-in and registration forms: only the configured ones, loaded
-// separately.
+// Sign-in through external providers, below the sign-in and registration forms: only the configured ones,
+// loaded separately.
 import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';

@@ -1,4 +1,4 @@
-// Navigates as if a link had been clicked, so that the guards of unsaved changes can ask first.
+// Navigates as if a link had been clicked, so that guards for unsaved changes can ask first.
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -9,7 +9,7 @@ export function useFollow(): (path: string) => void {
       const link = document.createElement('a');
       link.href = path;
       link.hidden = true;
-      // A guard that objects cancels the click before it arrives here.
+      // A guard that blocks the navigation cancels the click before it arrives here.
       link.addEventListener('click', (event) => {
         event.preventDefault();
         void navigate(path);

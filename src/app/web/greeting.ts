@@ -1,7 +1,7 @@
-// Chooses the greeting for the time of day, by the clock that every time on the pages is given in.
+// Selects the greeting for the time of day, in the time zone of all times on the pages.
 import { formatOf } from '#platform/web/format/format.ts';
 
-/** `timeZone` is an IANA name: the installation's, as the times beside the greeting. */
+/** `timeZone` is an IANA name: the installation's, like the times next to the greeting. */
 export function greetingAt(
   now: Date,
   timeZone: string,

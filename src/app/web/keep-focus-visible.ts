@@ -1,9 +1,9 @@
-// Keeps the focused element visible when content above it loads late and pushes it out of the window.
+// Keeps the focused element visible when content above it loads late and pushes it out of the viewport.
 
 const placeOf = (target: Element): number => target.getBoundingClientRect().top + scrollY;
 
 /**
- * Scrolls the focused element back into view when it was pushed out of the window, not when the user
+ * Scrolls the focused element back into view when it was pushed out of the viewport, but not when the user
  * scrolled. Call once.
  */
 export function keepFocusVisible(): void {
@@ -32,7 +32,7 @@ export function keepFocusVisible(): void {
     if (target instanceof HTMLElement && target.matches(':focus-visible')) watch.observe(target);
   });
   addEventListener('focusout', forget);
-  // From the first of these events on, the user moves the page.
+  // From the first of these events on, the user is scrolling the page.
   for (const own of ['wheel', 'touchmove', 'pointerdown', 'keydown', 'popstate'])
     addEventListener(own, forget, { capture: true, passive: true });
 }

@@ -6,7 +6,7 @@ const found = import.meta.glob<Omit<LanguagePack, 'code'>>('/src/languages/*/lan
   import: 'default',
 });
 
-/** Makes them known to the page. Before anything is shown. */
+/** Registers them with the page. Must run before anything is shown. */
 export function registerLanguagePacks(): void {
   registerLanguages(
     Object.entries(found).map(([file, description]) => ({

@@ -1,4 +1,4 @@
-// Signs a user in who has just chosen a password on another feature's page.
+// Signs in a user who has just set a password on another feature's page.
 import { signin } from '#features/access/signin/contract.ts';
 import { createClient } from '#platform/web/api/api.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';

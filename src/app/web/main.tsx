@@ -30,7 +30,10 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 
 registerLanguagePacks();
 reloadWhenOutdated();
-/** The portal asks no cookie who somebody is: a link says it, and when its session is over there is no other. */
+/**
+ * The portal does not identify anybody by cookie: its link does, and when the link's session is over there is
+ * no other.
+ */
 const Embed = lazyComponent(() => import('./embed/EmbedRoot.tsx').then((module) => module.EmbedRoot));
 if (isEmbedded)
   configureSession(
@@ -56,12 +59,15 @@ function watchForcedColours(): void {
   void load();
 }
 
-/** In tasks of their own, while texts and the screen's code are on their way: on a slow phone each takes as long as loading all modules may. */
+/**
+ * In separate tasks, while texts and the screen's code are loading: on a slow phone, each takes as long as
+ * loading all modules.
+ */
 async function start(): Promise<void> {
   await nextTask();
   if (!isEmbedded)
     void restoreSession().catch(() => {
-      // The server cannot be reached: screens show their stored data and say so themselves.
+      // The server cannot be reached: screens show their stored data and report that themselves.
     });
   await nextTask();
   const theme = makeTheme();
@@ -70,7 +76,8 @@ async function start(): Promise<void> {
   // React renders a transition in slices.
   startTransition(() => root.render(frame(theme)));
   await nextTask();
-  // The first format of a language takes the browser as long to make as drawing a whole card; nothing waits for it now.
+  // Creating the first format of a language takes the browser as long as drawing a whole card; nothing is
+  // waiting for it now.
   formatOf(currentLanguage(), useBrand.getState().timeZone);
   restoreScrollPositions();
   keepFocusVisible();

@@ -1,11 +1,11 @@
-// The last bill, kept on this device for when the console cannot be reached: as words, which public/offline.js shows. The worker answers with
-// that page only where its files were put away here.
+// The last bill, stored on this device for when the console cannot be reached, as texts that
+// public/offline.js displays. The service worker responds with that page only if its files were cached here.
 
 const cacheName = 'offline-bill';
 const workerAddress = '/push-worker.js';
 const pageFiles = ['/offline.html', '/offline.css', '/offline.js'];
 
-/** A bill as it is shown offline, in its reader's language. */
+/** A bill as displayed offline, in its reader's language. */
 export type OfflineBill = {
   /** A language tag. */
   readonly language: string;
@@ -17,10 +17,10 @@ export type OfflineBill = {
   readonly keptAt: string;
 };
 
-/** Whether this browser can keep anything: it does for secure pages. */
+/** Whether this browser can store bills: it requires a secure context. */
 export const canKeepBills = (): boolean => 'caches' in window && 'serviceWorker' in navigator;
 
-/** Keeps a bill, in place of the one before. */
+/** Stores a bill, replacing the previous one. */
 export async function keepOfflineBill(bill: OfflineBill): Promise<void> {
   await navigator.serviceWorker.register(workerAddress);
   const cache = await caches.open(cacheName);
@@ -31,7 +31,7 @@ export async function keepOfflineBill(bill: OfflineBill): Promise<void> {
   );
 }
 
-/** Deletes what is kept. */
+/** Deletes the stored bill. */
 export async function forgetOfflineBill(): Promise<void> {
   if (canKeepBills()) await caches.delete(cacheName);
 }

@@ -56,13 +56,13 @@ import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts'
 import { loadNotificationsScreen } from '#features/messaging/notifications/web/parts.ts';
 import { loadProfile } from './composed-screens.tsx';
 
-/** The Admin's services, with the rehearsal of their prices. */
+/** The Admin's services, with a simulation of their prices. */
 async function loadServiceManagement(): Promise<ComponentType> {
   const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
-/** What is refused and open, and how long Admins stay signed in. */
+/** Failed sign-ins and open sessions, and how long Admins stay signed in. */
 async function loadSecurity(): Promise<ComponentType> {
   const [SecurityScreen, { PlatformPolicy }, PortalOrigins] = await Promise.all([
     loadSecurityScreen(),
@@ -172,7 +172,7 @@ async function loadAdminPayments(): Promise<ComponentType> {
   );
 }
 
-/** Identity providers, each with a way to try it. */
+/** Identity providers, each with a test. */
 async function loadProviders(): Promise<ComponentType> {
   const [ProvidersScreen, TestProvider] = await Promise.all([loadProvidersScreen(), loadTestProvider()]);
   return () => <ProvidersScreen test={({ id }) => <TestProvider providerId={id} />} />;
@@ -258,7 +258,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
     ),
 };
 
-/** The screen of a path of the Admin's menu. Throws for a path that has none. */
+/** Loads the screen for a path of the Admin's menu. Throws for a path without one. */
 export function loadOperatorScreen(path: string): Promise<ComponentType> {
   const load = loaders[path];
   if (!load) throw new Error(`no screen for ${path}`);

@@ -1,4 +1,4 @@
-// Every path and its screen; the code is loaded when the path is opened. Features are imported by their
+// Every path and its screen; the code is loaded when the path is opened. Features are imported through their
 // public API.
 import { Suspense } from 'react';
 import { matchPath, Route, Routes } from 'react-router';
@@ -28,14 +28,14 @@ const notFound = () => import('./screens/NotFound.tsx').then((module) => module.
  */
 const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () => {
   const screens = await import('./composed-screens.tsx');
-  // On a slow phone running what has been loaded takes as long as reading the texts of the screen.
+  // On a slow phone, running the loaded code takes as long as reading the screen's texts.
   await nextTask();
   return screens[name]();
 };
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [
-  // All that it needs is in the entry anyhow, as every other page needs it too.
+  // Everything that it needs is in the entry bundle anyway, because every other page needs it too.
   screen('/', () => Promise.resolve(Home)),
   screen('/404', notFound),
   screen('/session/404', notFound),
@@ -144,12 +144,12 @@ const layouts: readonly (readonly [readonly Screen[], ...(typeof shell)[]])[] = 
   [development, shell, guard],
 ];
 
-/** Loads the address's code while the texts are loading; settles when it is loaded or has failed. */
+/** Loads the current path's code while the texts are loading; settles when it is loaded or has failed. */
 export async function preloadPath(path: string): Promise<void> {
   const isAt = (one: Screen): boolean => matchPath(one.path, path) !== null;
   const [screens, ...frames] = layouts.find(([held]) => held.some(isAt)) ?? [[]];
   const wanted = screens.find(isAt) ?? lost;
-  // A failure shows when the screen is rendered.
+  // A failure is shown when the screen is rendered.
   await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
 }
 

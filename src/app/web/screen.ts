@@ -1,4 +1,4 @@
-// A screen whose code is loaded when its path is opened, or by `preload` before that.
+// A screen whose code is loaded when its path is opened, or earlier by `preload`.
 import type { ComponentType } from 'react';
 import { lazyComponent, type LazyComponent } from '#platform/web/loading/lazy-component.ts';
 

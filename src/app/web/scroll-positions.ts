@@ -1,4 +1,4 @@
-// Restores the scroll position after Back, Forward and reload, also when the content loads later.
+// Restores the scroll position after Back, Forward and reload, even if the content loads later.
 
 const storageKey = 'scrollPlaces';
 const maxPlaces = 50;
@@ -20,8 +20,8 @@ export function restoreScrollPositions(): void {
     if (!isReturning) places[keyNow()] = scrollY;
   };
   document.addEventListener('scroll', keep, { passive: true });
-  // A quick navigation comes before the scroll event of the last frame, so the position is also read on these
-  // events.
+  // A quick navigation happens before the scroll event of the last frame, so the position is also read on
+  // these events.
   for (const leaving of ['click', 'keydown'])
     addEventListener(leaving, keep, { capture: true, passive: true });
   addEventListener('pagehide', () => {
@@ -31,15 +31,15 @@ export function restoreScrollPositions(): void {
         JSON.stringify(Object.fromEntries(Object.entries(places).slice(-maxPlaces))),
       );
     } catch {
-      // Storage is forbidden: after a reload the page starts at its top.
+      // Storage is forbidden: after a reload, the page starts at its top.
     }
   });
   if (places[keyNow()] !== undefined) come();
 }
 
 /**
- * The key of a history entry. The router sets one for its own entries; an entry from a typed address gets the
- * load time here, because they would otherwise all share one position.
+ * The key of a history entry. The router sets one for its own entries; an entry from a typed URL uses the
+ * load time, because otherwise all such entries would share one position.
  */
 function keyNow(): string {
   const state = history.state as { readonly key?: string } | null;
@@ -67,7 +67,7 @@ function returnTo(top: number, onEnd: () => void): () => void {
   };
   for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     addEventListener(own, end, { signal: listening.signal, passive: true });
-  // The router first renders the address's page.
+  // The router first renders the page.
   watch.observe(document.body);
   return end;
 }
@@ -76,7 +76,7 @@ function stored(): Places {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Places;
   } catch {
-    // Storage is forbidden, or holds another application's value: every page starts at its top.
+    // Storage is forbidden, or contains another application's value: every page starts at its top.
     return {};
   }
 }

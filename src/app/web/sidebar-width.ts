@@ -1,4 +1,4 @@
-// The menu's width, for which the frame leaves room before the menu is loaded.
+// The menu's width, which the frame reserves before the menu is loaded.
 
 /** R-SHELL-08, in pixels. */
 export const sidebarWidth = 250;

@@ -1,16 +1,19 @@
-// The name, colour and logo under which the console is seen, its currency and time zone: from the system status, and once somebody is
-// signed in by who sells to them.
+// The console's displayed brand (name, color, logo), currency and time zone: from the system status, and
+// after sign-in depending on who sells to the user's organization.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { systemQueries, useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 
-/** Stores name, prefix, version, currency and zone for all screens, and paints the colour; `accent` is that of the page around an embedded portal, which comes first. */
+/**
+ * Stores name, prefix, version, currency and time zone for all screens, and applies the color; `accent` is
+ * that of the page around an embedded portal, which takes precedence.
+ */
 export function useBrandFromStatus(accent: string | null = null): void {
   const { data } = useSystemStatus();
   const userId = useAuthStore((auth) => (auth.isAuthenticated ? auth.user?.id : undefined));
-  // A page that loads asks for its session first; before there is a token the question would only be refused.
+  // A page load renews its session first; without a token, this call would only be rejected.
   const isRestoring = useAuthStore((auth) => auth.isLoading);
   const { data: own } = useQuery({
     ...systemQueries.seenAs(),
@@ -39,7 +42,7 @@ export function useBrandFromStatus(accent: string | null = null): void {
 
 const icon = '/favicon.svg';
 
-/** Paints the page in a reseller's colour, and shows its logo as the page's icon. */
+/** Applies a reseller's color to the page, and its logo as the favicon. */
 function usePaint(around: string | null): void {
   const ofBrand = useBrand((brand) => brand.accent);
   const accent = around ?? ofBrand;
@@ -56,12 +59,12 @@ function usePaint(around: string | null): void {
     let isWanted = true;
     let takeBack: (() => void) | undefined;
     const paint = async (): Promise<void> => {
-      // Most consoles have no accent, so its code comes only where there is one.
+      // Most consoles have no accent, so its code is loaded only if there is one.
       const { paintAccent } = await import('#platform/web/theme/accent.ts');
       if (isWanted) takeBack = paintAccent(accent);
     };
     void paint().catch(() => {
-      // The console can be used in its own colours.
+      // The console stays usable in its own colors.
     });
     return () => {
       isWanted = false;

@@ -17,7 +17,7 @@ export function useLogout(goal = '/'): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
     const end = async () => {
-      // Set before the session ends: its end is noticed in this tab too and must not lead to the sign-in
+      // Set before the session ends: the end is noticed in this tab too and must not lead to the sign-in
       // page.
       useLeaveTarget.setState({ goal });
       const userId = useAuthStore.getState().user?.id;
@@ -25,12 +25,13 @@ export function useLogout(goal = '/'): () => void {
         await identityApi.logout();
       } catch (error) {
         useLeaveTarget.setState({ goal: null });
-        // When the server cannot be reached its session stays valid, so say so instead of pretending.
+        // If the server cannot be reached, its session stays valid, so report the failure.
         toast.failure(error);
         return;
       }
-      // For any other goal the guard navigates. It may have done so already when this tab heard of the end before
-      // the answer came: replacing keeps one entry for home either way, so that Back leaves it.
+      // For any other goal, the guard navigates. It may have done so already when this tab noticed the end
+      // before the response arrived: replacing keeps one history entry for home either way, so that Back
+      // leaves it.
       if (goal === '/') await navigate(goal, { replace: true });
       await forgetOfflineBill();
       signOut();

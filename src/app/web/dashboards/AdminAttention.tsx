@@ -1,4 +1,4 @@
-// Everything that waits for an Admin; each entry links to the page where it is resolved.
+// Everything that awaits an Admin; each entry links to the page where it is resolved.
 import BackupOutlined from '~icons/ic/outline-backup';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
@@ -69,10 +69,10 @@ const icons = {
   ghosts: CompareArrowsOutlined,
 } as const;
 
-/** What people ask for; all else is something that went wrong. */
+/** Requests by people; all others are failures. */
 const asks: ReadonlySet<Attention['kind']> = new Set(['payments', 'approvals', 'raises']);
 
-/** Where it is resolved: a single one at once, of several disputes the one that is due first. */
+/** The page that resolves it: a single item is opened directly; of several disputes, the one due first. */
 function placeOf({ kind }: Attention, { disputes, stoppedCustomers }: AdminDashboard): string {
   if (kind === 'disputes' && disputes.paymentId) return `/admin/payments?payment=${disputes.paymentId}`;
   if (kind === 'stopped' && stoppedCustomers.count === 1 && stoppedCustomers.organizationId)

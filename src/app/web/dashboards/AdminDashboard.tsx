@@ -1,4 +1,4 @@
-// R-ADM-01: the machine's state, what needs attention, and links to everything that an Admin runs.
+// R-ADM-01: the machine's state, what needs attention, and links to everything that an Admin manages.
 import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -38,14 +38,14 @@ export function AdminDashboard() {
     refetchOnWindowFocus: !isPaused,
   });
   const demo = useQuery(dashboardQueries.demoData());
-  // Its chart comes after these, and would ask a second time.
+  // Prefetched here, because its chart renders later and would fetch separately.
   useQuery({ ...dashboardQueries.billedByMonth(), staleTime: 60_000 });
-  // It may come in while the page is open.
+  // Demo data may be imported while the page is open.
   useLive('imports', [dashboardKey('demoData')]);
   const status = useSystemStatus();
   const now = useDeferredRender(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
-  // Before the first customer nothing needs attention more than how to begin.
+  // Before the first customer, getting started is what needs attention most.
   const isBeforeStart = demo.data?.others === 0;
   const isUntouched = isBeforeStart && demo.data?.organizations === 0;
   const guide = demo.data && <DemoGuide found={demo.data} />;
@@ -68,13 +68,11 @@ export function AdminDashboard() {
         )
       }
     >
-      {/* After a failed refresh the old figures stay, with their age and the reason above them. */}
+      {/* After a failed refetch, the old figures stay, with their age and the error above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <AdminFigures now={now} />
-      {/*
-       * Whether the checklist is shown depends on all of this data. Until it is loaded the space stays
-       * empty, so that nothing is pushed away later.
-       */}
+      {/* Whether the checklist is shown depends on all of this data. Until it is loaded, the space stays
+          empty, so that nothing moves later. */}
       {isKnown && (
         <>
           {isBeforeStart && guide}

@@ -67,6 +67,6 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
   );
 }
 
-/** A single point is no curve, so it is drawn as a level line. */
+/** A single point would draw no line, so it is doubled into a horizontal one. */
 const curve = (values: readonly number[]): readonly number[] =>
   values.length === 1 ? [...values, ...values] : values;

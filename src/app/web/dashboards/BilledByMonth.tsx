@@ -1,4 +1,5 @@
-// What was billed in each of the last twelve months, in the installation's currency; others are in its table.
+// The amounts billed in each of the last twelve months, in the installation's currency; the table has the
+// others.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { decimalText } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// R-USE-02: the running month at a glance; the same page for User and, without actions, for ReadOnly.
+// R-USE-02: the current month at a glance; the same page for User and, without actions, for ReadOnly.
 import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Button from '@mui/material/Button';
@@ -23,7 +23,7 @@ import { dashboardProblem } from './dashboard-problem.ts';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
-/** The parts of features on this page; the routes pass them in. */
+/** Parts of other features on this page, passed in by the routes. */
 export type BillingDashboardProps = {
   readonly Daily: DailyChart;
   readonly Quotas: ComponentType<{
@@ -32,7 +32,7 @@ export type BillingDashboardProps = {
     readonly onChange?: () => void;
   }>;
   readonly Budgets: ComponentType;
-  /** What is left of credit, and the way to credits and discounts. */
+  /** The remaining credit, and a link to credits and discounts. */
   readonly Credits: ComponentType;
   /** The consequences of unpaid bills. */
   readonly Notice: ComponentType;

@@ -1,4 +1,4 @@
-// What the running month has cost so far, before tax: the same figure on every page that shows it.
+// The current month's cost so far, before tax: the same figure on every page that shows it.
 import Box from '@mui/material/Box';
 import { subtractMoney } from '#kernel/money.ts';
 import type { CurrentBill } from '#features/invoicing/billing/contract.ts';
@@ -13,7 +13,7 @@ export type CostCardProps = {
   /** Both undefined while loading. */
   readonly cost: MonthCost | undefined;
   readonly current: CurrentBill | undefined;
-  /** What is expected of the whole month, where no card of its own says it. */
+  /** The expected cost of the whole month, if no other card shows it. */
   readonly expected?: UserDashboard['expected'];
 };
 
@@ -23,7 +23,8 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
   const change = useChange(cost);
   if (!cost) return <StatCard label={t('billing_dashboard.cost')} value={undefined} />;
   const own = current?.bills.find(({ net }) => net.currency === cost.currency);
-  // A bill has late usage, discounts and other terms besides; where they make a difference, both are shown.
+  // A bill also includes late usage, discounts and other terms; if they make a difference, both amounts are
+  // shown.
   const isOther = own !== undefined && own.net.minor !== cost.billed.minor;
   const others = current?.bills.filter(({ net }) => net.currency !== cost.currency) ?? [];
   const notes = [
@@ -56,7 +57,7 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
   );
 }
 
-/** Against the whole month before; undefined when that cost nothing. */
+/** The change from the whole previous month; undefined if that cost nothing. */
 function useChange(cost: MonthCost | undefined): StatCardProps['change'] {
   const { t } = useTranslation('console');
   const format = useFormat();
@@ -66,7 +67,7 @@ function useChange(cost: MonthCost | undefined): StatCardProps['change'] {
   return {
     direction: difference === 0n ? 'flat' : difference > 0n ? 'up' : 'down',
     text: t('billing_dashboard.against', {
-      // Only shown: the amounts stay exact.
+      // For display only: the amounts stay exact.
       percent: format.percentChange(Number(difference) / Number(previousBilled.minor)),
       month: format.month(monthsLater(month, -1)),
     }),

@@ -1,4 +1,5 @@
-// While demo data exist: the way to a first bill with them, seen as its customer sees it, and buttons that begin anew or remove all.
+// While demo data exists: guides to a first bill, as its customer sees it, with buttons to start over or
+// remove everything.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -33,12 +34,12 @@ export function DemoGuide({ found }: { found: DemoData }) {
   const [asking, setAsking] = useState<'reset' | 'remove'>();
   const [importId, setImportId] = useState<Id<'imp'>>();
   const sample = useSampleCustomer();
-  // Only where its step is shown: where there is nothing but demo data.
+  // Only needed where the step is shown: when there is nothing but demo data.
   const closed = useQuery({
     ...billingQueries.adminListBills({ month: demoMonth, limit: 1 }),
     enabled: found.organizations > 0 && found.others === 0,
   });
-  // Any loaded query may hold demo data, so all are fetched again.
+  // Any loaded query may contain demo data, so all are refetched.
   const loadAgain = useCallback(() => void cache.invalidateQueries(), [cache]);
   const remove = useCall(dashboardApi.removeDemoData, { onSuccess: loadAgain });
   const start = useCall(administrationApi.importDemo, { onSuccess: ({ id }) => setImportId(id) });
@@ -49,7 +50,7 @@ export function DemoGuide({ found }: { found: DemoData }) {
     bills: format.number(found.bills),
     people: format.number(found.people),
   };
-  // While it begins anew there is none for a moment.
+  // While it starts over, there is briefly no demo data.
   if (found.organizations === 0 && importId === undefined && asking === undefined) return null;
   const isMixed = found.others > 0;
   const hasBills = found.bills > 0;
@@ -141,7 +142,10 @@ export function DemoGuide({ found }: { found: DemoData }) {
   );
 }
 
-/** Looks at the console as a customer of the demo: the one with the largest bill, who is made when there is none yet. */
+/**
+ * Views the console as a customer of the demo: the one with the largest bill, whose user is created if
+ * necessary.
+ */
 function useSampleCustomer() {
   const { t } = useTranslation('console');
   const cache = useQueryClient();

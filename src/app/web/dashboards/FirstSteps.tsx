@@ -24,7 +24,7 @@ export function FirstSteps({ dashboard, seller }: { dashboard: UserDashboard; se
       to: '/service/overview',
       verb: t('user_dashboard.subscribe_new'),
     },
-    // Who is billed by a reseller has no balance with the operator.
+    // A customer billed by a reseller has no balance with the operator.
     ...(!seller
       ? [
           {

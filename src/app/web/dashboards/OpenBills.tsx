@@ -1,4 +1,4 @@
-// Unpaid bills, the one that is due first on top; each links to its payment.
+// Unpaid bills, the one due first at the top; each links to its payment.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -45,7 +45,7 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
                       number: bill.number,
                       date: bill.instalment ? format.day(bill.instalment.on) : format.date(bill.dueAt),
                     }),
-                    // Two bills of a month are told apart by whose usage they charge.
+                    // Two bills of a month are distinguished by whose usage they charge.
                     ...(bill.usedBy ? [bill.usedBy.organization] : []),
                   ].join(' · ')}
                 />

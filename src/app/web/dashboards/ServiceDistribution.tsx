@@ -11,7 +11,9 @@ import type { BillingDashboard } from '../../console/contract.ts';
 
 type Part = BillingDashboard['statistics']['services'][number];
 
-/** The page with a slice's usage: the events of its only subscription, or the service in the explorer. */
+/**
+ * The page with a slice's usage: the events of its only subscription, or the service in the usage explorer.
+ */
 function behind(month: string | undefined, parts: readonly Part[]): string {
   const [first, second] = parts;
   return `/usage/statistics?${new URLSearchParams({ ...(month !== undefined && { month }), ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;

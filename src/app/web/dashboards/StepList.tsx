@@ -1,4 +1,4 @@
-// First steps in their order; finished ones are ticked.
+// First steps in order; finished ones are ticked.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// Beside the subscriptions: account, notices and frequent actions.
+// Next to the subscriptions: account, notices and frequent actions.
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -62,7 +62,7 @@ function Account({ dashboard, seller }: AsideProps) {
   );
 }
 
-/** Amount and date of the bill that is due first, or of the running month; and how it is paid. */
+/** The amount and date of the bill due first, or of the current month; and how it is paid. */
 function NextPayment({ dashboard, seller }: { dashboard: UserDashboard; seller: Seller }) {
   const { t } = useTranslation('console');
   const format = useFormat();

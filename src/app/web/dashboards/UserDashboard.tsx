@@ -28,7 +28,7 @@ import { WorstAlert } from './WorstAlert.tsx';
 const fresh = [dashboardKey('userDashboard')];
 
 export type UserDashboardProps = {
-  /** Shows the consequences of unpaid bills, or the content passed to it when there are none. */
+  /** Shows the consequences of unpaid bills, or the content passed to it if there are none. */
   readonly notice: (otherwise: ReactNode) => ReactNode;
   readonly Daily: DailyChart;
 };
@@ -39,8 +39,8 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
   const now = useNow();
   const user = useAuthStore((auth) => auth.user);
   const hasUser = dashboardProblem(user, null) === undefined;
-  // A payment or subscription made on another page a moment ago must show, so cached data is always fetched
-  // again.
+  // A payment or subscription made on another page a moment ago must be visible, so cached data is always
+  // refetched.
   const query = useQuery({ ...dashboardQueries.userDashboard(), enabled: hasUser, staleTime: 0 });
   useLive('usage', fresh);
   useLive('bills', fresh);

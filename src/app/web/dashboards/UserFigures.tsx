@@ -9,7 +9,7 @@ import type { UserDashboard } from '../../console/contract.ts';
 import { CostCard } from './CostCard.tsx';
 import type { Seller } from '#features/invoicing/resellers/web/parts.ts';
 
-/** Without the balance for who is billed by a reseller: what they pay is between the two. */
+/** Without the balance for a customer billed by a reseller: what they pay is between the two. */
 export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | undefined; seller: Seller }) {
   const { t } = useTranslation('console');
   const format = useFormat();
@@ -81,9 +81,7 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
   );
 }
 
-/**
- * For how many months of last month's cost the balance lasts, to a tenth; undefined when either is unknown.
- */
+/** How many months of last month's cost the balance covers, to a tenth; undefined when either is unknown. */
 function monthsLeft(
   funds: Amount,
   bill: UserDashboard['current']['bills'][number] | undefined,

@@ -1,5 +1,5 @@
-// The subscribed services: fee, used share of the quota or that there is none, the next reset, and a link to
-// each.
+// The subscribed services: fee, used share of the quota (or that there is none), the next reset, and a link
+// to each.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -28,7 +28,7 @@ const tones: Partial<Record<Subscription['state'], 'info' | 'neutral' | 'warning
   suspended: 'alarm',
   expired: 'neutral',
 };
-/** Besides managing: the action that a subscription waits for. */
+/** Besides managing: the action that a subscription requires. */
 const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = {
   paused: 'user_dashboard.start',
   cancelling: 'user_dashboard.renew',
@@ -155,7 +155,7 @@ function Used({ subscription, quota }: { subscription: Subscription; quota: Quot
         })}
       />
     );
-  // Several charges have no one quantity, and fees none.
+  // Several charges have no common quantity, and fees have none.
   if (!isMetered(subscription.service.meter)) return null;
   return (
     <Typography variant="body2" component="p" color="textSecondary" className="tabular">

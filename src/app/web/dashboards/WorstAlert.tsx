@@ -1,4 +1,4 @@
-// The most urgent problem: an overdue bill, else the worst quota. Others are in their lists.
+// The most urgent problem: an overdue bill, or else the worst quota. Others are in their lists.
 import { dueNext } from '#features/invoicing/billing/contract.ts';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';

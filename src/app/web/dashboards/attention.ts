@@ -3,7 +3,7 @@ import type { AdminDashboard } from '../../console/contract.ts';
 
 /** R-ADM-01 */
 export const diskAlarmPercent = 90;
-/** Messages are normally sent within seconds, so a longer wait means that sending is stuck. */
+/** Messages are normally sent within seconds, so a longer wait means that sending has stalled. */
 const stuckOutboxSeconds = 60;
 const stuckJobSeconds = 300;
 
@@ -56,7 +56,10 @@ export type AttentionInput = Pick<
   | 'backup'
 >;
 
-/** A backup that failed and was not repeated, none although backups are on, or backups that are off. */
+/**
+ * Whether a backup failed and was not repeated, none exists although backups are enabled, or backups are
+ * disabled.
+ */
 function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: AttentionInput['backup']): boolean {
   return (
     hasFailed ||

@@ -1,4 +1,4 @@
-// The chart of usage by day as the dashboards take it; the routes pass it in.
+// The props of the daily usage chart on the dashboards; the routes pass the chart in.
 import type { ComponentType, ReactNode } from 'react';
 import type { BillingDashboard } from '../../console/contract.ts';
 

@@ -1,4 +1,4 @@
-// The three messages of R-USE-02 word for word, each for its own kind of failure.
+// The three messages of R-USE-02 verbatim, each for its own kind of failure.
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { enUS } from '../../locales/console/enUS.ts';

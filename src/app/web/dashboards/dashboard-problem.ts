@@ -1,11 +1,11 @@
-// R-USE-02: which of the three messages a dashboard shows that cannot be loaded.
+// R-USE-02: which of the three messages a dashboard shows when it cannot be loaded.
 import { ApiError } from '#platform/web/api/api-error.ts';
 import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import type { enUS } from '../../locales/console/enUS.ts';
 
 /**
- * No user or no organization: the user info is incomplete. An answer that cannot be read is a matter for an
- * Admin; any other failure may be temporary. Undefined when nothing is wrong.
+ * No user or no organization: the user info is incomplete. An unreadable answer requires an Admin; any other
+ * failure may be temporary. Undefined when there is no problem.
  */
 export function dashboardProblem(
   user: Pick<SessionUser, 'organizationId'> | null,

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { AdminDashboard } from '../../console/contract.ts';
 
-/** Oldest first. Numbers for drawing only. */
+/** Oldest first. For drawing only. */
 export type UserHistory = readonly Pick<AdminDashboard, 'asOf' | 'users'>[];
 
 /** An hour of readings, one every five seconds. */

@@ -27,7 +27,7 @@ import { tellHost } from './host.ts';
 import { openPortal } from './open-portal.ts';
 import { whatWasPaid } from './what-was-paid.ts';
 
-/** Where the console has each page, so that links between them lead to the right tab. */
+/** The console's path of each page, so that links between them lead to the right tab. */
 const paths: Readonly<Record<PortalPage, string>> = {
   usage: '/usage/statistics',
   bills: '/billing/management',
@@ -71,7 +71,7 @@ export function EmbedRoot({ whenReady }: { readonly whenReady: Promise<unknown> 
   );
 }
 
-/** Tells the host page how high the content is, whenever that changes. */
+/** Reports the content's height to the host page whenever it changes. */
 function useHeight(): void {
   useEffect(() => {
     const root = document.getElementById('root');
@@ -90,8 +90,8 @@ function Over() {
 }
 
 /**
- * Tells the host page what was done. A payment counts when it has succeeded, not when it has begun: answers those that have begun, and
- * whose provider has not spoken.
+ * Reports completed actions to the host page. A payment is reported when it has succeeded, not when it was
+ * started. Returns the started payments whose provider has not confirmed yet.
  */
 function useEvents(): readonly Id<'pay'>[] {
   const [begun, setBegun] = useState<readonly Id<'pay'>[]>([]);
@@ -112,7 +112,10 @@ function useEvents(): readonly Id<'pay'>[] {
   return begun;
 }
 
-/** A payment that goes on in another tab, at its provider: the host page is told when its money has arrived, whatever is open here. */
+/**
+ * A payment that continues in another tab, at its provider: reported to the host page when the money has
+ * arrived, whatever is open here.
+ */
 function Begun({ paymentId }: { readonly paymentId: Id<'pay'> }) {
   const { data } = usePayment(paymentId);
   const isDone = data?.state === 'succeeded';
@@ -122,13 +125,15 @@ function Begun({ paymentId }: { readonly paymentId: Id<'pay'> }) {
   return null;
 }
 
-/** An Admin ended the session: the call that asks meets a 401, and the portal says at once that it is over. */
+/**
+ * When an Admin ends the session, the next poll receives a 401, and the portal shows at once that it is over.
+ */
 function useEndWatch(): void {
   useEffect(
     () =>
       onLive('sessions', () => {
         identityApi.organization().catch(() => {
-          // A 401 has ended the session here. When the server cannot be reached nothing is known.
+          // A 401 has ended the session here. If the server cannot be reached, its state is unknown.
         });
       }),
     [],
@@ -170,7 +175,10 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   );
 }
 
-/** A link to what the portal does not include: the host page's own address opens beside it, and the portal stays. */
+/**
+ * A link to what the portal does not include: opens the host page's own URL in a new tab, and the portal
+ * stays.
+ */
 function Elsewhere({ first, returnUrl }: { readonly first: string; readonly returnUrl: string | null }) {
   const hasLeft = useRef(false);
   useEffect(() => {

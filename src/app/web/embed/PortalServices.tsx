@@ -1,4 +1,4 @@
-// The customer's subscriptions in the portal: what belongs to bills and prepaid credit stays on pages of its own.
+// The customer's subscriptions in the portal: everything about bills and prepaid credit is on other pages.
 import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
 import { SubscriptionQuota, useQuotasAhead } from '#features/metering/quotas/web/parts.ts';
 import { SubscriptionMonth } from '#features/metering/usage/web/parts.ts';

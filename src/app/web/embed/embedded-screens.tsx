@@ -1,4 +1,5 @@
-// The customer's own screens as the portal shows them: with the parts that a link can open, and without those of other pages.
+// The customer's screens as embedded in the portal: with the parts that a link can open, and without those of
+// other pages.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadPortalUsage = () =>

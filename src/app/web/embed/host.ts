@@ -1,14 +1,14 @@
-// What the portal says to the page that shows it: to that page's own origin alone, and never anything secret.
+// Messages from the portal to the page that embeds it: only to that page's own origin, and never secret.
 import { nowMs } from '#platform/web/time/clock.ts';
 import type { Paid } from './what-was-paid.ts';
 
-/** What a host page hears. */
+/** A message to the host page. */
 export type PortalMessage =
   | { readonly type: 'ready' | 'expired' | 'planChanged' }
   | { readonly type: 'height'; readonly height: number }
   | ({ readonly type: 'paid' } & Paid);
 
-/** The origin of the page that shows this one, as far as the browser says; only one of the link's counts. */
+/** The origin of the embedding page, as far as the browser reveals it, if it is one of the link's. */
 function parentOrigin(origins: readonly string[]): string | undefined {
   if (parent === window) return undefined;
   const [only] = origins;
@@ -21,12 +21,12 @@ function parentOrigin(origins: readonly string[]): string | undefined {
 
 let target: string | undefined;
 
-/** From now on the host page is told what happens. */
+/** Starts sending messages to the host page. */
 export function meetHost(origins: readonly string[]): void {
   target = parentOrigin(origins);
 }
 
-/** Tells the host page. A page of another origin than the link's hears nothing: the browser drops the message. */
+/** Sends a message to the host page. The browser drops it if the page has another origin than the link's. */
 export function tellHost(message: PortalMessage): void {
   if (target !== undefined) parent.postMessage({ source: 'skytally', at: nowMs(), ...message }, target);
 }

@@ -1,4 +1,5 @@
-// Opens the link of the address, once: its token is taken out of the address at once and exchanged for a session that only this page knows.
+// Opens the link in the URL, once: its token is removed from the URL at once and exchanged for a session that
+// only this page knows.
 import type { OpenedPortal } from '#features/access/portal/contract.ts';
 import { portalApi } from '#features/access/portal/web/parts.ts';
 import { changeLanguage } from '#platform/web/i18n/i18n.ts';
@@ -30,5 +31,5 @@ async function open(): Promise<OpenedPortal> {
   return opened;
 }
 
-/** The opened link, the same for every caller of this page. Rejects when it cannot be opened. */
+/** The opened link, the same for every caller on this page. Rejects when it cannot be opened. */
 export const openPortal = (): Promise<OpenedPortal> => (opening ??= open());

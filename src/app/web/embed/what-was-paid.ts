@@ -1,11 +1,15 @@
-// What the answer of a call that pays says about it: the host page hears of money that has arrived, not of a payment that has begun.
+// Interprets the answer of a payment call: the host page is told of money that has arrived, not of a payment
+// that was started.
 import { isId, type Id } from '#kernel/ids.ts';
 
-/** What a host page is told of: one payment, or a consolidated bill, all of whose bills were paid from the balance, each by a payment of its own. */
+/**
+ * What the host page is told: one payment, or a consolidated bill whose bills were all paid from the balance,
+ * each by its own payment.
+ */
 export type Paid = { readonly paymentId: Id<'pay'> } | { readonly consolidatedId: Id<'cbl'> };
 export type PayAnswer =
   | { readonly isDone: true; readonly paid: Paid }
-  /** Its money comes later; the provider has not spoken yet. */
+  /** The money arrives later; the provider has not confirmed yet. */
   | { readonly isDone: false; readonly paymentId: Id<'pay'> };
 
 const fieldOf = (data: unknown, name: string): unknown =>
@@ -13,7 +17,10 @@ const fieldOf = (data: unknown, name: string): unknown =>
     ? Object.entries(data).find(([key]) => key === name)?.[1]
     : undefined;
 
-/** Reads the answer of paying one bill (its payment) or a consolidated bill (the bill, and the payment that waits for its money, else null). */
+/**
+ * Reads the answer of paying one bill (its payment) or a consolidated bill (the bill, and the pending payment
+ * or null).
+ */
 export function whatWasPaid(answer: unknown): PayAnswer | undefined {
   const waiting = fieldOf(answer, 'payment');
   if (waiting === null) {

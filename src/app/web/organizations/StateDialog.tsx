@@ -1,4 +1,4 @@
-// Asks before an organization's state changes, and lists exactly what that stops.
+// Confirms a change of an organization's state, and lists exactly what it stops.
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';

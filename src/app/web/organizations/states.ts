@@ -1,4 +1,4 @@
-// The look of an organization's states.
+// The badges of an organization's states.
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { OrganizationAccount } from '../../console/contract.ts';
 

@@ -1,4 +1,4 @@
-// The command palette (Ctrl/⌘K): pages, records and actions by keyboard, in either language; opens without
+// The command palette (Ctrl/⌘K): pages, records and actions by keyboard, in any language; opens without
 // animation.
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';

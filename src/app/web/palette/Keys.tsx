@@ -1,10 +1,10 @@
-// Keys as they look on the keyboard.
+// Keys as drawn on a keyboard.
 import Box from '@mui/material/Box';
 
 export type KeysProps = {
-  /** Pressed one after the other; at the same time when the first is Ctrl, Shift or ⌘. */
+  /** Pressed one after the other; simultaneously if the first is Ctrl, Shift or ⌘. */
   readonly keys: readonly string[];
-  /** Shown beside a name that says the same, so hidden from screen readers and on phones. */
+  /** Shown next to a name with the same meaning, so hidden from screen readers and on phones. */
   readonly isHint?: boolean;
 };
 

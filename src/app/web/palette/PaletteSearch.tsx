@@ -1,4 +1,4 @@
-// A search box with its result list: one combobox for the palette's dialog and for the not-found page.
+// A search box with its result list: one combobox, for the palette's dialog and for the not-found page.
 import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import InputBase from '@mui/material/InputBase';
@@ -117,14 +117,14 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   );
 }
 
-/** The announcement for screen readers when the list has changed. */
+/** The screen reader announcement when the list has changed. */
 function said(groups: readonly Group[], isSearching: boolean, t: Translate<'palette'>): string {
   return isSearching
     ? t('palette.searching')
     : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });
 }
 
-/** The entry that a key moves to in a list of `count`: arrow keys wrap around, page keys move by ten. */
+/** The entry to which a key moves in a list of `count`: arrow keys wrap around, page keys move by ten. */
 function moved({ key }: KeyboardEvent, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (at + 1) % count;

@@ -20,7 +20,8 @@ export function ShellPalette({ role }: { readonly role: string }) {
   useShellKeys(role);
   const stands = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
-    // Loaded after the first screen when the browser is idle, so that it opens at once. A failure is shown when it is opened.
+    // Loaded after the first screen when the browser is idle, so that it opens at once. A failure is shown
+    // when it is opened.
     const fetchAhead = () => void loadDialogs().catch(() => undefined);
     if (!stands || !('requestIdleCallback' in globalThis)) return undefined;
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
@@ -52,7 +53,7 @@ export function ShellPalette({ role }: { readonly role: string }) {
         })}
       >
         <SearchOutlined aria-hidden />
-        {/* On phones the name is for screen readers only. */}
+        {/* On phones, the name is for screen readers only. */}
         <Box
           component="span"
           sx={(theme) => ({

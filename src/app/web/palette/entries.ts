@@ -7,11 +7,11 @@ export const entryKinds = ['pages', 'actions', 'services', 'bills', 'users', 'or
 export type EntryKind = (typeof entryKinds)[number];
 
 export type Entry = {
-  /** Fixed, and unique among all entries. */
+  /** Stable, and unique among all entries. */
   readonly id: string;
   readonly kind: EntryKind;
   readonly label: string;
-  /** Distinguishes entries of the same name. */
+  /** Distinguishes entries with the same name. */
   readonly detail?: string;
   readonly icon: MenuIcon | ActionIcon;
   /** The names to search, the displayed one first. */

@@ -7,7 +7,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingQueries, catalogueQueries, identityQueries } from './calls.ts';
 import type { Entry } from './entries.ts';
 
-/** The server is asked after a pause of this length; the next key cancels a running search. */
+/** The pause after which the server is called; the next key cancels a running search. */
 const restMs = 200;
 const limit = 5;
 

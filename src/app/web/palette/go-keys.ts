@@ -1,4 +1,5 @@
-// The key that opens a page after `g`, a letter or a digit. Pages of one menu have different keys; a new page takes a free one.
+// The key that opens a page after `g`, a letter or a digit. Pages of one menu have different keys; a new page
+// gets an unused one.
 
 /** Path → key. */
 export const goKeys: Readonly<Record<string, string>> = {

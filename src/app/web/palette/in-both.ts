@@ -1,4 +1,4 @@
-// Every name of a page or action in both languages, so that a search works in both, whichever is on.
+// Every name of a page or action in both languages, so that a search works in both, whichever is active.
 import { enUS as appEn } from '../../locales/enUS.ts';
 import { zhTW as appZh } from '../../locales/zhTW.ts';
 import { enUS as paletteEn } from '../../locales/palette/enUS.ts';

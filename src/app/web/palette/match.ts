@@ -1,12 +1,12 @@
-// Matches typed text with names, in either language, ignoring width and case of the letters.
+// Matches typed text with names in any language, ignoring width and case.
 
-/** One form for all spellings of the same letters: ＡＢＣ, Abc and abc are equal, and so are café and cafe. */
+/** Folds all spellings of the same letters: ＡＢＣ, Abc and abc are equal, and so are café and cafe. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 /**
- * How well names match the typed text; 0 when they do not. Every word must be found in one of the names. The
+ * How well names match the typed text; 0 when they do not. Every word must occur in one of the names. The
  * first name counts most, and a name that begins with a word counts more than one that contains it.
  */
 export function fitness(typed: string, names: readonly string[]): number {
@@ -23,7 +23,7 @@ export function fitness(typed: string, names: readonly string[]): number {
   return total;
 }
 
-/** 4 at the beginning of the name, 2 at the beginning of one of its words, 1 elsewhere, 0 when not found. */
+/** 4 at the start of the name, 2 at the start of one of its words, 1 elsewhere, 0 when not found. */
 function placeOf(word: string, name: string): number {
   if (name.startsWith(word)) return 4;
   // Chinese has no spaces, so only in English does a hyphen, slash or space begin a word.

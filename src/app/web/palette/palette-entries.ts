@@ -13,7 +13,7 @@ import { recentOnes, type Recent } from './recent.ts';
 
 export type Group = { readonly name: 'pinned' | 'recent' | EntryKind; readonly entries: readonly Entry[] };
 
-/** Records come last, because they load later and must not move what is shown already. */
+/** Records come last, because they load later and must not move entries that are already shown. */
 const order = [
   'pages',
   'actions',
@@ -90,7 +90,7 @@ function atFirst(
 const inKinds = (entries: readonly Entry[]): readonly Group[] =>
   order.map((name) => ({ name, entries: entries.filter(({ kind }) => kind === name) }));
 
-/** What is stored of an entry: only the id of a page or action, so that its name follows the language. */
+/** The stored form of an entry: only the id of a page or action, so that its name follows the language. */
 export function asRecent({ id, kind, label, to }: Entry): Recent {
   return { id, kind, label, ...(to !== undefined && kind !== 'pages' && { to }) };
 }

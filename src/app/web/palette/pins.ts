@@ -1,4 +1,4 @@
-// The user's pinned pages, in the order of pinning; stored as saved views under a screen name of their own.
+// The user's pinned pages, in the order of pinning; stored as saved views under a special screen name.
 import { useQuery } from '@tanstack/react-query';
 import { maxPinned, pinnedScreen } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
@@ -33,7 +33,7 @@ export function usePins(isWanted = true): Pins {
   const pinned = (data?.items ?? []).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const links = linksOf(menuOf(user));
   const change = (path: string) => {
-    // One change at a time: a second click would act on pins that are out of date.
+    // One change at a time: a second click would act on outdated pins.
     if (pin.isPending || unpin.isPending) return;
     const there = pinned.find(({ name }) => name === path);
     if (there) unpin.mutate({ viewId: there.id });

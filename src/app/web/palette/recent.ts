@@ -4,7 +4,7 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { recentKey } from '#platform/web/session/session.ts';
 import { entryKinds } from './entries.ts';
 
-/** A page by its path, an action by its id; other entries also with name and address. */
+/** A page by its path, an action by its id; other entries also with name and URL. */
 const Recent = z.object({
   id: z.string(),
   kind: z.enum(entryKinds),
@@ -22,7 +22,7 @@ export function recentOnes(): readonly Recent[] {
     const stored = z.safeParse(Stored, JSON.parse(localStorage.getItem(recentKey) ?? 'null'));
     return stored.success && stored.data.userId === useAuthStore.getState().user?.id ? stored.data.items : [];
   } catch {
-    // Storage is forbidden, or holds another application's value: there are no recent entries.
+    // Storage is forbidden, or contains another application's value: there are no recent entries.
     return [];
   }
 }

@@ -7,7 +7,7 @@ import { useFollow } from '../follow.ts';
 import { goKeys } from './go-keys.ts';
 import { closePalette, openPalette, openShortcuts, usePalette } from './palette-store.ts';
 
-/** After `g` the next key counts for this long. */
+/** How long after `g` the next key counts. */
 const goMs = 1500;
 
 /** Used once, in the shell. `role` is the signed-in user's. */
@@ -36,7 +36,7 @@ export function useShellKeys(role: string | undefined): void {
         openPalette();
       }
     };
-    // On the window, after the listeners on the document: a list's search box takes `/` first.
+    // On the window, after the listeners on the document: a list's search box handles `/` first.
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);
   }, [isOn, role, follow]);

@@ -12,7 +12,7 @@ import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 
-/** Where the column of notes would stand outside what is seen, a note stands below its route. */
+/** If the column of notes would be outside the visible area, notes are below their routes. */
 const column = { display: { xs: 'none', md: 'table-cell' } } as const;
 const below = { display: { md: 'none' } } as const;
 const sticky = {

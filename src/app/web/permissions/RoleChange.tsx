@@ -1,4 +1,4 @@
-// Changes a user's role: choose, preview by pages and calls, confirm.
+// Changes a user's role: select, preview by pages and calls, confirm.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// A row's text besides its path: a page's name, or what a call does.
+// A row's text besides its path: a page's name, or a call's description.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 

@@ -1,4 +1,4 @@
-// All bills and the month's close, with corrections, and imported costs compared with billed ones.
+// All bills and the month close, with corrections, and imported costs compared with billed ones.
 import { AdminBillingScreen } from '#features/invoicing/billing/web/parts.ts';
 import { BillCorrections, CreditNotes } from '#features/invoicing/credits/web/parts.ts';
 import { PayerLists } from '#features/invoicing/payers/web/parts.ts';

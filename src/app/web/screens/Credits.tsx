@@ -1,4 +1,5 @@
-// Quotes that await the customer's reply, the customer's credit, discounts and one-off charges, and the minimum of the month.
+// Quotes that await the customer's reply, the customer's credit, discounts and one-off charges, and the
+// month's minimum.
 import { OwnCommitments } from '#features/invoicing/commitments/web/parts.ts';
 import { OwnCredits } from '#features/invoicing/credit-grants/web/parts.ts';
 import { OwnDiscounts } from '#features/invoicing/discounts/web/parts.ts';

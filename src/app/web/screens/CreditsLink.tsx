@@ -1,4 +1,4 @@
-// The way from the balance to the customer's credits and discounts, which the menu does not list.
+// The link from the balance to the customer's credits and discounts, which the menu does not list.
 import RedeemOutlined from '~icons/ic/outline-redeem';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';

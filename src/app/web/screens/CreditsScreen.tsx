@@ -1,4 +1,4 @@
-// A customer's credits and discounts: what lowers or pays the next bills, and what comes on them besides.
+// A customer's credits and discounts: what reduces or pays the next bills, and additional charges on them.
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -128,7 +128,7 @@ export function Home() {
   );
 }
 
-/** Log in and register; the dashboard for a signed-in user; the set-up while the console has no user. */
+/** Login and registration; the dashboard for a signed-in user; the set-up while the console has no user. */
 function WayIn() {
   const { t } = useTranslation('app');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));

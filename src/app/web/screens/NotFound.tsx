@@ -1,4 +1,4 @@
-// Page not found: shows the path and guesses the page that was meant.
+// Page not found: shows the path and suggests the page that was probably meant.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

@@ -1,4 +1,4 @@
-// The figures of the running month, with usage by day, quotas and budgets.
+// The figures of the current month, with daily usage, quotas and budgets.
 import { CreditsCard } from '#features/invoicing/credit-grants/web/parts.ts';
 import { BudgetStates } from '#features/metering/budgets/web/parts.ts';
 import { QuotaStates } from '#features/metering/quotas/web/parts.ts';

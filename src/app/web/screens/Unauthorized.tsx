@@ -1,4 +1,4 @@
-// Shown in place of a screen that the person's role does not include; the address stays (R-SHELL-13).
+// Shown in place of a screen that the person's role does not include; the URL stays (R-SHELL-13).
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

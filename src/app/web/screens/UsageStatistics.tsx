@@ -5,7 +5,7 @@ import { UsageScreen } from '#features/metering/usage/web/parts.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 
 export function UsageStatistics() {
-  // A ReadOnly user cannot mend rejected events.
+  // A ReadOnly user cannot fix rejected events.
   const mayMend = useAuthStore((auth) => auth.user?.role.trim() !== 'ReadOnly');
   return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
 }
