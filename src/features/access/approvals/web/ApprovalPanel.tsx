@@ -1,4 +1,4 @@
-// One request beside the list: who wants what, and the buttons of whoever may decide.
+// One request next to the list: who requests what, and the buttons for those who can decide.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -137,7 +137,7 @@ function Fields({
 
 const schema = z.strictObject({ note: z.string().check(z.trim(), z.maxLength(500)) });
 
-/** The two buttons, and the note for the one who asked. */
+/** The two buttons, and the note for the requester. */
 function Decision({ approvalId }: { readonly approvalId: Id<'apr'> }) {
   const { t } = useTranslation('approvals');
   const form = useZodForm(schema, { note: '' });
@@ -196,12 +196,12 @@ function Withdraw({ approvalId }: { readonly approvalId: Id<'apr'> }) {
   );
 }
 
-/** Secrets of the answer, such as a new key: shown once to the one who asked. */
+/** Secrets of the answer, such as a new key: shown once, to the requester. */
 function Secrets({ approvalId }: { readonly approvalId: Id<'apr'> }) {
   const { t } = useTranslation('approvals');
   const labelOf = useFieldLabel();
   const [shown, setShown] = useState<readonly Field[]>();
-  // The lists are not read anew: the secrets would leave the screen with the button.
+  // The lists are not refetched: the secrets would disappear from the screen with the button.
   const take = useCall(approvalsApi.takeSecrets, {
     onSuccess: ({ secrets }) => setShown(secrets ?? []),
     onError: toast.failure,

@@ -1,4 +1,4 @@
-// Approvals: what waits for a second Admin, what became of the rest, and which actions need it.
+// Approvals: requests that await a second Admin, past requests, and which actions require approval.
 import Alert from '@mui/material/Alert';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -17,7 +17,7 @@ import { ApprovalPanel } from './ApprovalPanel.tsx';
 import { ApprovalState } from './ApprovalState.tsx';
 import { ApprovalSettingsSection } from './ApprovalSettings.tsx';
 
-/** More never wait at the same time in practice; the rest follows when these are decided. */
+/** In practice, there are never more waiting requests; the rest is shown once these are decided. */
 const shownWaiting = 100;
 
 export function ApprovalsScreen() {

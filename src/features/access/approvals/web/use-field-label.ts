@@ -1,4 +1,4 @@
-// What a field of an input is called, and what its value means: in words where there are some, else as the API says it.
+// The label of an input's field, and its value as text: translated if possible, otherwise as in the API.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const worded = [
@@ -75,7 +75,7 @@ const worded = [
   'mustUse',
   'file',
 ] as const;
-/** Fields whose values are words of the API. */
+/** Fields whose values are keywords of the API. */
 const choices = ['role', 'baseRole', 'defaultRole', 'status', 'what.kind', 'isOn', 'isActive', 'mustUse'];
 const values = [
   'Admin',
@@ -93,7 +93,7 @@ const values = [
 
 export function useFieldLabel(): (path: string) => string {
   const { t } = useTranslation('approvals');
-  // `pricing.charges.2.unitPrice`: each part by its own name; places in a list stay numbers.
+  // `pricing.charges.2.unitPrice`: each part gets its own label; list indexes stay numbers.
   const partOf = (part: string): string => {
     const known = worded.find((name) => name === part);
     // used as: 'approvals.field_*'

@@ -1,4 +1,4 @@
-// R-ADM-03: who did what to what, when: searched, filtered, exported, and verified.
+// R-ADM-03: who did what to which subject, when: searched, filtered, exported, and verified.
 import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -95,7 +95,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** The filters in the address: the search is in the list's own state, the others are beside it. */
+/** The filters in the URL: the search is in the list's own state, the others are separate. */
 function useFilters() {
   const { t } = useTranslation('audit');
   const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
@@ -112,8 +112,8 @@ function useFilters() {
     ...(from && { from }),
     ...(to && { to }),
   };
-  // Everything in one change of the address: a second change in the same moment would start from the old
-  // address and undo the first.
+  // Everything in one change of the URL: a second change at the same moment would start from the old URL and
+  // undo the first.
   const change = (values: Readonly<Record<string, string | undefined>>) =>
     setParams((now) => writeTable(now, values), { preventScrollReset: true });
   const clear = () =>
@@ -192,7 +192,7 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   );
 }
 
-/** What stands below a person: the account, or what else acted. Below *System* the job that did it. */
+/** The line below an actor: the account, or what else acted; below *System*, the job. */
 function secondOf(actor: AuditRow['actor'], kind: string): ReactNode {
   if (actor.account !== '') return <MailAddress text={actor.account} />;
   if (actor.name === '') return '';

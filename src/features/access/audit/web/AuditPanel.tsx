@@ -1,4 +1,4 @@
-// One row of the audit log: who, what, when, what it changed, and its place in the chain.
+// One row of the audit log: who, what, when, what it changed, and its position in the chain.
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
@@ -132,7 +132,7 @@ function Content({ row }: { row: AuditDetail }) {
   );
 }
 
-/** A name with a link, where what it names has a page. What was deleted has neither. */
+/** A name with a link, if its subject has a page. A deleted subject has neither. */
 function SubjectName({ subject, name }: { subject: string; name: string }) {
   const page = pageOfSubject(subject);
   return page === undefined ? (

@@ -10,7 +10,7 @@ import { auditQueries } from './api.ts';
 const { queries: people } = connect('identity', { listUsers: identity.listUsers }, consoleApi);
 const shown = 20;
 
-/** `name` is the user's name in the loaded rows; until a row has it, the id is shown. */
+/** `name` is the user's name from the loaded rows; until a row contains it, the id is shown. */
 export function ActorChoice({
   value,
   name,

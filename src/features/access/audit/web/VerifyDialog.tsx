@@ -1,4 +1,4 @@
-// Verifies the hash chain in stretches, with progress, and shows the row that does not match.
+// Verifies the hash chain in chunks, with progress, and shows a row that does not match.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

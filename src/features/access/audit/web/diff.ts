@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The leaves of a value by their paths; lists are leaves, since a place in a list is no name. */
+/** The leaves of a value by their paths; lists are leaves, because an index is not a name. */
 function leafEntries(value: unknown, path: string): [string, string][] {
   if (!isObject(value)) return value === undefined || value === null ? [] : [[path, textOf(value)]];
   return Object.entries(value).flatMap(([name, each]) =>
@@ -18,7 +18,7 @@ function leafEntries(value: unknown, path: string): [string, string][] {
   );
 }
 
-/** Fields that differ, in their order; empty when neither `before` nor `after` is there. */
+/** The fields that differ, in order; empty if there is neither `before` nor `after`. */
 export function changesOf(detail: Readonly<Record<string, unknown>>): readonly Change[] {
   const [before, after] = [
     new Map(leafEntries(detail['before'], '')),

@@ -1,6 +1,6 @@
-// Where an Admin looks at what a row of the audit log is about.
+// The page on which an Admin can view the subject of an audit log row.
 
-/** Pages of single things, by the prefix of their ids. */
+/** Pages of single records, by the prefix of their ids. */
 const pages: Readonly<Record<string, string>> = {
   usr: '/admin/user-management?user=',
   org: '/admin/organizations?organization=',
@@ -10,7 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   apr: '/admin/approvals?approval=',
 };
 
-/** The page of a subject, undefined where its kind has none. */
+/** The page of a subject; undefined if its kind has none. */
 export function pageOfSubject(subject: string): string | undefined {
   const page = pages[subject.slice(0, 3)];
   return page !== undefined && subject[3] === '_' ? page + subject : undefined;

@@ -1,4 +1,4 @@
-// Makes or changes a custom role: its name, the built-in role that it narrows, and its permissions.
+// Creates or changes a custom role: its name, its built-in role, and its permissions.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
@@ -48,7 +48,7 @@ export function RolePanel({
   const possible = permissionsWithin(base);
   const saves = useSaves(scope);
   const submit = async ({ permissions, baseRole: chosen, ...rest }: Fields) => {
-    // What was ticked before another built-in role was chosen may not be possible with it.
+    // Permissions ticked before another built-in role was selected may not be possible with it.
     const sent = { ...rest, permissions: permissions.filter((one) => possible.includes(one)) };
     if (role) await saves.update({ roleId: role.id, ...sent });
     else await saves.create({ ...sent, baseRole: chosen });

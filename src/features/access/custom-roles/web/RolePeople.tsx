@@ -1,4 +1,5 @@
-// Who has a custom role: given to further people, and taken from somebody, who then has the whole built-in role.
+// The people who have a custom role: assigns it to others, and removes it, which leaves them the whole
+// built-in role.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -79,7 +80,7 @@ export function RolePeople({ scope, role, onClose }: PeopleProps & { readonly on
   );
 }
 
-/** The people who have a role: of all organizations for Admins, of the own one for its Users. */
+/** The people who have a role: of all organizations for Admins, of their own for Users. */
 function usePeopleWith(scope: RoleScope, role: CustomRole) {
   const everywhere = useQuery({
     ...identityQueries.listUsers({ customRoleId: role.id, limit: listed }),
@@ -101,7 +102,7 @@ function useRoleChange(scope: RoleScope) {
   });
 }
 
-/** Finds a person with the built-in role and gives them the custom one. */
+/** Finds a person with the built-in role and assigns the custom one. */
 function GiveRole({ scope, role }: PeopleProps) {
   const { t } = useTranslation('customroles');
   const ownId = useAuthStore((auth) => auth.user?.id);

@@ -1,4 +1,5 @@
-// The custom roles of the platform, or of the own organization: made, changed, deleted, and given to people.
+// The custom roles of the platform, or of the user's organization: created, changed, deleted, and assigned to
+// people.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -33,7 +34,7 @@ export function RolesPart({ scope }: { readonly scope: RoleScope }) {
   // used as: 'customroles.lead_*'
   const actions = (role: CustomRole): readonly RowAction[] => [
     { label: t('customroles.manage'), onClick: () => setOpened({ what: 'people', role }) },
-    // The platform's roles are given by organizations, and changed by Admins alone.
+    // Organizations can assign the platform's roles, but only Admins can change them.
     ...(scope === 'platform' || role.organizationId !== null
       ? [
           { label: t('customroles.edit'), onClick: () => setOpened({ what: 'form' as const, role }) },
@@ -123,7 +124,7 @@ function useColumns(scope: RoleScope): readonly Column<CustomRole>[] {
   ];
 }
 
-/** "Read: usage, billing" and "Write: …", each on a line. */
+/** "Read: usage, billing" and "Write: …", one per line. */
 function PermissionText({ permissions }: Pick<CustomRole, 'permissions'>) {
   const { t } = useTranslation('customroles');
   const { t: area } = useTranslation('identity');

@@ -1,2 +1,2 @@
-/** Whose custom roles are shown: Admins make those of the platform, Users those of their organization. */
+/** Whose custom roles are shown: Admins manage those of the platform, Users those of their organization. */
 export type RoleScope = 'platform' | 'own';

@@ -1,4 +1,5 @@
-// Confirms a machine that waits: the code it shows, what it asks for, and what the person gives it.
+// Confirms a waiting machine: the code that it shows, the permissions that it requests, and those that the
+// person grants.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -126,7 +127,7 @@ function Request({
   const deny = () =>
     refuse.mutate({ userCode }, { onSuccess: () => onDone({ at: 'refused', name }), onError: toast.failure });
   const code = shownUserCode(userCode);
-  // The code stands once in the sentence, and its two halves in one line.
+  // The code occurs once in the sentence; its two halves stay on one line.
   const [before, after] = t('devices.compare', { code }).split(code);
   const isPossible = device.possible.length > 0;
   const given = useWatch({ control: form.control, name: 'permissions' });
@@ -144,7 +145,7 @@ function Request({
           items={[
             [
               t('devices.code'),
-              // What is compared letter by letter stands out.
+              // A code that is compared letter by letter is highlighted.
               <Typography
                 key="code"
                 component="span"

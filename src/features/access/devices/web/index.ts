@@ -1,4 +1,4 @@
-// The devices feature's public API in the browser: its screen, loaded when opened.
+// The public API of device authorization in the browser: its screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadDeviceScreen = () =>

@@ -1,5 +1,5 @@
-// The page to which an identity provider sends users back (R-SHELL-01, R-AUTH-06). The answer is removed from
-// the address at once; the page is never blank.
+// The page to which an identity provider redirects users (R-SHELL-01, R-AUTH-06). The answer is removed from
+// the URL at once; the page is never blank.
 import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -22,16 +22,16 @@ import { ProblemNotice } from './ProblemNotice.tsx';
 import { provider } from './provider.ts';
 
 export type CallbackScreenProps = {
-  /** The destination of somebody after signing in, given the path where sign-in started. */
+  /** The user's destination after sign-in, given the path where it started. */
   readonly destinationOf: (user: SessionUser, returnTo: string | null) => string;
 };
 
-/** After this long a way back is offered. */
+/** After this long, a link back is offered. */
 const patienceMs = 10_000;
 type State =
   | { readonly is: 'working' }
   | { readonly is: 'failed'; readonly problem: Problem }
-  /** An account with the address exists here: its owner may link the two. */
+  /** An account with this address exists here: its owner can link the two. */
   | { readonly is: 'prove' }
   /** A signed-in user is linking an account from the profile. */
   | { readonly is: 'link'; readonly accessToken: string; readonly returnTo: string };
@@ -41,11 +41,11 @@ type Outcome =
   | { readonly is: 'signed-in'; readonly user: SessionUser; readonly returnTo: string | null };
 
 /**
- * A silent renewal ends in a hidden frame: its answer goes to the page around it, and nothing is rendered.
+ * A silent renewal ends in a hidden frame: its answer is passed to the parent page, and nothing is rendered.
  */
 const isInFrame = window.parent !== window;
 
-/** Processes the answer in the address; a second call does not process it again. */
+/** Processes the answer in the URL; a second call does not process it again. */
 async function outcomeOfAnswer(): Promise<Outcome> {
   const answer = takeAnswer();
   try {
@@ -122,7 +122,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   );
 }
 
-/** Shows that work is going on, and after a while offers a way back. */
+/** Shows progress, and after a while a link back. */
 function Working() {
   const { t } = useTranslation('federation');
   const [isSlow, setIsSlow] = useState(false);

@@ -1,4 +1,5 @@
-// Sign-in through a company's identity provider: asks for the work address, whose domain says which.
+// Sign-in through a company's identity provider: asks for the work address, whose domain selects the
+// provider.
 import BusinessOutlined from '~icons/ic/outline-business';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

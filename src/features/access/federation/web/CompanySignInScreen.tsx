@@ -1,5 +1,5 @@
-// The page to which a company's identity provider leads back: takes the ticket in the address to a session, or
-// says what went wrong.
+// The page to which a company's identity provider redirects: exchanges the ticket in the URL for a session,
+// or shows what went wrong.
 import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -29,7 +29,7 @@ type Outcome = State | { readonly is: 'signed-in'; readonly signedIn: SignedIn }
 
 let completing: Promise<Outcome> | undefined;
 
-/** Takes what the address says, once: a second call of the same page gets the same outcome. */
+/** Processes the URL once: a second call on the same page gets the same outcome. */
 function outcomeOfAddress(): Promise<Outcome> {
   const here = new URL(location.href);
   if (here.search !== '' || here.hash !== '') {

@@ -1,4 +1,4 @@
-// The outside accounts with which a user signs in: list, link, unlink (profile).
+// The external accounts with which a user signs in: list, link, unlink (profile).
 import LinkOutlined from '~icons/ic/outline-link';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
@@ -88,7 +88,7 @@ function Linked({ identity }: { identity: ExternalIdentity }) {
   );
 }
 
-/** What the console offers; Google's token waits here for its owner's proof. */
+/** The configured providers; Google's token waits here for the owner's proof. */
 function WaysToLink() {
   const { t } = useTranslation('federation');
   const { pathname, search } = useLocation();

@@ -36,7 +36,7 @@ export function GoogleButton() {
       if (code === 'federation.link_required') return setState({ is: 'link' });
       if (code === 'federation.google_unavailable') return setState({ is: 'unavailable' });
       toast.error(t('auth.google_login_failed'));
-      // Shows the reason only where the user can do something about it.
+      // Shows the reason only if the user can do something about it.
       setState(
         code.startsWith('federation.') && error instanceof Error
           ? { is: 'refused', sentence: error.message }

@@ -1,4 +1,4 @@
-// Google's own button, or a notice that it is not available; account and password stay usable.
+// Google's own button, or a notice that it is unavailable; account and password stay usable.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
@@ -10,11 +10,11 @@ import { currentLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { federationApi, optionsQuery } from './api.ts';
 import { loadGoogle } from './google-script.ts';
 
-/** What Google's script allows. */
+/** The limits of Google's script. */
 const widths = { least: 200, most: 400 } as const;
 
 export type GoogleSlotProps = {
-  /** Gets the ID token; undefined when Google answered without one. */
+  /** Called with the ID token; undefined when Google responded without one. */
   readonly onCredential: (idToken: string | undefined) => void;
   /** The explanation below the button. */
   readonly note?: string;

@@ -1,4 +1,4 @@
-// The proof of an account's owner, over the page on which an outside account turned up.
+// The owner's proof of an account, in a dialog over the page on which an external account was used.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { LinkPanel, type LinkPanelProps } from './LinkPanel.tsx';

@@ -1,4 +1,4 @@
-// Asks the owner of an account to prove it before an outside account is linked to it.
+// Asks the owner of an account for proof before an external account is linked to it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// A sentence about what went wrong, with technical details that can be unfolded.
+// A sentence about what went wrong, with expandable technical details.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Goes to the identity provider, and shows an error when that fails.
+// Redirects to the identity provider, and shows an error when that fails.
 import KeyOutlined from '~icons/ic/outline-key';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,7 +23,7 @@ export function ProviderButton() {
     } catch (error) {
       setProblem(problemOf(error));
     }
-    // Also after coming back by the back button.
+    // Also after returning with the Back button.
     setIsBusy(false);
   };
   return (

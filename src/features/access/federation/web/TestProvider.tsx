@@ -1,4 +1,4 @@
-// Starts a sign-in at a provider that signs nobody in; its result is shown where it began.
+// Starts a test sign-in at a provider, which opens no session; its result is shown where it was started.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

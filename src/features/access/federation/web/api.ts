@@ -1,4 +1,4 @@
-// The browser's API client of outside sign-in.
+// The browser's API client of external sign-in.
 import { federation, type FederationOptions } from '../contract.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { connect, queryCache } from '#platform/web/api/queries.ts';
@@ -9,11 +9,11 @@ export const {
   keyOf: federationKey,
 } = connect('federation', federation, consoleApi);
 
-/** The ways to sign in on this console; fetched once. */
+/** The sign-in methods of this console; fetched once. */
 export const optionsQuery = () => ({
   ...federationQueries.federationOptions(),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The same for code outside of screens. */
+/** The same for code outside of components. */
 export const askOptions = (): Promise<FederationOptions> => queryCache.fetchQuery(optionsQuery());

@@ -1,4 +1,4 @@
-// The problems that the address of the company's page may name; any other text in it is nothing we said.
+// The problems that the URL of the company sign-in page may contain; any other text in it is not ours.
 const problems = [
   'federation.not_configured',
   'federation.answer_refused',
@@ -8,7 +8,7 @@ const problems = [
   'federation.provider_refused',
 ] as const;
 
-/** Whether a text names such a problem. */
+/** Whether a text is such a problem. */
 export function isCompanyProblem(text: string): text is (typeof problems)[number] {
   return problems.some((problem) => problem === text);
 }

@@ -1,4 +1,4 @@
-// Takes the provider's answer from the address, checks it, and exchanges it for a session.
+// Takes the provider's answer from the URL, checks it, and exchanges it for a session.
 import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import type { Stored } from '../rules-answer.ts';
 import { answerProblem, idTokenProblem } from '../rules-answer.ts';
@@ -17,7 +17,7 @@ let taken: URL | undefined;
 let completing: Promise<Completed> | undefined;
 
 /**
- * The answer in this page's address. It is removed from the address at once, so that it cannot be repeated or
+ * Returns the answer in this page's URL and removes it there at once, so that it cannot be repeated or
  * leaked.
  */
 export function takeAnswer(): URL | undefined {
@@ -47,7 +47,7 @@ async function complete(answer: URL): Promise<Completed> {
   if (!known) throw new Error('No matching state found in storage');
   await checkAnswer(known, answer);
   const user = await known.manager.signinRedirectCallback(answer.href);
-  // Written by startProviderSignIn in this very tab.
+  // Set by startProviderSignIn in this tab.
   const signInState = user.state as SignInState;
   const problem =
     statusProblem(known) ??
@@ -97,7 +97,7 @@ function statusProblem({ oidc }: Provider): string | undefined {
 }
 
 /**
- * Rejects an invalid answer before the library reads it. The stored state it names is deleted all the same,
+ * Rejects an invalid answer before the library reads it. The stored state that it names is deleted anyway,
  * because a code verifier is valid for one attempt.
  */
 async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<void> {

@@ -1,4 +1,4 @@
-// Google's sign-in script: fetched when a button is shown, with this page's nonce, once.
+// Google's sign-in script: loaded once, when a button is shown, with this page's nonce.
 import { required } from '#kernel/assert.ts';
 
 export type GoogleId = {
@@ -31,7 +31,7 @@ declare global {
 const longestWaitMs = 10_000;
 let loading: Promise<GoogleId> | undefined;
 
-/** The script's sign-in part. Throws when the script does not come; the next call tries again. */
+/** Loads the script's sign-in part. Throws when the script fails to load; the next call tries again. */
 export function loadGoogle(address: string): Promise<GoogleId> {
   loading ??= fetchScript(address).catch((error: unknown) => {
     loading = undefined;

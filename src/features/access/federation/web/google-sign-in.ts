@@ -7,7 +7,7 @@ export async function registerOrLogin(idToken: string): Promise<SignedIn> {
   try {
     return await federationApi.googleRegister({ idToken, agreeToTerms: true, subscribeToNewsletter: false });
   } catch {
-    // Usually the user is registered already; for every other reason, signing in gives the better error.
+    // Usually the user is registered already; in all other cases, signing in gives the better error.
     return federationApi.googleLogin({ idToken });
   }
 }

@@ -1,4 +1,4 @@
-// Federation's public API in the browser: its screens and buttons, loaded when shown, and the way back from
+// Federation's public API in the browser: its screens and buttons, loaded when shown, and the redirect from
 // the provider.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 

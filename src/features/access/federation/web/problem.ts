@@ -1,4 +1,4 @@
-// What went wrong with an outside sign-in: a sentence for the user, and technical details below it.
+// What went wrong with an external sign-in: a sentence for the user, and technical details.
 import { providerErrorText } from '../rules-answer.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import type { enUS } from '../locales/enUS.ts';
@@ -20,7 +20,7 @@ const sentences: Readonly<Record<string, keyof typeof enUS>> = {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads an error of the provider, of the library that speaks to it, or of our own server. */
+/** Interprets an error of the provider, of the client library, or of our own server. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return { sentence: error.message, detail: error.code };
   const text = (name: string): string | undefined =>

@@ -16,10 +16,10 @@ export const forgetThrough = (): void => localStorage.removeItem(throughKey);
 export const isThroughProvider = (userId: string | undefined): boolean =>
   userId !== undefined && localStorage.getItem(throughKey) === userId && lastMethod() === 'provider';
 
-/** The browser leaves for the provider's end-session page. */
+/** Records that the browser leaves for the provider's end-session page. */
 export const markSignOut = (): void => sessionStorage.setItem(leavingKey, 'yes');
 
-/** Whether the browser has just come back from there; true once. */
+/** Whether the browser has just returned from there; true once. */
 export function takeSignOut(): boolean {
   const isBack = sessionStorage.getItem(leavingKey) !== null;
   sessionStorage.removeItem(leavingKey);

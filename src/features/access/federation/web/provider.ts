@@ -15,7 +15,7 @@ import { dropSession } from '#platform/web/session/session.ts';
 import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;
-/** Data of a sign-in that stays in this tab; only the name of the state goes to the provider. */
+/** Data of a sign-in that stays in this tab; only the state's id is sent to the provider. */
 export type SignInState = {
   readonly returnTo: string | null;
   readonly purpose: 'sign-in' | 'link';
@@ -23,7 +23,7 @@ export type SignInState = {
 };
 export type Provider = { readonly oidc: Oidc; readonly manager: UserManager };
 
-/** State waits here, so that only the tab that began a sign-in can end it. */
+/** The state is stored per tab, so that only the tab that started a sign-in can complete it. */
 export const stateStore = new WebStorageStateStore({ prefix: 'oidc.', store: sessionStorage });
 
 function makeManager(oidc: Oidc): UserManager {
@@ -79,7 +79,9 @@ function watch(manager: UserManager): void {
   manager.events.addUserSignedOut(end);
 }
 
-/** The subject of the ID token; the library leaves it unread when the answer's scope does not repeat `openid`. */
+/**
+ * The subject of the ID token; the library does not read it if the answer's scope does not repeat `openid`.
+ */
 const subjectOf = (user: ProviderUser): unknown => idClaims(user)['sub'];
 
 /**
@@ -99,8 +101,8 @@ export function idClaims(user: ProviderUser): Readonly<Record<string, unknown>> 
 let made: Provider | undefined;
 
 /**
- * The configured provider after its discovery document was checked; undefined when none is configured. Throws
- * when it cannot be reached.
+ * Returns the configured provider after checking its discovery document; undefined when none is configured.
+ * Throws when it cannot be reached.
  */
 export async function provider(): Promise<Provider | undefined> {
   const { oidc } = await askOptions();
@@ -130,7 +132,7 @@ async function checkDiscovery({ oidc, manager }: Provider): Promise<void> {
 }
 
 /**
- * Goes to the provider. False when none is configured. `replaces`: the current page is replaced in the
+ * Redirects to the provider. False when none is configured. `replaces`: replaces the current page in the
  * history, because going back to it is useless.
  */
 export async function startProviderSignIn({
@@ -153,7 +155,7 @@ export async function startProviderSignIn({
   return true;
 }
 
-/** Leaves for the provider's end-session page, its tokens forgotten. `onLeaving` is called just before. */
+/** Redirects to the provider's end-session page and deletes its tokens. `onLeaving` is called just before. */
 export async function leaveProvider(onLeaving: () => void): Promise<void> {
   const known = await provider();
   if (!known) return;

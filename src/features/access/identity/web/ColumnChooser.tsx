@@ -1,4 +1,5 @@
-// A list's columns: searched, shown and hidden, moved up and down. The one that names the row and the actions always stay.
+// A list's columns: searched, shown and hidden, moved up and down. The naming column and the actions always
+// stay.
 import KeyboardArrowDownOutlined from '~icons/ic/outline-keyboard-arrow-down';
 import KeyboardArrowUpOutlined from '~icons/ic/outline-keyboard-arrow-up';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// The name of the custom role that narrows somebody's built-in one, below it; nothing without one.
+// The name of a person's custom role, below the built-in one; empty without one.
 import Typography from '@mui/material/Typography';
 import type { AssignedRole } from '../contract.ts';
 

@@ -1,5 +1,4 @@
-// The open invitations of the user's organization: invited address, inviter, expiry; sending again and
-// revoking.
+// The open invitations of the user's organization: invited address, inviter, expiry; resending and revoking.
 import PersonAddOutlined from '~icons/ic/outline-person-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

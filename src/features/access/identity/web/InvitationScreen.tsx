@@ -20,9 +20,9 @@ import { identityApi, identityQueries } from './api.ts';
 import { InvitationForm, type Accepted } from './InvitationForm.tsx';
 
 export type InvitationScreenProps = {
-  /** The start page of a role after signing in. */
+  /** The landing page of a role after sign-in. */
   readonly destinationOf: (user: SessionUser) => string;
-  /** Signs the new member in with the password they have just chosen. */
+  /** Signs the new member in with the password that they have just set. */
   readonly logIn: (account: string, password: string) => Promise<void>;
   readonly loginPath: string;
 };
@@ -127,7 +127,7 @@ function CannotAccept({ footer, children }: { footer?: ReactNode; children: Reac
   );
 }
 
-/** A user is signed in at this browser, but the invitation is for another account. */
+/** A user is signed in with this browser, but the invitation is for another account. */
 function SignedIn({ account }: { account: string }) {
   const { t } = useTranslation('identity');
   const leave = useCall(identityApi.logout, {

@@ -92,7 +92,7 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
   ];
 }
 
-/** `billing:read,write usage:read`: in the words of the API, and short. */
+/** `billing:read,write usage:read`: a short form in the API's terms. */
 function byArea(held: ApiKey['permissions']): string {
   return keyAreas
     .map((area) => [area, permissionVerbs.filter((verb) => held.includes(`${area}:${verb}`))] as const)
@@ -101,7 +101,7 @@ function byArea(held: ApiKey['permissions']): string {
     .join(' ');
 }
 
-/** Whom a key acts for, what it may do, and from where. */
+/** The person for whom a key acts, its permissions, and its networks. */
 function Limits({ apiKey: { person, permissions, irreversible, addresses } }: { apiKey: ApiKey }) {
   const { t } = useTranslation('identity');
   return (

@@ -1,4 +1,4 @@
-// Which permissions a new key gets: areas of the console, each to read and to write.
+// The permissions of a new key: areas of the console, each to read and to write.
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormHelperText from '@mui/material/FormHelperText';
@@ -18,7 +18,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const cell = { padding: '0 8px', textAlign: 'center', width: 72 } as const;
 
-/** `only`: the permissions that there are to choose from; all when left out. */
+/** `only`: the permissions to choose from; by default all. */
 export function KeyPermissions<In extends FieldValues, Sent>({
   form,
   name,

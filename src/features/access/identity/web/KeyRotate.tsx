@@ -1,4 +1,4 @@
-// Gives an API key a new secret, shown only now; the old one works for the chosen time.
+// Gives an API key a new secret, shown only now; the old one works for the selected time.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// A member level in words; an unknown level is shown as it is.
+// A member level as text; an unknown level is shown as it is.
 import { textOf, useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export function MemberLevel({ level }: { level: string }) {

@@ -26,7 +26,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
-  // Changes that one click can undo happen without a question.
+  // Changes that one click can undo need no confirmation.
   const changeMember = useMemberChange();
   const actions = (member: Member): readonly RowAction[] => {
     const refused = member.id === ownId ? t('identity.member_self') : undefined;
@@ -156,7 +156,7 @@ function useMemberChange() {
   });
 }
 
-/** Changing a role asks first, because it signs the other member out. */
+/** Confirms a change of role, because it signs the other member out. */
 function Confirm({ change: { member, to }, onClose }: { change: RoleChange; onClose: () => void }) {
   const { t } = useTranslation('identity');
   const call = useMemberChange();

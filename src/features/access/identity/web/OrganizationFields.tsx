@@ -41,7 +41,7 @@ export const organizationSchema = z.strictObject({
 type Typed = z.input<typeof organizationSchema>;
 export type OrganizationValues = z.output<typeof organizationSchema>;
 
-/** The fields that an organization's own members may change. */
+/** The fields that an organization's own members can change. */
 export const ownValuesOf = ({
   name,
   taxId,
@@ -154,7 +154,10 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
   );
 }
 
-/** Where the organization is and its VAT id, for an Admin: with the seller's country they decide whose tax there is. */
+/**
+ * The organization's country and VAT id, for an Admin: with the seller's country, they determine which
+ * country's tax applies.
+ */
 export function PlaceFields({ form }: { form: FormOf<Typed, OrganizationValues> }) {
   const { t } = useTranslation('identity');
   const { language } = useFormat();

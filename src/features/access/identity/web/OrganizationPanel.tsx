@@ -1,4 +1,4 @@
-// The panel beside the list of organizations: facts from other features, its data on bills, and its tax
+// The panel next to the list of organizations: facts from other features, the data on its bills, and its tax
 // treatment.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// Chooses an organization by searching for it; there may be hundreds of thousands.
+// Selects an organization by searching for it; there may be hundreds of thousands.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useController, type FieldValues } from 'react-hook-form';
 import type { Id } from '#kernel/ids.ts';
@@ -8,10 +8,10 @@ import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { identityQueries } from './api.ts';
 
-/** The chosen organization with its name, so that the field can show it without a request. */
+/** The selected organization with its name, so that the field can show it without a request. */
 export type ChosenOrganization = { readonly id: Id<'org'>; readonly name: string };
 
-/** Its field holds a {@link ChosenOrganization} or null. */
+/** The value of its field is a {@link ChosenOrganization} or null. */
 export type OrganizationFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> & FieldLook;
 
 const shown = 20;
@@ -38,7 +38,7 @@ export function OrganizationField<In extends FieldValues, Sent>({
     <SearchPicker
       label={label}
       value={chosen}
-      // Customers of a provider may share a name; the account number distinguishes them.
+      // Customers of a provider may have the same name; the account number distinguishes them.
       options={
         found.data?.items.map(({ id, name: title, externalRef }) => ({
           id,

@@ -13,7 +13,7 @@ import { MemberList } from './MemberList.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 import { OrganizationKeys } from './OrganizationKeys.tsx';
 
-/** What the user may change; the rest is read-only. */
+/** What the user can change; the rest is read-only. */
 export type OrganizationSectionProps = {
   readonly invites: boolean;
   readonly keys: boolean;
@@ -33,13 +33,13 @@ export function OrganizationSection({
 }: OrganizationSectionProps & {
   /** The custom roles. */
   readonly roles?: ReactNode;
-  /** How long its people stay signed in, and from where. */
+  /** How long its people stay signed in, and from which networks. */
   readonly sessionPolicy?: ReactNode;
   /** Exports of the organization's data. */
   readonly exports?: ReactNode;
 }) {
   const { t } = useTranslation('identity');
-  // Not refetched on focus, because an answer could overwrite what the user is typing.
+  // Not refetched on focus, because the answer could overwrite the user's input.
   const allows = useAllows();
   const isShown = allows('customers:read');
   const organization = useQuery({

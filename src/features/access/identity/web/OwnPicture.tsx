@@ -1,4 +1,4 @@
-// The user's picture on the profile: choose and crop one, or remove it (R-AUTH-17).
+// The user's picture on the profile: select and crop one, or remove it (R-AUTH-17).
 import PhotoCameraOutlined from '~icons/ic/outline-photo-camera';
 import Stack from '@mui/material/Stack';
 import { Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-// A user's picture in a ring of their role's colour; the initial where there is no picture, and until it is
+// A user's picture in a ring of their role's color; the initial if there is no picture, and until it is
 // loaded (R-AUTH-17, R-SHELL-06).
 import Avatar from '@mui/material/Avatar';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ type PersonAvatarProps = {
   /** Its width and height in pixels. */ readonly size?: number;
 };
 
-/** Hidden from screen readers: the user's name is beside it or names the button around it. */
+/** Hidden from screen readers: the user's name is next to it or names the button around it. */
 export function PersonAvatar(props: PersonAvatarProps) {
   const { avatar } = props.user;
   return avatar ? <WithPicture {...props} avatarId={avatar} /> : <Round {...props} />;

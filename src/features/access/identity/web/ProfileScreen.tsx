@@ -24,15 +24,15 @@ export type ProfileScreenProps = {
   readonly signIns?: ReactNode;
   /** For Users: the organization's custom roles. */
   readonly roles?: ReactNode;
-  /** For Users: how long its people stay signed in, and from where. */
+  /** For Users: how long their organization's people stay signed in, and from which networks. */
   readonly sessionPolicy?: ReactNode;
   /** For Users: exports of the organization's data. */
   readonly exports?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
-  /** For Users: where the organization's e-invoices are kept. */
+  /** For Users: where the organization's e-invoices are stored. */
   readonly einvoices?: ReactNode;
-  /** For Users: what they may change in their organization besides its settings. */
+  /** For Users: what they can change in their organization besides its settings. */
   readonly organization?: OrganizationSectionProps;
 };
 
@@ -50,7 +50,7 @@ export function ProfileScreen({
 }: ProfileScreenProps) {
   const { t } = useTranslation('identity');
   const role = useAuthStore((auth) => auth.user?.role);
-  // Not refetched on focus, because an answer could overwrite what the user is typing.
+  // Not refetched on focus, because the answer could overwrite the user's input.
   const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
   const withUser = (height: number, content: (user: User) => ReactNode) => (
     <QueryState query={profile} skeleton={<Block height={height} />}>

@@ -1,4 +1,4 @@
-// The panel beside the list of users: a new user, or one to change.
+// The panel next to the list of users: a new user, or one to change.
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import Stack from '@mui/material/Stack';
@@ -13,7 +13,7 @@ import { identityQueries } from './api.ts';
 import { UserCreate } from './UserCreate.tsx';
 import { isStanding, UserEdit, UserFacts } from './UserEdit.tsx';
 
-/** In the address in place of a user's id. */
+/** In the URL in place of a user's id. */
 export const newUser = 'new';
 
 type UserActions = {

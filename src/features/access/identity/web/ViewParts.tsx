@@ -1,4 +1,4 @@
-// Actions on a list's views: save the current one, rename, delete, copy the address.
+// Actions on a list's views: save the current one, rename, delete, copy the URL.
 import BookmarkAddOutlined from '~icons/ic/outline-bookmark-add';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
@@ -89,7 +89,7 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
   );
 }
 
-/** Copies the address, which contains the list's whole state. */
+/** Copies the URL, which contains the list's whole state. */
 export function useCopyLink(): () => void {
   const { t } = useTranslation('identity');
   return () => {

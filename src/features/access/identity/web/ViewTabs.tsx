@@ -23,8 +23,8 @@ export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
     ...given.map((one) => ({ ...one, key: one.view })),
     ...own.map((one) => ({ label: one.name, view: one.query, key: one.id as string })),
   ];
-  // When a saved view and a predefined one match, the saved one is selected, because the user named it on
-  // purpose.
+  // When both a saved view and a predefined one match, the saved one is selected, because the user named it
+  // on purpose.
   const current = all.findLast((one) => one.view === views.now);
   const chosen = own.find((one) => one.id === current?.key);
   return (

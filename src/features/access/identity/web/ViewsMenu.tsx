@@ -1,4 +1,4 @@
-// A list's saved views in a popover: open, rename, delete, save the current view, copy its address.
+// A list's saved views in a popover: open, rename, delete, save the current view, copy its URL.
 import CheckOutlined from '~icons/ic/outline-check';
 import LinkOutlined from '~icons/ic/outline-link';
 import Box from '@mui/material/Box';

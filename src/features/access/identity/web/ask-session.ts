@@ -6,7 +6,7 @@ import { identityApi } from './api.ts';
 /** Ends the session of the cookie, on the server and in every tab. */
 export const endOwnSession = (): Promise<unknown> => identityApi.logout();
 
-/** Gets a new access token by the session cookie; null when the session is over. */
+/** Requests a new access token with the session cookie; null when the session has ended. */
 export async function askSession(): Promise<SignedIn | null> {
   try {
     return await identityApi.session();

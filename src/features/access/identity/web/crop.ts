@@ -1,10 +1,10 @@
 // The crop of a picture: a square within its edges.
 
 export type Size = { readonly width: number; readonly height: number };
-/** A square of a picture by its middle and its side, in the picture's pixels. */
+/** A square of a picture by its center and its side, in the picture's pixels. */
 export type Crop = { readonly x: number; readonly y: number; readonly side: number };
 
-/** The largest square may be divided into so many by its side. */
+/** The maximum zoom: the side of the largest square divided by that of the smallest. */
 export const maxZoom = 4;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
@@ -14,7 +14,7 @@ function clampCrop({ width, height }: Size, { x, y, side }: Crop): Crop {
   return { x: clamp(x, half, width - half), y: clamp(y, half, height - half), side };
 }
 
-/** The largest square in the middle. */
+/** The largest square, centered. */
 export const middleCrop = ({ width, height }: Size): Crop => ({
   x: width / 2,
   y: height / 2,
@@ -24,7 +24,7 @@ export const middleCrop = ({ width, height }: Size): Crop => ({
 /** The zoom of a crop relative to the largest square: 1 to {@link maxZoom}. */
 export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
 
-/** The same middle at another zoom, as far as the edges allow. */
+/** Zooms a crop around its center, as far as the edges allow. */
 export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
   clampCrop(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, maxZoom) });
 

@@ -1,4 +1,4 @@
-// Identity's public API in the browser: the session question and its screens, loaded when opened.
+// Identity's public API in the browser: the session check and its screens, loaded when opened.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export { askSession, endOwnSession } from './ask-session.ts';

@@ -1,5 +1,5 @@
-// Parts for signed-in users, in a module of their own, so that the entry bundle, which imports the public
-// API, does not contain them.
+// Parts for signed-in users, in a separate module, so that the entry bundle, which imports the public API,
+// does not contain them.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadApiKeysScreen = () =>

@@ -1,4 +1,4 @@
-// The calls about API keys, of the platform by an Admin or of the user's organization by its User.
+// The calls for API keys, of the platform by an Admin or of an organization by its User.
 import type { In, Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -30,7 +30,7 @@ const calls: Readonly<Record<KeyOwner, Calls>> = {
   },
 };
 
-/** Answers contain a secret and are given once, so requests are not retried. */
+/** Answers contain a secret and are returned only once, so requests are not retried. */
 export function useKeyCalls(owner: KeyOwner) {
   const { list, create, rotate, revoke } = calls[owner];
   const options = { invalidates: [identityKey(list)] };

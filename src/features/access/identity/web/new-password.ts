@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 import { longestPassword } from '#kernel/patterns.ts';
 import { isPasswordLongEnough, minimumPasswordLength } from '../rules.ts';
 
-/** Adds `password` and `confirm` to a form's fields; `keys` are the sentences for a short password, an empty and a different repetition. */
+/**
+ * Adds `password` and `confirm` to a form's fields; `keys` are the messages for a short password, a missing
+ * repetition and a different one.
+ */
 export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(
   fields: Fields,
   keys: { readonly short: string; readonly required: string; readonly differ: string },

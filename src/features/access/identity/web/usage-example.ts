@@ -18,7 +18,7 @@ export function usageExample(secret: string): string {
   }'`;
 }
 
-/** A list that each permission reads: of an Admin, and of a customer's User. */
+/** A list call for each permission: of an Admin, and of a customer's User. */
 const lists: Partial<Record<Permission, readonly [string, string]>> = {
   'catalogue:read': ['/admin/services', '/services'],
   'customers:read': ['/admin/organizations', '/organization'],
@@ -28,7 +28,7 @@ const lists: Partial<Record<Permission, readonly [string, string]>> = {
   'operations:read': ['/admin/audit-log', '/organization/webhooks'],
 };
 
-/** A command for the first list that a key with permissions may read; undefined when it reads none of them. */
+/** A command for the first list that a key with permissions may read; undefined if there is none. */
 export function permissionsExample(
   secret: string,
   { permissions, organizationId }: Pick<ApiKey, 'permissions' | 'organizationId'>,

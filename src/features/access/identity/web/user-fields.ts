@@ -1,4 +1,4 @@
-// The form fields of a user for an Admin, and rules that concern several fields.
+// The form fields of a user for an Admin, and rules that involve several fields.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { longestPassword } from '#kernel/patterns.ts';
@@ -7,11 +7,11 @@ import { problem } from '#platform/web/form/problems.ts';
 import { minimumPasswordLength, isPasswordLongEnough } from '../rules.ts';
 import { userStatuses } from '../contract.ts';
 
-/** A chosen organization, or none. */
+/** A selected organization, or none. */
 export const chosenOrganization = z.nullable(
   z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }),
 );
-/** One where it has to be chosen. */
+/** For a form in which it is required. */
 export const requiredOrganization = chosenOrganization.check(
   z.refine((chosen) => chosen !== null, problem('form.required')),
 );

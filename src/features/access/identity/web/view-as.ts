@@ -7,8 +7,8 @@ import { idleMinutes, renewSession, signIn } from '#platform/web/session/session
 import { identityApi } from './api.ts';
 
 /**
- * Shows the console as the answer's user. The session cookie stays the Admin's, so that the Admin's own
- * session is back however the view ends.
+ * Shows the console as the user in the answer. The session cookie stays the Admin's, so that the Admin's own
+ * session is restored however the view ends.
  */
 export function beginView({ user, token, expiresAt }: Out<typeof identity.startView>): void {
   useViewing.setState({ viewer: useAuthStore.getState().user, until: expiresAt });
@@ -18,13 +18,13 @@ export function beginView({ user, token, expiresAt }: Out<typeof identity.startV
 }
 
 /**
- * Ends the view on the server and in this tab, which becomes the Admin's again; answers the page where it
- * began.
+ * Ends the view on the server and in this tab, which becomes the Admin's again; returns the page where it
+ * started.
  */
 export async function endView(): Promise<string> {
   const viewed = useAuthStore.getState().user?.id;
-  // Errors are ignored: an expired view is over already, and the next request uses the Admin's session in any
-  // case.
+  // Errors are ignored: an expired view has ended already, and the next request uses the Admin's session in
+  // any case.
   await identityApi.endView().catch(() => undefined);
   const { viewer } = useViewing.getState();
   useViewing.setState({ viewer: null, until: null });

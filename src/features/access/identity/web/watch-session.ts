@@ -5,7 +5,10 @@ import { onLive } from '#platform/web/live/live.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { identityApi, identityKey } from './api.ts';
 
-/** Once, in the shell. An ended session's call meets a 401, which signs this tab out (R-AUTH-13). */
+/**
+ * Used once, in the shell. If the session has ended, the call receives a 401, which signs this tab out
+ * (R-AUTH-13).
+ */
 export function useSessionWatch(): void {
   useEffect(
     () =>
@@ -16,7 +19,7 @@ export function useSessionWatch(): void {
     [],
   );
   useEffect(() => {
-    // In another tab of this browser a user signed out or another one signed in. The storage event works
+    // In another tab of this browser, a user signed out or another one signed in. The storage event works
     // without a live connection.
     const hear = ({ key }: StorageEvent) => key === 'authStore' && checkSession();
     addEventListener('storage', hear);
@@ -26,8 +29,8 @@ export function useSessionWatch(): void {
 
 function checkSession(): void {
   identityApi.profile().catch(() => {
-    // On a 401 the shared handling has signed this tab out. When the server cannot be reached nothing is
-    // known, so nothing changes.
+    // On a 401, the shared handling has signed this tab out. If the server cannot be reached, the state is
+    // unknown, so nothing changes.
   });
 }
 

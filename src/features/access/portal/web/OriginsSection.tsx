@@ -1,4 +1,4 @@
-// Which pages may show the portal in a frame.
+// The pages that may frame the portal.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -18,7 +18,7 @@ const schema = z.strictObject({ origins: z.string().check(z.maxLength(201 * most
 
 export function OriginsSection() {
   const { t } = useTranslation('portal');
-  // An answer must not overwrite what somebody is typing.
+  // Not refetched on focus, because the answer could overwrite the Admin's input.
   const query = useQuery({ ...portalQueries.getSettings(), refetchOnWindowFocus: false });
   return (
     <Section title={t('portal.settings_title')} lead={t('portal.settings_lead')}>

@@ -1,4 +1,4 @@
-// The links of an organization that can still be opened and the sessions in use, each of which an Admin can end.
+// An organization's links that can still be opened and its active sessions, each of which an Admin can end.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

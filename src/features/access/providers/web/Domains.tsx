@@ -1,4 +1,4 @@
-// The mail domains of a provider: adding, proving by a TXT record, removing.
+// The mail domains of a provider: adding, verifying by a TXT record, removing.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Fills the form from a provider's metadata, pasted or chosen as a file.
+// Fills the form from a provider's metadata, pasted or selected as a file.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// The form of an identity provider in its panel: makes one, or changes one.
+// The form of an identity provider in its panel: creates or changes one.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -36,7 +36,7 @@ export function ProviderEditor({
   onClose,
   onSaved,
 }: {
-  /** The provider to change; left out for a new one. */
+  /** The provider to change; undefined for a new one. */
   readonly provider?: IdentityProvider;
   readonly onClose: () => void;
   readonly onSaved: (saved: IdentityProvider) => void;
@@ -153,7 +153,7 @@ function OidcFields({ form, provider }: { form: ProviderForm; provider: Identity
   );
 }
 
-/** Whose people sign in; a provider keeps its organization. */
+/** Whose people sign in through it; an existing provider keeps its organization. */
 function Whose({ form, isNew }: { form: ProviderForm; isNew: boolean }) {
   const { t } = useTranslation('providers');
   const belongsTo = useWatch({ control: form.control, name: 'belongsTo' });

@@ -1,4 +1,4 @@
-// The panel of an identity provider: how it went last, what to enter there, its domains, its people.
+// The panel of an identity provider: its last result, the values to enter there, its domains, its people.
 import Button from '@mui/material/Button';
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
@@ -23,7 +23,7 @@ import { ProviderEditor } from './ProviderEditor.tsx';
 import { Result } from './Result.tsx';
 import { ScimToken } from './ScimToken.tsx';
 
-/** In the address in place of a provider's id. */
+/** In the URL in place of a provider's id. */
 export const newProvider = 'new';
 
 type Test = (provider: IdentityProvider) => ReactNode;

@@ -1,4 +1,4 @@
-// An Admin's identity providers: the list, and a panel with one of them or the form of a new one.
+// An Admin's identity providers: the list, and a panel with one of them or the form for a new one.
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import type { IdentityProvider } from '../contract.ts';
 import { providersQueries } from './api.ts';
 import { newProvider, ProviderPanel } from './ProviderPanel.tsx';
 
-/** `test` starts a sign-in at a provider that signs nobody in. */
+/** `test` starts a test sign-in, which opens no session. */
 export function ProvidersScreen({ test }: { test: (provider: IdentityProvider) => ReactNode }) {
   const { t } = useTranslation('providers');
   const [open, setOpen] = useParam('provider');
@@ -91,7 +91,7 @@ function ProviderTable({
   );
 }
 
-/** Those that count, and how many wait for their record. */
+/** The verified domains, and how many await their record. */
 function Domains({ provider: { domains } }: { provider: IdentityProvider }) {
   const { t } = useTranslation('providers');
   const format = useFormat();
@@ -108,7 +108,7 @@ function Domains({ provider: { domains } }: { provider: IdentityProvider }) {
   );
 }
 
-/** When the last of a provider's certificates ends: the others may be old ones. */
+/** When the last of a provider's certificates expires: the others may be old ones. */
 function latestEnd({ certificates, createdAt }: IdentityProvider): Date {
   return certificates.reduce(
     (latest, { expiresAt }) => (expiresAt > latest ? expiresAt : latest),

@@ -1,4 +1,4 @@
-// How the last sign-in or test through a provider ended, in a sentence that says what to mend.
+// The result of the last sign-in or test through a provider, in a sentence that says what to fix.
 import Alert from '@mui/material/Alert';
 import Typography from '@mui/material/Typography';
 import { useFormat } from '#platform/web/format/use-format.ts';

@@ -1,4 +1,4 @@
-// The address and token with which a provider keeps people up to date (SCIM).
+// The URL and token with which a provider provisions people (SCIM).
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// What the form of an identity provider holds, and how it becomes what the server takes.
+// The values of an identity provider's form, and their conversion to the call's input.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -10,7 +10,7 @@ import { chosenOrganization } from '#features/access/identity/web/parts.ts';
 import { mostGroups, providerKinds, type IdentityProvider, type providers } from '../contract.ts';
 
 export const platform = 'platform';
-/** In place of the role of people in none of the groups. */
+/** In place of the role of people who are in none of the groups. */
 export const refuse = 'refuse';
 
 /** A built-in role, or a custom one by its id. */
@@ -38,7 +38,7 @@ export const providerFields = z
     allowsUnsolicited: z.boolean(),
   })
   .check(
-    // Without an organization it would be the platform's, whose people are Admins.
+    // Without an organization, it would be the platform's, whose people are Admins.
     z.refine(({ belongsTo, organizationId }) => belongsTo === platform || organizationId !== null, {
       path: ['organizationId'],
       message: problem('form.required'),
@@ -47,7 +47,7 @@ export const providerFields = z
 export type ProviderFields = z.output<typeof providerFields>;
 export type ProviderForm = FormOf<ProviderFields, ProviderFields>;
 
-/** What the form begins with. */
+/** The form's initial values. */
 export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields {
   return {
     name: provider?.name ?? '',
@@ -76,14 +76,14 @@ export function fieldsOf(provider: IdentityProvider | undefined): ProviderFields
   };
 }
 
-/** The certificates of a text: several in PEM, one below the other, or one without its frame. */
+/** The certificates in a text: one or several in PEM, or one without the PEM header. */
 export function certificatesIn(typed: string): string[] {
   if (typed.trim() === '') return [];
   const found = typed.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
   return found ? [...found] : [typed.trim()];
 }
 
-/** What is sent to change a provider. */
+/** The input to change a provider. */
 export function settingsOf(
   fields: ProviderFields,
   customRoles: readonly { readonly id: Id<'rol'>; readonly baseRole: Role }[],
@@ -110,7 +110,7 @@ export function settingsOf(
           },
     ),
     certificates: certificatesIn(certificates),
-    // Left empty, the stored one stays.
+    // If left empty, the stored secret stays.
     clientSecret: clientSecret === '' ? null : clientSecret,
     defaultRole: defaultRole === refuse ? null : defaultRole,
   };

@@ -1,4 +1,5 @@
-// How long people stay signed in, and from which networks: of Admins, of the own organization, or of one that an Admin looks at.
+// How long people stay signed in, and from which networks: for Admins, for the user's organization, or for
+// one that an Admin views.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -21,9 +22,9 @@ import { mostNetworks, type SessionPolicy } from '../contract.ts';
 import { policiesApi, policiesKey, policiesQueries } from './api.ts';
 
 type Fields = Pick<SessionPolicy, 'idleMinutes' | 'sessionHours' | 'networks'>;
-/** How a policy is saved, and what follows where it was. */
+/** Options for saving a policy, with the queries to refetch. */
 const saving = { invalidates: [policiesKey()] };
-// An answer must not overwrite what somebody is typing.
+// Not refetched on focus, because the answer could overwrite the user's input.
 const once = { refetchOnWindowFocus: false } as const;
 
 /** Admins' sessions. */
@@ -33,7 +34,7 @@ export function PlatformPolicy() {
   return <PolicySection whose="platform" query={query} onSave={save.mutateAsync} />;
 }
 
-/** The sessions of the own organization's people. */
+/** The sessions of the people in the user's organization. */
 export function OwnPolicy() {
   const query = useQuery({ ...policiesQueries.getOwnPolicy(), ...once });
   const save = useCall(policiesApi.setOwnPolicy, saving);
@@ -70,7 +71,7 @@ function PolicySection({ query, ...props }: PolicyProps & { readonly query: UseQ
   );
 }
 
-/** What can be chosen, in minutes and hours; a value that was set by the API is shown besides. */
+/** The choices, in minutes and hours; another value set through the API is added to them. */
 const idleChoices = [15, 30, 60, 120, 240, 480];
 const hourChoices = [1, 4, 8, 12, 24, 48];
 const schema = z.strictObject({

@@ -7,7 +7,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type CodeFormProps = {
-  /** Whether a recovery code is taken, too. */
+  /** Whether a recovery code is accepted, too. */
   readonly takesRecovery?: boolean;
   readonly submitLabel: string;
   readonly tone?: 'primary' | 'error';

@@ -1,4 +1,4 @@
-// Shown instead of every screen to an Admin who must have a second factor and has none yet (R-AUTH-18).
+// Shown instead of every screen to an Admin who must set up a second factor first (R-AUTH-18).
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Sets an authenticator up: the seed as QR code and text, then a code of it as proof that it works.
+// Sets up an authenticator: the seed as QR code and text, then a code as proof that it works.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Marks the way in that was used the last time.
+// Marks the sign-in method that was used last.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

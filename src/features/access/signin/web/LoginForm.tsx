@@ -1,5 +1,5 @@
-// Account and password, then the second factor. For most users the first page they load, so it must stay
-// small.
+// Account and password, then the second factor. For most users, this is the first page they load, so it must
+// stay small.
 import Link from '@mui/material/Link';
 import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -27,7 +27,7 @@ const SecondStep = lazyComponent(() =>
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */
   readonly canReset: boolean;
-  /** Called when the second step is shown or left: during it the other ways to sign in are hidden. */
+  /** Called when the second step is entered or left: during it, other sign-in methods are hidden. */
   readonly onStep: (isSecond: boolean) => void;
 };
 

@@ -14,11 +14,11 @@ import { PasskeyButton } from './PasskeyButton.tsx';
 import { canUsePasskeys } from './passkey-support.ts';
 
 export type LoginScreenProps = {
-  /** The start page of a role after signing in, given the path it came from. */
+  /** The landing page of a role after sign-in, given the path it came from. */
   readonly destinationOf: (user: SessionUser, returnTo: string | null) => string;
   /** Whether the server can mail reset links. */
   readonly canReset: boolean;
-  /** Buttons of other ways to sign in. */
+  /** Buttons of other sign-in methods. */
   readonly google?: ReactNode;
   readonly provider?: ReactNode;
   readonly company?: ReactNode;
@@ -37,7 +37,7 @@ export function LoginScreen({ destinationOf, canReset, google, provider, company
       title={t('signin.login_title')}
       lead={t('signin.login_lead', { system })}
       footer={
-        // Whoever registers is the operator's customer: a reseller adds its own.
+        // A person who registers becomes the operator's customer; a reseller adds its own customers.
         mainAddress === null && (
           <>
             {t('signin.no_account')}{' '}

@@ -5,7 +5,7 @@ import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { PasswordRules } from './PasswordRules.tsx';
 
-/** The sentences of {@link newPasswordPair} in these forms. */
+/** The messages of {@link newPasswordPair} in these forms. */
 export const newPasswordSentences = {
   short: 'signin.password_too_short',
   required: 'signin.confirm_required',

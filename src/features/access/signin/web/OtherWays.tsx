@@ -1,4 +1,4 @@
-// Ways to sign in other than the form.
+// Sign-in methods other than the form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -15,7 +15,7 @@ export function OtherWays({
   google?: ReactNode;
   provider?: ReactNode;
   company?: ReactNode;
-  /** Where the others work, when they do not here. */
+  /** Where the other methods work, if they do not work here. */
   elsewhere?: ReactNode;
 }) {
   const { t } = useTranslation('signin');

@@ -1,4 +1,4 @@
-// Signs in with a passkey; shown where passkeys can work.
+// Signs in with a passkey; shown if passkeys can work.
 import KeyOutlined from '~icons/ic/outline-key';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

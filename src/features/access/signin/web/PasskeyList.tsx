@@ -24,7 +24,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
 
-/** Fetched when the first passkey is made. */
+/** Loaded when the first passkey is created. */
 const makePasskey = async (name: string) => (await import('./passkey-calls.ts')).makePasskey(name);
 
 export function PasskeyList() {

@@ -1,4 +1,4 @@
-// A QR code as an inline picture; dark on light in either colour scheme, since cameras want it so.
+// A QR code as an inline picture; dark on light in both color schemes, because cameras need that.
 import { encode } from 'uqr';
 
 const quiet = 4;

@@ -41,9 +41,9 @@ const empty = {
 
 export type RegisterScreenProps = {
   readonly destinationOf: (user: SessionUser) => string;
-  /** Whether the e-mail has to be confirmed by a mailed link before the first sign-in. */
+  /** Whether the e-mail must be confirmed through a mailed link before the first sign-in. */
   readonly mustConfirm: boolean;
-  /** Buttons of other ways to sign in. */
+  /** Buttons of other sign-in methods. */
   readonly google?: ReactNode;
   readonly provider?: ReactNode;
 };
@@ -73,8 +73,8 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
       signIn(await signinApi.login({ account, password }));
       toast.success(t('signin.registered'));
     } catch (error) {
-      // A 401 means that the account exists or did exist. The page shows the same as for a new account, so
-      // that it does not reveal which accounts exist.
+      // A 401 means that the account exists or existed. The page shows the same as for a new account, so that
+      // it does not reveal which accounts exist.
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       setSentTo(account);
     }

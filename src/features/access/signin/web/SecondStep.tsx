@@ -1,4 +1,4 @@
-// The second step of signing in: a code of the authenticator, a recovery code, or a passkey.
+// The second step of sign-in: a code of the authenticator, a recovery code, or a passkey.
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// An Admin resets a user's password: makes a link that is shown once, to be handed over.
+// An Admin resets a user's password: creates a link that is shown once, to be handed over.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,7 +14,7 @@ import { Secret } from '#platform/web/ui/Secret.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { signinApi } from './api.ts';
 
-/** `mails`: whether the server mails the link to the user, too. */
+/** `mails`: whether the server also mails the link to the user. */
 export function UserReset({ user, mails }: { user: User; mails: boolean }) {
   const { t } = useTranslation('signin');
   const format = useFormat();

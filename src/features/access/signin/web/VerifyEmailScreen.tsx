@@ -1,4 +1,4 @@
-// Confirms the e-mail of a registration. With a click: mail scanners open links, too.
+// Confirms the e-mail of a registration. Requires a click, because mail scanners open links too.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

@@ -1,4 +1,4 @@
-// The way in which this browser signed in last; a hint on the sign-in page, nothing secret.
+// How this browser's user signed in last; a hint on the sign-in page, nothing secret.
 const place = 'lastSignIn';
 export const methods = ['password', 'passkey', 'google', 'provider', 'company'] as const;
 export type Method = (typeof methods)[number];
@@ -8,11 +8,11 @@ export function rememberMethod(method: Method): void {
   try {
     localStorage.setItem(place, method);
   } catch {
-    // Forbidden storage: then there is no hint the next time.
+    // Storage is forbidden: there is no hint the next time.
   }
 }
 
-/** How a user signed in at this browser last. */
+/** How a user last signed in with this browser. */
 export function lastMethod(): Method | undefined {
   try {
     const stored = localStorage.getItem(place);

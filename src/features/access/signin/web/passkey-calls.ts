@@ -9,9 +9,9 @@ import { signinApi } from './api.ts';
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Signs in with a passkey of this device; undefined when the user cancelled. */
+/** Signs in with a passkey of this device; undefined when the user canceled. */
 export async function signInWithPasskey(): Promise<SignedIn | undefined> {
-  // The options' inside is the library's on both sides; the contract only carries it.
+  // The options are the library's on both sides; the contract only transports them.
   const optionsJSON = (await signinApi.passkeyLoginOptions()) as unknown as RequestOptions;
   const signed = await orCancelled(() => startAuthentication({ optionsJSON }));
   if (!signed) return undefined;
@@ -32,7 +32,7 @@ export async function signInWithPasskey(): Promise<SignedIn | undefined> {
   });
 }
 
-/** Creates a passkey on this device and adds it to the account; undefined when the user cancelled. */
+/** Creates a passkey on this device and adds it to the account; undefined when the user canceled. */
 export async function makePasskey(name: string): Promise<Out<typeof signin.addPasskey> | undefined> {
   const optionsJSON = (await signinApi.passkeyOptions()) as unknown as CreationOptions;
   const made = await orCancelled(() => startRegistration({ optionsJSON }));

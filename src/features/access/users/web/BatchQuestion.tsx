@@ -1,4 +1,4 @@
-// Asks before a batch, with the exact number of users and the consequences.
+// Confirms a batch, with the exact number of users and the consequences.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -11,7 +11,7 @@ import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Users } from './batch-form.ts';
 
-/** A longer list of names would not be read. */
+/** Nobody would read a longer list of names. */
 const maxNames = 50;
 
 export function BatchQuestion({

@@ -1,4 +1,4 @@
-// The result of a batch: how many users were changed, and the refused ones with reasons and a retry.
+// The result of a batch: how many users were changed, and the rejected ones with reasons and a retry.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';

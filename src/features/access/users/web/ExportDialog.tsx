@@ -1,4 +1,4 @@
-// Takes the list out as a file: which kind, exactly how many rows, and by which filters.
+// Exports the list as a file: its format, the exact number of rows, and the active filters.
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -20,7 +20,7 @@ import { usersApi, usersQueries } from './api.ts';
 
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof users.exportUsers>, 'format' | 'language'>;
-  /** The filters in words; empty for the whole list. */
+  /** The filters as texts; empty for the whole list. */
   readonly narrowedBy: readonly string[];
   readonly onClose: () => void;
 };
@@ -33,7 +33,7 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
   const [kind, setKind] = useState<(typeof exportFormats)[number]>('xlsx');
   const download = useDownload();
   const { sort: _sort, ...withoutSort } = filter;
-  // The list counts a search only so far; a file is taken with its exact number.
+  // The list counts search results only up to a limit; the export shows the exact number.
   const count = useQuery({ ...usersQueries.countUsers(withoutSort), staleTime: 0 });
   const total = count.data?.total;
   const begin = (): void => {

@@ -21,7 +21,7 @@ import { ImportPlan } from './ImportPlan.tsx';
 import { ImportRun } from './ImportRun.tsx';
 
 const lookEveryMs = 500;
-/** Set by the file name: browsers derive a file's type from what is installed on the machine. */
+/** Derived from the file name: browsers derive a file's type from the programs installed on the machine. */
 const typed = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.xlsx') ? spreadsheetType : 'text/csv' });
 

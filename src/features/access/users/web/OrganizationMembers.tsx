@@ -1,4 +1,4 @@
-// The members of one organization for an Admin: their roles; inviting, deactivating and removing them.
+// The members of one organization for an Admin: their roles; inviting, deactivating and deleting them.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
@@ -22,7 +22,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { useUserBatch } from './use-user-batch.tsx';
 
-/** More are looked at in the list of users. */
+/** More are shown in the list of users. */
 const shown = 8;
 
 export function OrganizationMembers({ organizationId }: { organizationId: Id<'org'> }) {

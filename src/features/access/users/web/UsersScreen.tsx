@@ -1,4 +1,5 @@
-// An Admin's users: views, search and filters, a panel to make or change one, changes of many, files in and out (R-ADM-02).
+// An Admin's users: views, search and filters, a panel to create or change one, bulk changes, import and
+// export (R-ADM-02).
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Role } from '#kernel/roles.ts';
@@ -21,11 +22,11 @@ import { useUserColumns } from './user-columns.tsx';
 import { useUserFilters } from './user-filters.ts';
 
 export type UsersScreenProps = {
-  /** Further actions of an Admin on a user, beside the form. */
+  /** Further actions of an Admin on a user, next to the form. */
   readonly actions?: (user: User) => ReactNode;
   /** The pages that a role opens, by their names in the menu. */
   readonly pagesOf: (role: Role) => readonly string[];
-  /** The start page of a role. */
+  /** The landing page of a role. */
   readonly landingPathOf: (role: Role) => string;
   /** Whether e-mails can be sent. */
   readonly mails: boolean;

@@ -7,7 +7,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { minReason, useReason } from '#platform/web/ui/use-reason.tsx';
 
-/** `landing` is where the user would land. */
+/** `landing` is the user's landing page. */
 export function ViewAsDialog({
   user,
   landing,

@@ -1,4 +1,4 @@
-// The calls of this browser about users in numbers.
+// The browser's API client of bulk user management.
 import { users } from '../contract.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { connect } from '#platform/web/api/queries.ts';

@@ -1,5 +1,5 @@
-// Changing users: few at once with undo; many, or with serious consequences, after a question, with progress
-// and results.
+// Changes users: a few at once with undo; many, or with serious consequences, after a confirmation, with
+// progress and results.
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
@@ -16,7 +16,7 @@ import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
 
-/** Up to this many users are changed without a question, if the change can be undone. */
+/** Up to this many users are changed without confirmation, if the change can be undone. */
 const maxUnconfirmed = 10;
 const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
@@ -95,7 +95,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
   };
 }
 
-/** The sentence for what a batch did. */
+/** A message that summarizes a batch. */
 function useSummary(): ((batch: UserBatch) => string) & { readonly undo: string } {
   const { t } = useTranslation('users');
   const format = useFormat();

@@ -40,7 +40,7 @@ export function useUserColumns(): readonly Column<User>[] {
       label: t('users.email'),
       sortable: true,
       card: 'hidden',
-      // Room for most addresses in two lines where every column is narrow; a width would only be a wish.
+      // Fits most addresses in two lines when every column is narrow; a width would only be a hint.
       render: (user) => (
         <Box component="span" sx={{ display: 'block', minWidth: 136 }}>
           <MailAddress text={user.account} />

@@ -1,4 +1,4 @@
-// The filters of the list of users, stored in the address.
+// The filters of the list of users, stored in the URL.
 import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';
 import { roles } from '#kernel/roles.ts';
@@ -11,7 +11,7 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 
 type Filters = { role: typeof roles; status: typeof everyUserStatus; organizationId: readonly Id<'org'>[] };
 
-/** The list's state, its filters, and the active filters in words. */
+/** The list's state, its filters, and the active filters as texts. */
 export function useUserFilters(): {
   state: TableState<Filters>;
   filters: FilterSpec<Filters>;
@@ -20,8 +20,7 @@ export function useUserFilters(): {
   const { t } = useTranslation('users');
   const [organizationId] = useParam('organizationId');
   const one = isId('org', organizationId) ? organizationId : undefined;
-  // The filter comes from a link on an organization's page; there are too many organizations for a list of
-  // choices.
+  // The filter comes from a link on an organization's page; there are too many organizations for a select.
   const organization = useQuery({
     ...identityQueries.adminOrganization({ organizationId: one ?? ('' as Id<'org'>) }),
     enabled: one !== undefined,

@@ -1,4 +1,4 @@
-// Where the audit log is sent: the list, and a panel with one destination or the form of a new one.
+// The destinations of the audit log: the list, and a panel with one of them or the form for a new one.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';

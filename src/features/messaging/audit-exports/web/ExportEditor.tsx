@@ -26,10 +26,10 @@ export function ExportEditor({
   onClose,
   onSaved,
 }: {
-  /** The destination to change; left out for a new one. */
+  /** The destination to change; undefined for a new one. */
   shown?: AuditExport;
   onClose: () => void;
-  /** With the secret that signs webhooks, which a new one says once. */
+  /** Called with the secret that signs webhooks, which is returned only once, for a new one. */
   onSaved: (saved: AuditExport, secret: string | null) => void;
 }) {
   const { t } = useTranslation('auditexports');

@@ -1,4 +1,4 @@
-// The panel of a destination: what was sent, what waits and what went wrong; a test, and pausing.
+// The panel of a destination: sent and waiting entries, and failures; a test, and pausing.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -21,7 +21,7 @@ import { auditExportsApi, auditExportsKey, auditExportsQueries } from './api.ts'
 import { ExportEditor } from './ExportEditor.tsx';
 import { placeOf, shownState, stateTones, useFailureText } from './export-words.ts';
 
-/** In the address in place of a destination's id. */
+/** In the URL in place of a destination's id. */
 export const newExport = 'new';
 const shownMs = 5000;
 

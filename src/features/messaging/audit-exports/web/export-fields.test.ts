@@ -1,4 +1,4 @@
-// What the form of a destination sends, and what it refuses before.
+// The input that the form of a destination sends, and its validation.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { AuditExport, auditExports, type Target } from '../contract.ts';

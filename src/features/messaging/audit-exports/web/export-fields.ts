@@ -1,4 +1,4 @@
-// What the form of a destination holds, as texts, and how it becomes what the server takes.
+// The values of a destination's form, as strings, and their conversion to the call's input.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { text } from '#kernel/shape.ts';
@@ -26,7 +26,7 @@ export const exportFields = z
   .strictObject({
     name: text(80),
     start: z.enum(starts),
-    /** Fields of all kinds, named like those of the call. */
+    /** The fields of all kinds, named as in the call. */
     target: z.strictObject({
       kind: z.enum(targetKinds),
       host: free,
@@ -60,7 +60,7 @@ export const exportFields = z
 export type ExportFields = z.output<typeof exportFields>;
 export type ExportForm = FormOf<ExportFields, ExportFields>;
 
-/** What the form begins with. */
+/** The form's initial values. */
 export function fieldsOf(from: AuditExport | undefined): ExportFields {
   const target = from?.target;
   const syslog = target?.kind === 'syslog' ? target : undefined;
@@ -99,12 +99,12 @@ const settingsOf = (fields: ExportFields) => ({
     fields.secretAccessKey !== '' && { secretAccessKey: fields.secretAccessKey }),
 });
 
-/** What makes a destination. */
+/** The input to create a destination. */
 export const newExportOf = (fields: ExportFields): In<typeof auditExports.createAuditExport> => ({
   ...settingsOf(fields),
   start: fields.start,
 });
-/** What changes a destination; a stored key stays unless another was entered. */
+/** The input to change a destination; a stored key stays unless another was entered. */
 export const changesOf = (
   { id, version }: AuditExport,
   fields: ExportFields,

@@ -1,4 +1,4 @@
-// A destination's state, place and failures in words.
+// A destination's state, location and failures as texts.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { AuditExport, Failure, Target } from '../contract.ts';
@@ -10,13 +10,13 @@ export const stateTones: Readonly<Record<ShownState, BadgeTone>> = {
   paused: 'neutral',
 };
 
-/** The state that an Admin has to know. */
+/** The most important state for an Admin. */
 export function shownState({ isPaused, failure }: AuditExport): ShownState {
   if (isPaused) return 'paused';
   return failure ? 'failing' : 'sending';
 }
 
-/** Where a destination is, as one text. */
+/** A destination's location, as one text. */
 export function placeOf(target: Target): string {
   if (target.kind === 'webhook') return target.url;
   if (target.kind === 'bucket') return `s3://${target.bucket}/${target.prefix}`;
@@ -24,7 +24,7 @@ export function placeOf(target: Target): string {
   return `${target.isTls ? 'syslog+tls' : 'syslog'}://${host}:${target.port}`;
 }
 
-/** The sentence of a failure. */
+/** The message of a failure. */
 export function useFailureText(): (failure: Failure) => string {
   const { t } = useTranslation('auditexports');
   // used as: 'auditexports.failure_*'

@@ -1,4 +1,4 @@
-// The bell in the top bar: how many are unread, the newest five, and an alert for each that arrives.
+// The bell in the top bar: the unread count, the newest five, and an alert for each new one.
 import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Badge from '@mui/material/Badge';
 import IconButton from '@mui/material/IconButton';
@@ -23,11 +23,11 @@ const PreferencesDialog = lazyComponent(() =>
   import('./PreferencesDialog.tsx').then((module) => module.PreferencesDialog),
 ).Component;
 const shown = 5;
-/** The parameter of an address, and its value, that open the preferences over a page. */
+/** The search parameter, and its value, that opens the preferences over a page. */
 const preferences = { parameter: 'preferences', value: 'notifications' } as const;
 
 export type BellProps = {
-  /** The page of all notifications; left out for roles without it in their menu. */
+  /** The page of all notifications; undefined for roles without it in their menu. */
   readonly allPath?: string | undefined;
   /** Whether this reader may open a path; other links are not shown. */
   readonly mayOpen: (path: string) => boolean;
@@ -48,7 +48,8 @@ export function Bell({ allPath, mayOpen }: BellProps) {
     setAnchor(null);
     if (!notification.read) mark.mutate({ notificationId: notification.id, read: true });
   };
-  useAlerts(query.data?.items, (notification) => {
+  // An Admin who views as a user sees that user's notifications only in the bell: they raise no alerts.
+  useAlerts(isViewing ? undefined : query.data?.items, (notification) => {
     const to = pathOf(notification);
     if (to === undefined) return undefined;
     return {

@@ -1,4 +1,4 @@
-// Sends a test by one channel and waits for its result: the message with its duration, or why it failed.
+// Sends a test through one channel and waits for its result: the duration, or why it failed.
 import SendOutlined from '~icons/ic/outline-send';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';

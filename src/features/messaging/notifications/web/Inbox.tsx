@@ -41,7 +41,7 @@ export function Inbox() {
   );
 }
 
-/** The list's filter, as input of the calls that change all its notifications. */
+/** The list's filter, as input for the calls that change all its notifications. */
 const filterOf = ({ query: { view, category, q } }: Listed) => ({
   ...(view === 'unread' && { unread: true }),
   ...(category && { category }),
@@ -160,8 +160,8 @@ function Categories({ state }: { state: Listed }) {
 }
 
 /**
- * Marks all unread notifications of the list as read. With a filter it asks first, because the count beside
- * the bell covers all.
+ * Marks all unread notifications of the list as read. With a filter, it asks first, because the count at the
+ * bell covers all.
  */
 function ReadAll({ state, unread }: { state: Listed; unread: number }) {
   const { t } = useTranslation('notifications');

@@ -177,7 +177,7 @@ function NotificationRow({ item, onDelete }: { item: Notification; onDelete: () 
   );
 }
 
-/** Asks before deleting, as the specification requires, and offers undo afterwards. */
+/** Confirms the deletion, as the specification requires, and offers undo afterwards. */
 function Deletion({ item, onClose }: { item: Notification; onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const restore = useCall(notificationsApi.restoreNotification, {
@@ -208,7 +208,7 @@ function Deletion({ item, onClose }: { item: Notification; onClose: () => void }
   );
 }
 
-/** A moment's local day and its name: today, yesterday, or its date. */
+/** A time's local day and its name: today, yesterday, or the date. */
 function useDayOf() {
   const { t } = useTranslation('notifications');
   const format = useFormat();

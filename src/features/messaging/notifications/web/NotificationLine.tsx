@@ -24,7 +24,7 @@ const tones = { payment: 'info', security: 'error', warning: 'warning', info: 'n
 
 export type NotificationLineProps = {
   readonly notification: Notification;
-  /** The link's path; left out when this reader may not open it. */
+  /** The link's path; undefined when this reader may not open it. */
   readonly to?: string | undefined;
   readonly onOpen?: () => void;
   /** Shown below: the states of its deliveries. */

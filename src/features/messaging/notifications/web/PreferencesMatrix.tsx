@@ -101,7 +101,7 @@ function Locked() {
   );
 }
 
-/** Ticks stay while their channel is switched off, and count again when it is switched on. */
+/** Ticks stay while their channel is off, and apply again when it is on. */
 function Tick({
   form,
   category,

@@ -46,7 +46,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const save = useCall(notificationsApi.savePreferences, { invalidates: [notificationsKey('preferences')] });
   const submit = async (draft: Draft) => {
     form.reset(draftOf(await save.mutateAsync(preferencesOf(draft))));
-    // The profile shows the same switches, so it is loaded again.
+    // The profile shows the same switches, so it is refetched.
     void queryCache.invalidateQueries({ queryKey: ['identity'] });
     toast.success(t('notifications.wishes_saved'));
   };

@@ -1,4 +1,4 @@
-// Editing preferences loses none of the stored ones.
+// Editing preferences keeps all stored ones.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Preferences } from '../contract.ts';

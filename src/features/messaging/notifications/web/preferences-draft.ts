@@ -1,4 +1,4 @@
-// The form's draft of preferences: every part has a value, also while it is switched off.
+// The form's draft of preferences: every part has a value, even while it is off.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import {
@@ -27,12 +27,12 @@ export const Draft = z.strictObject({
 });
 export type Draft = z.output<typeof Draft>;
 
-/** The categories that can be in a digest: security e-mails are always sent at once. */
+/** The categories that can be in a digest: security e-mails are always sent immediately. */
 export const digestCategories = notificationCategories.filter((category) => category !== 'security');
 const usualQuiet = { from: '22:00', to: '07:00' };
 const usualHour = 8;
 
-/** The form's draft of the stored preferences. */
+/** Converts the stored preferences to the form's draft. */
 export function draftOf({ matrix, quietHours, digest, channels }: Preferences): Draft {
   const isInDigest = (category: Category): boolean =>
     digest?.categories.includes(category) ?? category !== 'security';
@@ -53,7 +53,7 @@ export function draftOf({ matrix, quietHours, digest, channels }: Preferences): 
   };
 }
 
-/** The preferences of a draft; a digest without categories becomes none. */
+/** Converts a draft to preferences; a digest without categories becomes null. */
 export function preferencesOf({
   isEmailOn,
   isSmsOn,

@@ -1,5 +1,5 @@
 // Raises a live alert for every notification that arrives while the page is open (R-NOTE-03); earlier ones
-// are silent.
+// raise none.
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../contract.ts';
 import { useViewing } from '#platform/web/session/auth-store.ts';
@@ -13,7 +13,7 @@ const kinds: Record<Notification['type'], ToastKind> = {
 };
 
 /**
- * Already known notifications: when one is deleted an older one moves into the list, which must not raise an
+ * Already known notifications: when one is deleted, an older one moves into the list, which must not raise an
  * alert.
  */
 export type Seen = { readonly ids: ReadonlySet<string>; readonly newestMs: number };

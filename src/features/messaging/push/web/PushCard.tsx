@@ -64,8 +64,7 @@ function Devices({ registered, test }: { registered: Registered; test: ReactNode
 }
 
 /**
- * Everything that depends on this browser's registration is loaded again, including the notification
- * channels.
+ * Everything that depends on this browser's registration is refetched, including the notification channels.
  */
 const changed = { invalidates: [pushKey(), ['notifications']] };
 

@@ -1,8 +1,11 @@
 // Push in this browser: support, permission, and subscription.
 
-/** Why it cannot be turned on here; undefined when it can. 'install': iPhones and iPads push to pages on the home screen only. */
+/**
+ * Why push cannot be enabled here; undefined when it can. 'install': iPhones and iPads support push only for
+ * pages on the home screen.
+ */
 export type PushHindrance = 'insecure' | 'install' | 'unsupported';
-/** The browser's own settings, which only its user can open. */
+/** Browsers differ in their settings, which only the user can open. */
 export type BrowserKind = 'chromium' | 'firefox' | 'safari' | 'other';
 
 type BrowserEnvironment = {
@@ -11,7 +14,7 @@ type BrowserEnvironment = {
   readonly hasPush: boolean;
 };
 
-/** What hinders push here. */
+/** The reason why push cannot be enabled here. */
 export function pushProblem({ isSecure, userAgent, hasPush }: BrowserEnvironment): PushHindrance | undefined {
   if (!isSecure) return 'insecure';
   if (hasPush) return undefined;
@@ -49,15 +52,15 @@ export async function endpointHere(): Promise<string | null> {
 }
 
 /**
- * Asks for permission if it was not given yet, and subscribes. Undefined when the user declined. Throws the
- * browser's error when its push service cannot be reached.
+ * Asks for permission if necessary, and subscribes. Undefined when the user declined. Throws the browser's
+ * error when its push service cannot be reached.
  */
 export async function subscribeHere(publicKey: string): Promise<Subscribed | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   await navigator.serviceWorker.register(workerAddress);
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  // A subscription made with another key (of another console, or an earlier one of this) would never get
+  // A subscription with another key (of another console, or an earlier one of this console) would never get
   // messages, so it is replaced.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe();
   const { endpoint, keys } = (
@@ -74,7 +77,7 @@ export async function unsubscribeHere(): Promise<void> {
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** The key that a subscription is for, in unpadded base64url. */
+/** The key of a subscription, in unpadded base64url. */
 function keyOf(subscription: PushSubscription): string {
   const bytes = new Uint8Array(subscription.options.applicationServerKey ?? new ArrayBuffer(0));
   return btoa(String.fromCharCode(...bytes))

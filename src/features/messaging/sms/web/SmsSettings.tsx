@@ -1,4 +1,4 @@
-// The gateway for text messages, among the system settings: its place, its secret (which is never shown again), and a test.
+// The SMS gateway in the system settings: its URL, its secret (which is never shown again), and a test.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
@@ -24,7 +24,7 @@ import { SmsTest } from './SmsTest.tsx';
 
 export function SmsSettings() {
   const { t } = useTranslation('sms');
-  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
+  // Not refetched on focus, because the answer could overwrite the Admin's input.
   const query = useQuery({ ...smsQueries.getSmsSettings(), refetchOnWindowFocus: false });
   return (
     <Section title={t('sms.title')} lead={t('sms.lead')}>

@@ -1,4 +1,4 @@
-// Sends one text message immediately and shows the result, with the gateway's message when it refused.
+// Sends one text message immediately and shows the result, with the gateway's error if it was rejected.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// An endpoint's deliveries: filtered, page by page; each can be opened and sent again.
+// An endpoint's deliveries: filtered, page by page; each can be opened and resent.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

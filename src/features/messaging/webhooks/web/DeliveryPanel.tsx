@@ -1,4 +1,4 @@
-// One delivery: its attempts with the answers, the sent body, and sending it again.
+// One delivery: its attempts with the responses, the sent body, and resending it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

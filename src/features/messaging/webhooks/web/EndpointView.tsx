@@ -83,7 +83,7 @@ function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => vo
           >
             {t('webhooks.test')}
           </Button>
-          {/* The test has a button of its own. */}
+          {/* The test has a separate button. */}
           <RowMenu name={url} actions={actions(endpoint).slice(1)} />
         </Stack>
       }

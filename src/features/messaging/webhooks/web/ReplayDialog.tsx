@@ -1,4 +1,4 @@
-// Sends all failed deliveries since a moment again.
+// Resends all failed deliveries since a moment.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Gives an endpoint a new secret, shown only now; the old one also signs for the chosen time.
+// Gives an endpoint a new secret, shown only now; the old one also signs for the selected time.
 import Alert from '@mui/material/Alert';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose
   const format = useFormat();
   const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string }>();
   const form = useZodForm(schema, { overlap: usual });
-  // The answer contains a secret and is given once, so the request is not retried.
+  // The answer contains a secret and is returned only once, so the request is not retried.
   const rotate = useCall(webhooksApi.rotateSecret, { invalidates: [webhooksKey()] });
   const submit = async ({ overlap }: z.output<typeof schema>) =>
     setMade(

@@ -13,7 +13,7 @@ export function SecretHandOver({
 }: {
   secret: string;
   title: string;
-  /** What happened: a line each. */ news: readonly string[];
+  /** What was done, one line each. */ news: readonly string[];
   onClose: () => void;
 }) {
   const { t } = useTranslation('webhooks');

@@ -1,4 +1,4 @@
-// The colours of what becomes of deliveries.
+// The colors of delivery states.
 import type { DeliveryState } from '../contract.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 

@@ -1,6 +1,6 @@
 // Example code of a receiver; docs/integrator/webhooks.md contains the same.
 
-/** A module for Node.js, without any library. */
+/** A module for Node.js, without dependencies. */
 export const verifyExample = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // body: the request's bytes as text, before JSON.parse

@@ -1,4 +1,4 @@
-// How far the import of the demo data is, and what came in.
+// The progress of the demo data import, and what was imported.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const pollMs = 1000;
 const isOver = (one: FocusImport | undefined): boolean =>
   one !== undefined && one.state !== 'waiting' && one.state !== 'running';
 
-/** `onOver`, which must stay the same: it is done, or has failed. */
+/** `onOver`, which must be stable, is called when the import is done or has failed. */
 export function DemoProgress({ importId, onOver }: { importId: Id<'imp'>; onOver?: () => void }) {
   const { t } = useTranslation('administration');
   const format = useFormat();

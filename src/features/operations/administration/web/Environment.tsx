@@ -1,5 +1,5 @@
-// Settings from the process's environment: shown so that Admins do not look for them elsewhere, without
-// secrets.
+// Settings from environment variables, without secrets: shown so that Admins do not search for them
+// elsewhere.
 import { useQuery } from '@tanstack/react-query';
 import type { EnvironmentSetting } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

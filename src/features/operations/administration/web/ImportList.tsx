@@ -89,7 +89,7 @@ export function ImportList({ query, state, onOpen }: ImportListProps) {
   );
 }
 
-/** Asks for confirmation before an import is stopped. */
+/** Confirms before an import is stopped. */
 export function CancelImport({ one, onClose }: { one: FocusImport; onClose: () => void }) {
   const { t } = useTranslation('administration');
   const cancel = useCall(administrationApi.cancelImport, {

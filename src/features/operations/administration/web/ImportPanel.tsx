@@ -1,4 +1,4 @@
-// One import beside the list: progress, created records, rejected rows, and next steps.
+// One import next to the list: progress, created records, rejected rows, and next steps.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -129,7 +129,7 @@ function Content({ one, onReconcile }: { one: FocusImport; onReconcile: (month: 
 
 const maxMonths = 3;
 
-/** After the data come the bills: the way there, for the latest months of the file. */
+/** After the data come the bills: links to close the file's latest months. */
 function NextStep({
   months,
   onReconcile,

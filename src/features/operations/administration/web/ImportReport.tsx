@@ -1,4 +1,4 @@
-// The created and found records of an import, and its rejected rows with reasons.
+// The created and existing records of an import, and its rejected rows with reasons.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';

@@ -59,8 +59,8 @@ export function ImportsScreen() {
 }
 
 /**
- * An import changes data on nearly every screen, so when the last one has ended all cached data is loaded
- * again.
+ * An import changes data on nearly every screen, so when the last one has ended, all cached data is
+ * refetched.
  */
 function useFreshAfter(isBusy: boolean): void {
   const cache = useQueryClient();

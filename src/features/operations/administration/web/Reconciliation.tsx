@@ -24,7 +24,7 @@ import { administrationQueries } from './api.ts';
 
 type Item = Out<typeof administration.reconcile>['items'][number];
 
-/** The calculation in its card; `actions` may choose the month. */
+/** The calculation in its card; `actions` can select the month. */
 export function Reconciliation({ month, actions }: { month: BillingMonth; actions?: ReactNode }) {
   const { t } = useTranslation('administration');
   return (
@@ -120,7 +120,7 @@ function Verdict({ item }: { item: Item }) {
   );
 }
 
-/** The steps up to what the file is worth exactly; with bills, on to their total. */
+/** The steps up to the file's exact amount, and if there are bills, on to their total. */
 function useSteps(item: Item): readonly CalculationStep[] {
   const { t } = useTranslation('administration');
   const format = useFormat();

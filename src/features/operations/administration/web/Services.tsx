@@ -1,4 +1,4 @@
-// The outside services of the console: whether each is configured, and a test with its result.
+// The external services of the console: whether each is configured, and a test with its result.
 import NetworkCheckOutlined from '~icons/ic/outline-network-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

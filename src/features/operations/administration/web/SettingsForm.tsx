@@ -24,7 +24,7 @@ export type SettingsFormProps<S extends Schema> = {
   readonly lead: string;
   readonly schema: S;
   readonly values: z.input<S>;
-  /** What the typed values mean for the contract. */
+  /** Converts the form values to the call's input. */
   readonly changeOf: (values: z.output<S>) => Partial<Settings>;
   /** The stored settings as form values. */
   readonly valuesOf: (settings: Settings) => z.input<S>;
@@ -42,7 +42,7 @@ export function SettingsForm<S extends Schema>({
 }: SettingsFormProps<S>) {
   const { t } = useTranslation('administration');
   const marks = useId();
-  // The values are the schema's own input, whole: every field has one.
+  // The values are the schema's complete input: every field has one.
   const form = useZodForm(schema, values as DefaultValues<z.input<S>>);
   const save = useCall(administrationApi.updateSettings, {
     invalidates: [administrationKey('getSettings'), administrationKey('settingsHistory')],

@@ -1,4 +1,4 @@
-// The system settings, section by section; each has its own address and is saved by itself (R-ADM-03).
+// The system settings, section by section; each has its own URL and is saved separately (R-ADM-03).
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { contentLanguages } from '#kernel/language.ts';
@@ -39,7 +39,7 @@ const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
 
 export function SettingsScreen() {
   const { t } = useTranslation('administration');
-  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
+  // Not refetched on focus, because the answer could overwrite the Admin's input.
   const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
   const withSettings = (content: (settings: Settings) => ReactNode) => (
     <QueryState query={query} skeleton={<Block height={240} />}>
@@ -353,7 +353,7 @@ function SecuritySettings({ settings }: SectionProps) {
   );
 }
 
-/** When bills are due and closed, and what tax is on them. */
+/** When bills are due and months are closed, and which tax applies. */
 function BillingSettings({ settings }: SectionProps) {
   const { t } = useTranslation('administration');
   const section = useSectionTitles();

@@ -31,8 +31,7 @@ export function SetupBasic({
   const check = useCall(administrationApi.checkSetupToken);
   const { mutate } = check;
   const token = values.setupToken;
-  // The token from the printed address is checked at once, so that a wrong one does not fail at the last
-  // step.
+  // The token from the printed URL is checked at once, so that a wrong one does not fail at the last step.
   useEffect(() => {
     if (token !== '') mutate({ setupToken: token });
   }, [mutate, token]);

@@ -50,7 +50,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-/** A check with its result beside it; on a phone the result is below. */
+/** A check with its result next to it; on a phone, the result is below. */
 function Found({ check: { name, detail } }: { check: Check }) {
   return (
     <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5 }}>

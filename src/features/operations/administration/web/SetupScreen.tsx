@@ -77,7 +77,7 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
     rememberSetup(undefined);
     onDone();
     signIn(answer);
-    // Not earlier: the changed status closes the wizard.
+    // Not earlier: the changed status closes the set-up.
     void askStatusAgain();
   };
   return (

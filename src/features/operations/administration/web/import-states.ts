@@ -1,4 +1,4 @@
-// How an import's state looks, and when there is something to wait for.
+// The display of an import's state, and whether it is still in progress.
 import type { FocusImport } from '../contract.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
@@ -14,7 +14,7 @@ export const importTones: Record<FocusImport['state'], BadgeTone> = {
 export const isGoingOn = ({ state }: Pick<FocusImport, 'state'>): boolean =>
   state === 'waiting' || state === 'running';
 
-/** How far an import is, 0 to 1; undefined before its rows are counted. */
+/** The progress of an import, 0 to 1; undefined before its rows are counted. */
 export const shareDone = ({
   rowsTotal,
   rowsDone,

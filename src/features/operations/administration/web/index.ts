@@ -1,2 +1,2 @@
-// Administration's public API in the browser: the state of the system.
+// Administration's public API in the browser: the system status.
 export { forgetLoaded, systemQueries, useSystemStatus } from './status.ts';

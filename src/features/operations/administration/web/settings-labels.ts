@@ -1,4 +1,4 @@
-// Labels of settings and their values in words, for their history.
+// Labels of settings and their values as texts, for their history.
 import type { Settings } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
@@ -31,10 +31,10 @@ const labels: Readonly<Record<keyof Settings, Key>> = {
 
 const isKey = (key: string): key is keyof Settings => Object.hasOwn(labels, key);
 
-/** The label of a setting's field; of one that there is no more: that it is another. */
+/** The label of a setting's field, or a generic one if the field no longer exists. */
 export const labelOf = (key: string): Key => (isKey(key) ? labels[key] : 'administration.history_other');
 
-/** A stored value for display: words for true and false, fields of an object one after the other. */
+/** A stored value as text: translated booleans, and the fields of an object one after the other. */
 export function valueText(
   value: unknown,
   words: { readonly yes: string; readonly no: string; readonly empty: string },

@@ -1,4 +1,4 @@
-// The sections of the settings, and the words by which a search finds each.
+// The sections of the settings, and the search terms of each.
 import type { enUS } from '../locales/enUS.ts';
 import { labelOf } from './settings-labels.ts';
 import {
@@ -53,7 +53,7 @@ const others: Partial<Record<SettingsSection, readonly Key[]>> = {
   history: ['administration.section_history_lead'],
 };
 
-/** The labels of a section's fields, or what else it is about. */
+/** The labels of a section's fields, or its other search terms. */
 export const wordsOf = (section: SettingsSection): readonly Key[] => [
   ...Object.keys(forms[section]?.schema.shape ?? {}).map(labelOf),
   ...(others[section] ?? []),

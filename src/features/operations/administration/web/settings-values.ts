@@ -12,7 +12,7 @@ import {
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { Settings } from '../contract.ts';
 
-/** A whole number from `min` to `max`, typed. */
+/** An integer from `min` to `max`, as typed. */
 // used as: 'administration.whole_*'
 const whole = (min: number, max: number) =>
   z.string().check(

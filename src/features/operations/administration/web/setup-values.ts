@@ -1,4 +1,4 @@
-// What the set-up wizard has so far; survives a reload in this tab, without any password.
+// The values entered in the set-up so far; they survive a reload in this tab, without any password.
 import * as z from 'zod/mini';
 import { contentLanguage, currency, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 
@@ -31,7 +31,7 @@ const first: BasicValues = {
   taxRate: '5',
 };
 
-/** The values typed before a reload, and the token from the address that the server printed. */
+/** The values entered before a reload, and the token from the URL that the server printed. */
 export function readSetup(): BasicValues {
   const stored = z.safeParse(z.partial(basicSchema), parsed(sessionStorage.getItem(key)));
   const token = new URLSearchParams(location.search).get('token');

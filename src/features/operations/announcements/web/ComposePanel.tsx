@@ -1,4 +1,4 @@
-// Writing an announcement in both languages, with how many it reaches and how it will look.
+// Composing an announcement in both languages, with its number of recipients and a preview.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export function ComposePanel({
   onClose,
   onSaved,
 }: {
-  /** The announcement to change; without it a new one is written. */
+  /** The announcement to change; undefined for a new one. */
   announcement?: Announcement;
   onClose: () => void;
   onSaved: (announcement: Announcement) => void;
@@ -129,7 +129,7 @@ export function ComposePanel({
   );
 }
 
-/** How many the chosen audience has, exactly. */
+/** The exact number of users in the selected audience. */
 function People({ fields }: { fields: ComposeFields }) {
   const { t } = useTranslation('announcements');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// How an announcement will look to readers of either language: the very line of their inbox.
+// The announcement as readers of either language will see it: the same line as in their inbox.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { createTranslator } from '#kernel/translate.ts';

@@ -1,4 +1,4 @@
-// Chooses a service by searching for it.
+// Selects a service by searching for it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
@@ -14,7 +14,7 @@ export function ServiceField({
   onChange,
 }: {
   value: ChosenService | null;
-  /** Its sentence, when it is wrong. */ problem?: string | undefined;
+  /** The problem with the value, if any. */ problem?: string | undefined;
   onChange: (chosen: ChosenService | null) => void;
 }) {
   const { t } = useTranslation('announcements');

@@ -1,8 +1,8 @@
-// Audiences in words.
+// Audiences as texts.
 import type { Announcement } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
-/** The audience of an announcement, in words. */
+/** The audience of an announcement as text. */
 export function useAudienceWords(): (
   announcement: Pick<Announcement, 'audience' | 'audienceName'>,
 ) => string {

@@ -67,7 +67,7 @@ export function fieldsOf(announcement: Announcement | undefined): ComposeFields 
   };
 }
 
-/** The audience that is chosen; undefined while it is not chosen to the end. */
+/** The selected audience; undefined while it is incomplete. */
 export function audienceOf({
   kind,
   role: chosenRole,
@@ -86,7 +86,7 @@ export function audienceOf({
   }
 }
 
-/** What the server is sent. */
+/** The input of the call. */
 export function contentOf(
   fields: ComposeFields,
   audience: Audience,

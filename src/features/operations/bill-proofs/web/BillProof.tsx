@@ -1,4 +1,4 @@
-// The proof of a bill: what it holds, how it is recalculated, and the file to take away.
+// The proof of a bill: its content, how to recompute the bill, and the file to download.
 import VerifiedOutlined from '~icons/ic/outline-verified';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -13,7 +13,7 @@ import { billProofsApi } from './api.ts';
 
 type BillProofProps = {
   readonly bill: Pick<Bill, 'id' | 'number'>;
-  /** For an Admin: of any organization. */
+  /** Whether it can be of any organization, for an Admin. */
   readonly isAdmin?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// An Admin's nightly exports: how they stand, the running one, all of them, and the settings.
+// An Admin's nightly exports: overview, the running one, all of them, and the settings.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useCall } from '#platform/web/api/queries.ts';

@@ -1,4 +1,4 @@
-// All exports with what became of them.
+// All exports with their results.
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -20,7 +20,7 @@ const tones = {
   interrupted: 'warning',
 } as const;
 
-/** The sentence of a failure. */
+/** The message of a failure. */
 export function useFailureText(): (failure: Failure) => string {
   const { t } = useTranslation('dataexports');
   // used as: 'dataexports.failure_*'

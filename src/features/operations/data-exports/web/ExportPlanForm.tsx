@@ -1,4 +1,4 @@
-// When, where and what is exported each night.
+// The schedule, destination and tables of nightly exports.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

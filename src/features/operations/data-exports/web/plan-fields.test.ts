@@ -1,4 +1,4 @@
-// The form of the settings of nightly exports, there and back.
+// The settings of nightly exports, converted to the form and back.
 import * as z from 'zod/mini';
 import { expect, it } from 'vitest';
 import { initialPlan } from '../rules.ts';

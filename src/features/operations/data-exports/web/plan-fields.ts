@@ -1,4 +1,4 @@
-// What the form of the settings holds, as texts, and how it becomes what the server takes.
+// The values of the settings form, as strings, and their conversion to the call's input.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { DataExportPlan, dataExports } from '../contract.ts';
@@ -36,7 +36,7 @@ export const planFields = z
   );
 export type PlanFields = z.output<typeof planFields>;
 
-/** What the form begins with. */
+/** The form's initial values. */
 export const fieldsOf = ({ isOn, hour, keepDays, tables, bucket }: DataExportPlan): PlanFields => ({
   isOn,
   hour: String(hour),
@@ -53,7 +53,7 @@ export const fieldsOf = ({ isOn, hour, keepDays, tables, bucket }: DataExportPla
   secretAccessKey: '',
 });
 
-/** What saves the form. A stored key stays unless another was entered. */
+/** The input to save the settings. A stored key stays unless another was entered. */
 export function planOf(fields: PlanFields): In<typeof dataExports.saveDataExportPlan> {
   const { isOn, hour, keepDays, target, bucket, secretAccessKey } = fields;
   const tables = fields.tables.split(/[\s,，、]+/).filter((name) => name !== '');

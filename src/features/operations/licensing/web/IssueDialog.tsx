@@ -1,4 +1,4 @@
-// R-ADM-04: upload a machine-details file, review what will be signed, download the licence file.
+// R-ADM-04: upload a machine-details file, review what will be signed, download the license file.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -24,7 +24,7 @@ import { Mono } from './Mono.tsx';
 import { SubscriptionPicker } from './SubscriptionPicker.tsx';
 import { usualDays, ValidDays, type DaysChoice } from './ValidDays.tsx';
 
-/** A read file: its text, and its mistake with line number, if any. */
+/** An uploaded file: its text, and its error with line number, if any. */
 type MachineFile = { readonly text: string; readonly mistake: MachineMistake | undefined };
 
 export function IssueDialog({ onClose }: { onClose: () => void }) {
@@ -63,7 +63,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
   const problem = read.error ?? (order ? preview.error : null) ?? issue.error;
   const isBusy = issue.isPending;
   const generate = (): void => {
-    // The last one asked gets the focus.
+    // The check called last moves the focus.
     const isComplete = [hasFile.check(), hasSubscription.check()].every(Boolean);
     if (isComplete && order) issue.mutate(order);
   };

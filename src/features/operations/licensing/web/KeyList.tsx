@@ -1,4 +1,4 @@
-// The keys that sign licences, and replacing the present one.
+// The keys that sign licenses, and replacing the current one.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// The content of a licence, before and after signing: its rights and its machine.
+// The content of a license, before and after signing: its rights and its machine.
 import Alert from '@mui/material/Alert';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 
 type Content = Pick<LicencePreview, 'quantity' | 'features' | 'limits' | 'parts' | 'threshold' | 'isWeak'>;
 
-/** The rows of {@link Facts} about it. */
+/** Its rows for {@link Facts}. */
 export function useContentFacts(): (content: Content) => readonly (readonly [string, ReactNode])[] {
   const { t } = useTranslation('licensing');
   const format = useFormat();

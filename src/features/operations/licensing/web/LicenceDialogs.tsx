@@ -1,4 +1,4 @@
-// Renewing and revoking one licence.
+// Renewing and revoking one license.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { licensingApi, licensingKey } from './api.ts';
 import { ValidDays, usualDays } from './ValidDays.tsx';
 
 const invalidates = [licensingKey()];
-/** The open action and its licence. */
+/** The open action and its license. */
 export type OpenAction = {
   readonly what: 'renew' | 'revoke';
   readonly licence: Pick<Licence, 'id' | 'machine'>;

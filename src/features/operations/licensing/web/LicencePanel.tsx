@@ -1,4 +1,4 @@
-// One licence: content, owner and machine, its file, and actions.
+// One license: content, owner and machine, its file, and actions.
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// A licence's state, as a word with its colour.
+// A license's state, as a colored badge.
 import type { LicenceState as State } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

@@ -1,4 +1,4 @@
-// Licences of customers' machines: the list, issuing, renewing and revoking them, tools and keys.
+// Licenses of customers' machines: the list, issuing, renewing and revoking them, tools and keys.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { licenceStates, type Licence } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Ids and digests in a monospaced font, in which similar letters differ.
+// Ids and digests in a monospaced font, in which similar letters can be distinguished.
 import Typography from '@mui/material/Typography';
 
 export function Mono({ text }: { text: string }) {

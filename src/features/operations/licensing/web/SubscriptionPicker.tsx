@@ -1,4 +1,4 @@
-// Chooses the subscription that a licence is for, by searching organizations and services; there may be very many.
+// Selects the subscription for a license, by searching organizations and services; there may be very many.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Licensable } from '../contract.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';

@@ -1,4 +1,4 @@
-// For how many days a licence is valid.
+// How many days a license is valid.
 import { usualValidDays } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';

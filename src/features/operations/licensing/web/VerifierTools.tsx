@@ -1,4 +1,4 @@
-// Downloads with which customers verify licences offline.
+// Downloads with which customers verify licenses offline.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -42,7 +42,7 @@ export function ConsoleList({ consoles }: { consoles: readonly ConsoleState[] })
       key: 'clock',
       label: t('monitoring.clock_ahead'),
       align: 'right',
-      // A tenth of a second at least; less is written without a sign.
+      // Shown with a sign from a tenth of a second on.
       render: ({ clockAheadMs }) =>
         seconds(Math.abs(clockAheadMs) < 50 ? 0 : Math.round(clockAheadMs / 100) / 10),
     },

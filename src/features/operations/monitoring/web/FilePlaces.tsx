@@ -1,4 +1,4 @@
-// Where files are kept, and whether they can be reached now.
+// Where files are stored, and whether these places are reachable now.
 import type { Monitoring } from '../contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

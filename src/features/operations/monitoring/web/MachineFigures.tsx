@@ -1,4 +1,4 @@
-// The machine and the answered requests of the last hour, minute by minute.
+// The machine and the served requests of the last hour, minute by minute.
 import type { Monitoring } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
@@ -16,7 +16,7 @@ export function MachineFigures({ now }: { now: Monitoring }) {
   const format = useFormat();
   const { readings } = now;
   const last = readings.at(-1);
-  // One point is no curve yet: it is drawn as a level line.
+  // A single point would draw no line, so it is doubled into a horizontal one.
   const curve = (values: readonly number[]) => (values.length === 1 ? [...values, ...values] : values);
   const machine = (kind: 'cpu' | 'memory' | 'disk') => (
     <StatCard

@@ -87,7 +87,7 @@ function Overall({ now }: { now: Monitoring }) {
   );
 }
 
-/** The address of the metrics for a scraper. */
+/** The URL of the metrics for a scraper. */
 function Metrics() {
   const { t } = useTranslation('monitoring');
   const address = `${window.location.origin}/metrics`;

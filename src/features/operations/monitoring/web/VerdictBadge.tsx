@@ -1,4 +1,4 @@
-// A verdict as a word.
+// A verdict as a badge.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Verdict } from '../contract.ts';

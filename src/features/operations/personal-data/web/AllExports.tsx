@@ -1,4 +1,4 @@
-// For Admins: the exports of all organizations, and a new one of any of them.
+// For Admins: the exports of all organizations, and a form to create one for any of them.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -43,7 +43,7 @@ export function AllExports() {
 
 function NewExport({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('personaldata');
-  // Nothing is chosen yet, which the field holds as null and the schema refuses.
+  // Nothing is selected yet: the field's value is null, which the schema rejects.
   const form = useZodForm(schema, {});
   const make = useCall(personalDataApi.makeExport, { invalidates: [personalDataKey('listExports')] });
   return (

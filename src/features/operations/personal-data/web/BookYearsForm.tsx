@@ -1,4 +1,4 @@
-// For how many years books and vouchers are kept, as the certificate of an erasure says.
+// For how many years books and vouchers are kept, as the certificate of an erasure states.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// Erasing: first whom, then what would happen (ErasureOutlook).
+// Erasing: first select the subject, then preview the effects (ErasureOutlook).
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';

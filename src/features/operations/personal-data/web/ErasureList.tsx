@@ -1,4 +1,4 @@
-// For Admins: what was erased, with its certificate, and a new erasure.
+// For Admins: past erasures with their certificates, and a new erasure.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

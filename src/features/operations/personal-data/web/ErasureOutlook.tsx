@@ -1,4 +1,5 @@
-// What an erasure would do, before it is confirmed: table by table, what the law keeps, and what stands in the way.
+// The preview of an erasure, before it is confirmed: table by table, what the law requires to keep, and the
+// obstacles.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// Exports of organizations' data: how far each is, and the way to stop or take it.
+// Exports of organizations' data: the progress of each, with buttons to stop or download it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -15,20 +15,20 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 
-/** The polling interval while an export is being made. */
+/** The polling interval while an export is in progress. */
 const progressMs = 1500;
 const quiet = { typography: 'caption', color: 'text.secondary' } as const;
 
 export const isMaking = ({ state }: PersonalExport): boolean => state === 'running' || state === 'waiting';
 
-/** After how many milliseconds the list is asked for again; false when nothing is being made. */
+/** The polling interval of the list in milliseconds; false when no export is in progress. */
 export const restOf = (items: readonly PersonalExport[] | undefined): number | false =>
   items?.some(isMaking) ? progressMs : false;
 
 type ExportTableProps = {
   readonly query: UseQueryResult<{ readonly items: readonly PersonalExport[] }>;
   readonly lead: string;
-  /** Whether each row says which organization it is of. */
+  /** Whether each row shows its organization. */
   readonly organizations?: boolean;
   readonly action: ReactNode;
   readonly onStop: (exportId: PersonalExport['id']) => void;

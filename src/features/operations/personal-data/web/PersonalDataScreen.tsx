@@ -1,4 +1,5 @@
-// The Admin's page of personal data: exports of all that belongs to an organization, erasures, and how long books are kept.
+// The Admin's page for personal data: exports of an organization's data, erasures, and how long books are
+// kept.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { AllExports } from './AllExports.tsx';

@@ -1,4 +1,4 @@
-// Shows the keys of a sandbox, which cannot be shown again, with a first call that works.
+// Shows the keys of a sandbox, which cannot be shown again, with a first working call.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { HandedOver, HandOver } from '#platform/web/ui/HandOver.tsx';
@@ -8,7 +8,7 @@ import { curlOf } from './sandbox-words.ts';
 
 export type Opened = {
   readonly sandbox: Sandbox;
-  /** null: they were said before. */
+  /** null: they were already returned. */
   readonly key: string | null;
   readonly meteringKey: string | null;
 };

@@ -1,4 +1,5 @@
-// Moves the clock of a sandbox by a day, a month or a year, or to a day; and shows how far a move is.
+// Moves the clock of a sandbox by a day, a month or a year, or to a given day; and shows the progress of a
+// move.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// The e-mails that a sandbox would have sent: a list, and one of them as its receiver would read it.
+// The e-mails that a sandbox would have sent: a list, and one of them as its recipient would see it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The panel of a sandbox: its clock and moving it, what it holds, its mails; resetting and deleting it.
+// The panel of a sandbox: its clock and moving it, its contents, its mails; resetting and deleting it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -24,7 +24,7 @@ import { NewSandbox } from './NewSandbox.tsx';
 import { SandboxMails } from './SandboxMails.tsx';
 import { isMoving, shownState, stateTones } from './sandbox-words.ts';
 
-/** In the address in place of a sandbox's id. */
+/** In the URL in place of a sandbox's id. */
 export const newSandbox = 'new';
 const movingMs = 1000;
 const restingMs = 10_000;

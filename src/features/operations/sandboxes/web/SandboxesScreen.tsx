@@ -1,4 +1,4 @@
-// Sandboxes: the list with their clocks, and a panel with one of them or the form of a new one.
+// Sandboxes: the list with their clocks, and a panel with one of them or the form for a new one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

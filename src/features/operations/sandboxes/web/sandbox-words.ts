@@ -1,4 +1,4 @@
-// A sandbox's state, how far its clock is, and a command that works.
+// A sandbox's state, the progress of its clock, and a working command.
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Sandbox } from '../contract.ts';
 
@@ -12,11 +12,11 @@ export const stateTones: Readonly<Record<ShownState, BadgeTone>> = {
 
 export const isMoving = ({ move }: Sandbox): boolean => move?.state === 'running';
 
-/** The state that an Admin has to know. */
+/** The most important state for an Admin. */
 export const shownState = (sandbox: Sandbox): ShownState =>
   sandbox.state === 'ready' && isMoving(sandbox) ? 'moving' : sandbox.state;
 
-/** How much of a move is done, from 0 to 1. */
+/** The progress of a move, from 0 to 1. */
 export function progressOf({ clockAt, move }: Sandbox): number {
   if (!move) return 0;
   const whole = move.to.getTime() - move.from.getTime();

@@ -47,7 +47,7 @@ export function RefusedList() {
         ),
     },
     { key: 'way', label: t('security.way'), width: 120, render: ({ way }) => t(`security.way_${way}`) },
-    // Of an outside provider the audit log has the error code.
+    // For an external provider, the audit log contains the error code.
     {
       key: 'reason',
       label: t('security.reason'),

@@ -1,4 +1,4 @@
-// How many of each role have a second factor.
+// How many users of each role have a second factor.
 import Box from '@mui/material/Box';
 import type { SecurityState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -25,7 +25,7 @@ const refreshMs = 15_000;
 export function SecurityScreen({
   sessionPolicy,
 }: {
-  /** How long Admins stay signed in, and from where. */ readonly sessionPolicy: ReactNode;
+  /** How long Admins stay signed in, and from which networks. */ readonly sessionPolicy: ReactNode;
 }) {
   const { t } = useTranslation('security');
   const query = useQuery({ ...securityQueries.securityState(), staleTime: 0, refetchInterval: refreshMs });

@@ -1,4 +1,5 @@
-// Debits and credits of each account of the accounting program, and that both sides are the same in every currency.
+// Debits and credits of each account of the accounting program, and proof that both sides are equal in every
+// currency.
 import type { Out } from '#kernel/contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,5 @@
-// The Admin's exports for an accounting program: preview and export, earlier exports, what accounts are called, and what files need besides.
+// The Admin's exports for an accounting program: preview and export, earlier exports, the account mapping,
+// and further settings.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';

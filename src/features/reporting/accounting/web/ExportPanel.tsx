@@ -1,4 +1,4 @@
-// An export: its files for each program, what it has, who took which file, and its withdrawal.
+// An export: its files for each program, its content, who downloaded which file, and its withdrawal.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// Earlier exports, the newest first; each opens with its files.
+// Earlier exports, newest first; each opens with its files.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';

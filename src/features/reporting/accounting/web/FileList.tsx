@@ -1,4 +1,4 @@
-// The files that an export can be taken as: one for each program, currency and part.
+// The files of an export: one for each program, currency and part.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -19,7 +19,7 @@ type Offered = {
   readonly currency: Currency | null;
   readonly encoding: Encoding;
   readonly part: number;
-  /** How many parts there are. */
+  /** The number of parts. */
   readonly parts: number;
 };
 

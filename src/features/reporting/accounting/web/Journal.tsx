@@ -1,4 +1,5 @@
-// What of a day or a month can be exported now: its vouchers, what has no account yet, the comparison with the ledger, and the export itself.
+// What can be exported now for a day or a month: its vouchers, parts without an account, the comparison with
+// the ledger, and the export itself.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -28,7 +29,7 @@ import { LedgerComparison } from './LedgerComparison.tsx';
 import { useAccountName, usePartName, usePeriodName } from './names.ts';
 import { Vouchers } from './Vouchers.tsx';
 
-/** The period in the address; last month when none is chosen. */
+/** The period in the URL; last month by default. */
 function usePeriod() {
   const { t } = useTranslation('accounting');
   const zone = useBrand((brand) => brand.timeZone);
@@ -79,7 +80,7 @@ export function Journal() {
   );
 }
 
-/** Whether the period can be exported, what is in the way, and the button. */
+/** Whether the period can be exported, the obstacles, and the button. */
 function Standing({ preview, period }: { preview: JournalPreview; period: BillingMonth | LocalDay }) {
   const { t } = useTranslation('accounting');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Account by account: what exports have and what waits, and by how much the ledger moved.
+// Account by account: exported and waiting amounts, compared with the ledger's movement.
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';

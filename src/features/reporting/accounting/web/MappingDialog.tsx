@@ -1,4 +1,4 @@
-// Sets what an account of the ledger, or a part of it, is called in the accounting program.
+// Maps an account of the ledger, or a part of it, to the accounting program.
 import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
@@ -20,7 +20,7 @@ export type Edited = {
   readonly accountKind: AccountKind;
   /** Null for a new one. */
   readonly mapping: Mapping | null;
-  /** Whether it is for a part of the account, which is chosen first. */
+  /** Whether it is for a part of the account, which is selected first. */
   readonly isSplit: boolean;
 };
 

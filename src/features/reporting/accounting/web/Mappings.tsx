@@ -1,4 +1,5 @@
-// What each account of the ledger is called in the accounting program: whole accounts, and the parts that have a name of their own.
+// The mapping of each ledger account to the accounting program: whole accounts, and parts with a mapping of
+// their own.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

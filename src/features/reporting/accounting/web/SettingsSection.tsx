@@ -1,4 +1,4 @@
-// What files for accounting programs need besides accounts.
+// Further settings for the files of accounting programs, besides the accounts.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ import { accountingApi, accountingKey, accountingQueries } from './api.ts';
 
 export function SettingsSection() {
   const { t } = useTranslation('accounting');
-  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
+  // Not refetched on focus, because the answer could overwrite the Admin's input.
   const query = useQuery({ ...accountingQueries.getAccountingSettings(), refetchOnWindowFocus: false });
   return (
     <Section title={t('accounting.settings')} lead={t('accounting.settings_lead')}>

@@ -1,4 +1,4 @@
-// Vouchers with their lines, debits and credits in columns of their own.
+// Vouchers with their lines, with separate columns for debits and credits.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
@@ -17,7 +17,7 @@ export function Vouchers({
   level = 2,
 }: {
   vouchers: readonly Voucher[];
-  /** Of the whole export. */
+  /** The total of the whole export. */
   total: number;
   level?: 2 | 3;
 }) {
@@ -37,7 +37,7 @@ export function Vouchers({
         sx={{
           gap: 2.5,
           paddingBottom: 2,
-          // The columns of vouchers below each other stand below each other; long names break.
+          // The columns of consecutive vouchers are aligned; long names wrap.
           '& table': { tableLayout: { md: 'fixed' } },
           '& tbody td': { whiteSpace: { md: 'normal' }, overflowWrap: 'anywhere' },
         }}

@@ -1,4 +1,4 @@
-// Names of what journals are about: ledger accounts, the part of one that a mapping is for, and periods.
+// Display names for journals: ledger accounts, the part to which a mapping applies, and periods.
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { isDay } from '#kernel/shape.ts';
@@ -11,7 +11,7 @@ export function useAccountName(): (kind: AccountKind) => string {
   return (kind) => t(`books.account_${kind}`);
 }
 
-/** "USD · Storage"; what is not split is the whole account. */
+/** "USD · Storage"; without a split, the whole account. */
 export function usePartName(): (
   part: Pick<Mapping | Unmapped, 'currency' | 'taxRate' | 'service'>,
 ) => string {
@@ -27,7 +27,7 @@ export function usePartName(): (
   };
 }
 
-/** A month or a day in words. */
+/** A month or a day as text. */
 export function usePeriodName(): (period: string) => string {
   const format = useFormat();
   return (period) => (isDay(period) ? format.day(period) : format.month(period));

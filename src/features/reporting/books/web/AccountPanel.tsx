@@ -1,4 +1,4 @@
-// One account's statement beside the list: opening balance, entries with the balance after each, closing
+// One account's statement next to the list: opening balance, entries with the balance after each, closing
 // balance.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

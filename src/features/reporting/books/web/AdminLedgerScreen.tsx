@@ -1,4 +1,4 @@
-// The ledger as an Admin reads it: trial balance, transactions, accounts, and the checks of the books.
+// The ledger for Admins: trial balance, transactions, accounts, and checks of the books.
 import Stack from '@mui/material/Stack';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';

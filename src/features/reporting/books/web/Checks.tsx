@@ -1,4 +1,4 @@
-// Starts the check of the books, and shows its progress, its results, and earlier runs.
+// Starts a check of the books, and shows its progress, its results, and earlier runs.
 import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

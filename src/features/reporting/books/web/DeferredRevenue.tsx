@@ -1,4 +1,4 @@
-// What is owed to customers as service, by the month in which it becomes revenue; below the trial balance.
+// Deferred revenue, by the month in which it is recognized; below the trial balance.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -53,7 +53,7 @@ export function DeferredRevenue() {
   );
 }
 
-/** That what is for later months, line by line, is what the ledger holds. */
+/** The proof that the deferred amounts, line by line, equal the ledger's balance. */
 function Adds({ of: { total, ledger } }: { of: OfCurrency }) {
   const { t } = useTranslation('books');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// A list as a file for spreadsheets: Excel or CSV, behind one menu.
+// Exports a list as a spreadsheet file: Excel or CSV, in one menu.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import type { CallOptions, Download } from '#platform/web/api/api.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

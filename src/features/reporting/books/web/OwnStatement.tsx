@@ -1,5 +1,5 @@
-// The organization's own statement of account beside bills and payments: entries of what it owes and what it
-// prepaid, and the check of the books.
+// The organization's own statement next to bills and payments: entries of what it owes and what it prepaid,
+// and the check of the books.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// The origin of an entry: its kind in words, and a link to the bill.
+// The origin of an entry: its kind as text, and a link to the bill.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
@@ -8,7 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type Reader = 'admin' | 'own';
 
-/** Where a reference leads its reader; payments without a bill are found in the list of payments. */
+/** The page of a reference for its reader; payments without a bill are in the list of payments. */
 function pathOf({ billId, billMonth }: Reference, reader: Reader): string {
   if (reader === 'admin') return billId === null ? '/admin/payments' : `${billingPaths.admin}?bill=${billId}`;
   return billMonth === null

@@ -1,4 +1,4 @@
-// A statement of account: opening balance, every entry with the balance after it, sums, and closing balance.
+// A statement: opening balance, every entry with the balance after it, totals, and closing balance.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -12,7 +12,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { ReferenceLink, type Reader } from './ReferenceLink.tsx';
 
-/** A column of amounts: which side of an entry it shows, and the sum of the range. */
+/** A column of amounts: the side of an entry that it shows, and the total of the range. */
 export type AmountColumn = { readonly key: 'debit' | 'credit'; readonly label: string; readonly sum: Amount };
 type StatementTableProps = {
   readonly label: string;
@@ -35,7 +35,7 @@ const edges = {
   '& .first': { paddingInlineStart: { sm: '24px' } },
   '& .what': { paddingInlineStart: { xs: '12px', sm: '16px' } },
 } as const;
-// On phones the day is below the description, because the balances need the width.
+// On phones, the day is below the description, because the balances need the width.
 const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const narrow = { display: { sm: 'none' } } as const;
 const strong = { '& > *': { fontWeight: '700 !important', color: 'text.primary' } } as const;

@@ -1,4 +1,4 @@
-// Ledger transactions as a journal: what happened, the accounts it moved, debits and credits side by side.
+// Ledger transactions as a journal: what happened, the accounts affected, debits and credits side by side.
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { useTheme } from '@mui/material/styles';
@@ -53,8 +53,8 @@ export function Transactions() {
   };
   const isNarrowed =
     state.isNarrowed || from !== undefined || to !== undefined || organizationId !== undefined;
-  // Clears everything in one change of the address: a second change in the same moment would start from the
-  // old address and undo the first.
+  // Clears everything in one change of the URL: a second change at the same moment would start from the old
+  // URL and undo the first.
   const clear = () => state.views.open('');
   // The transaction's description is aligned with its first entry.
   return (

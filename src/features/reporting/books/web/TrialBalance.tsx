@@ -81,7 +81,7 @@ const total = {
   '& > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', fontWeight: '700 !important' },
 } as const;
 
-/** `isBefore`: the sums of another day, while those of the chosen one are fetched. */
+/** `isBefore`: the sums are of another day, while those of the selected one are loading. */
 function Balance({ items, isBefore }: { items: Sums; isBefore: boolean }) {
   const { t } = useTranslation('books');
   const currencies = [...new Set(items.map((item) => item.currency))];
@@ -130,7 +130,7 @@ function Balance({ items, isBefore }: { items: Sums; isBefore: boolean }) {
               {/* used as: 'books.account_*' */}
               {kinds.map((kind) => {
                 const found = items.find((item) => item.kind === kind && item.currency === currency);
-                // An account that never had an entry in the currency says nothing.
+                // An account that never had an entry in the currency is omitted.
                 if (!found) return null;
                 return (
                   <TableRow key={kind}>

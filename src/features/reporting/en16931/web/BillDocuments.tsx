@@ -1,4 +1,4 @@
-// A bill or a credit note as a file that the buyer's software reads: UBL, or Factur-X in its PDF.
+// A bill or a credit note as a machine-readable file for the buyer: UBL, or Factur-X in its PDF.
 import DescriptionOutlined from '~icons/ic/outline-description';
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
@@ -14,12 +14,12 @@ import { documentNames, type DocumentName } from '../contract.ts';
 import { en16931Api } from './api.ts';
 
 type ForReader = {
-  /** For an Admin: of any organization. */
+  /** Whether it can be of any organization, for an Admin. */
   readonly isAdmin?: boolean;
 };
 type Call = Parameters<ReturnType<typeof useDownload>>[0];
 
-/** Nothing for a void bill: its file is that of the bill in its place. */
+/** Renders nothing for a void bill: the bill that replaces it has the file. */
 export function BillDocuments({
   bill,
   isAdmin = false,
@@ -80,7 +80,7 @@ export function CreditNoteDocuments({
   );
 }
 
-/** The menu of the forms that there are; `callOf` fetches one in the reader's language. */
+/** The menu of available formats; `callOf` fetches one in the reader's language. */
 function useDocumentMenu(callOf: (document: DocumentName, language: Language) => Call) {
   const { t } = useTranslation('en16931');
   const language = useLanguage();

@@ -1,4 +1,4 @@
-// Lines of bills and credit notes as a table that adds up, each with its bill.
+// A table of bill and credit note lines with their total, each with its bill.
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -15,7 +15,7 @@ type Line = {
   readonly billId: string;
   readonly billNumber: string;
   readonly position: number;
-  /** Of a line that is revenue of several months, which one. */
+  /** The month, for a line whose revenue is spread over several. */
   readonly month?: BillingMonth;
   readonly serviceName: string;
   readonly kind: BillLine['kind'];
@@ -25,7 +25,7 @@ type BillLinesProps<L extends Line> = {
   readonly label: string;
   readonly lines: readonly L[];
   readonly currency: Currency;
-  /** What is said of each line besides. */
+  /** An additional column for each line. */
   readonly about: { readonly head: string; readonly of: (line: L) => string };
 };
 

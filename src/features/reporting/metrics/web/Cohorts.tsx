@@ -1,4 +1,4 @@
-// Customers by their first month, and what is left of them: a table whose cells are tinted by their figure.
+// Customers by their first month, and their retention: a table whose cells are tinted by their figure.
 import Box from '@mui/material/Box';
 import { alpha } from '@mui/material/styles';
 import Table from '@mui/material/Table';
@@ -64,7 +64,7 @@ export function Cohorts({ currency, months }: { currency: Currency; months: numb
 
 const cells = {
   '& td, & th': { whiteSpace: 'nowrap', paddingInline: '8px' },
-  // A year and its last month fit beside the open menu: the newest column is the one that is looked at.
+  // A year and its last month fit next to the open menu, because the newest column is the most important.
   '& thead th:not(:first-of-type)': { whiteSpace: 'normal', minWidth: 56 },
   '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
@@ -119,7 +119,7 @@ function HeatMap({ cohorts, by }: { cohorts: readonly Cohort[]; by: By }) {
   );
 }
 
-/** The tint goes from nothing to a third of the main colour, so that the words on it stay readable in both themes. */
+/** The tint ranges from none to a third of the main color, so that the text stays readable in both themes. */
 const strongest = 0.34;
 
 function Kept({ percent }: { percent: string | null }) {

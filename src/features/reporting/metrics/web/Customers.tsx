@@ -1,4 +1,4 @@
-// What each customer was charged for a month, and how much of it the biggest make.
+// What each customer was charged for a month, and the share of the largest.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

@@ -1,4 +1,5 @@
-// Realized exchange gains and losses by month and customer; each opens the payments and credit notes behind it, with both rates.
+// Realized exchange gains and losses by month and customer; each opens the payments and credit notes behind
+// it, with both rates.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

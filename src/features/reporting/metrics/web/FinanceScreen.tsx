@@ -1,4 +1,5 @@
-// The operator's finance home: recurring revenue and its movements, cohorts, customers, and what adds up to the ledger.
+// The operator's finance home: recurring revenue and its movements, cohorts, customers, and the reports that
+// add up to the ledger.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -41,25 +42,26 @@ const views = [
 ] as const;
 type View = (typeof views)[number];
 
-/** What counts closed months; the other views read the ledger, up to any day. */
+/** Views based on closed months; the others read the ledger, up to any day. */
 const ofMonths: ReadonlySet<View> = new Set(['overview', 'cohorts', 'customers', 'margin', 'forecast']);
 
-/** The choice of all currencies, in the reporting one. */
+/** The option for all currencies, in the reporting currency. */
 const everything = 'all';
-/** Whether some bills are in another currency than the reporting one. */
+/** Whether some bills are in other currencies than the reporting currency. */
 const hasOthers = ({ currencies, reportingCurrency }: MetricSummary): boolean =>
   currencies.some((one) => one !== reportingCurrency);
 
 export function FinanceScreen() {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  // The currency, the length and the days of reports stay when the view changes: a month is read from one to the next.
+  // The currency, the number of months and the report's days stay when the view changes, because a month is
+  // compared across views.
   const [view, open] = usePageView(views, ['currency', 'months', 'from', 'to']);
   const [wanted, setCurrency] = useParam('currency');
   const [length, setLength] = useParam('months');
   const months = length === '24' ? 24 : 12;
   useLive('billing', [metricsKey()]);
-  // Only the overview adds currencies up; its other views are of one.
+  // Only the overview combines currencies; its other views show one.
   const isAll = wanted === everything && view === 'overview';
   const query = useQuery({
     ...metricsQueries.summary({

@@ -1,4 +1,4 @@
-// What the months after the last closed one are expected to bring, dashed with its range beside the months that were.
+// The expected revenue of the months after the last closed one, dashed with its range, next to past months.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -147,7 +147,7 @@ function NextMonths({
   workedOutAt,
 }: {
   months: readonly ForecastMonth[];
-  /** Whose customers are listed. */
+  /** The month whose customers are listed. */
   chosen: string | undefined;
   onMonth: (month: string) => void;
   workedOutAt: Date;

@@ -1,4 +1,4 @@
-// The customers behind a month of the forecast; each opens the fees and the usage that make its part.
+// The customers behind a month of the forecast; each opens the fees and the usage of its share.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';

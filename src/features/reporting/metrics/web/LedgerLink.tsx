@@ -1,4 +1,4 @@
-// A link from a report to the ledger's transactions that make it; each names its bill or payment.
+// A link from a report to the ledger's transactions behind it; each names its bill or payment.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
@@ -6,7 +6,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
 
-/** The address of the ledger's transactions of an account within days. */
+/** The URL of an account's ledger transactions within some days. */
 export const ledgerPath = (account: AccountKind, from: LocalDay, to: LocalDay): string =>
   `/admin/ledger?${new URLSearchParams({ view: 'transactions', accountKind: account, from, to }).toString()}`;
 

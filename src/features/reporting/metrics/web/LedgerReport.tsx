@@ -1,4 +1,5 @@
-// A report over chosen days whose total is also the ledger's: what chooses, its table, the proof, and the way to the ledger.
+// A report over selected days whose total matches the ledger: the filters, its table, the proof, and a link
+// to the ledger.
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
@@ -16,18 +17,18 @@ import { ReportFiles } from './ReportFiles.tsx';
 import type { usePeriod } from './use-period.tsx';
 
 export type LedgerReportProps<Item> = {
-  /** Whose files and proof these are. */
+  /** The report to export, and whose proof is shown. */
   readonly report: 'revenue' | 'taxes' | 'receipts';
   readonly title: string;
   readonly lead: string;
   readonly currency: Currency;
   readonly days: ReturnType<typeof usePeriod>;
-  /** Further choices, beside that of the days. */
+  /** Further filters, next to the days. */
   readonly choices?: ReactNode;
   readonly query: QueryStateProps<{ readonly items: readonly Item[]; readonly proof: Proof }>['query'];
   readonly empty: { readonly title: string; readonly hint: string };
   readonly heads: readonly string[];
-  /** How many of the first columns are words. */
+  /** How many of the first columns are texts. */
   readonly words?: number;
   readonly row: (item: Item) => PlainRow;
   readonly account: AccountKind;

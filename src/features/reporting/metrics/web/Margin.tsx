@@ -1,4 +1,4 @@
-// What customers or services were charged, what they cost as far as that is known, and the margin.
+// What customers or services were charged, what they cost as far as known, and the margin.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -58,12 +58,12 @@ function OfMonth({ summary: { currency, months }, month }: { summary: MetricSumm
     ...metricsQueries.margin({ ...asked, by, ...ofService, ...state.query }),
     placeholderData: keepPreviousData,
   });
-  // For the names of services to choose from.
+  // For the names in the service filter.
   const services = useQuery(metricsQueries.margin({ ...asked, by: 'service', limit: 100 }));
   const nameOf = (row: MarginRow): string => (row.id === '' ? t('metrics.no_service') : row.name);
   const open = (row: MarginRow) => {
     if (by === 'customer') return setOpened(row.id);
-    // A service opens to its customers, and these to their lines.
+    // A service opens its customers, and a customer its lines.
     return setParams((now) => {
       const next = new URLSearchParams(now);
       next.delete('by');
@@ -164,7 +164,7 @@ function Figures({
   isWhole,
 }: {
   totals: Out<typeof metrics.margin>['totals'];
-  /** Whether these are all rows of the months, whose revenue then is that of the overview. */
+  /** Whether these are all rows of the months, so that their revenue equals the overview's. */
   isWhole: boolean;
 }) {
   const { t } = useTranslation('metrics');

@@ -1,4 +1,4 @@
-// What makes a customer's margin, in a panel: lines of bills and credit notes, and cost by the cloud's services.
+// The details of a customer's margin, in a panel: lines of bills and credit notes, and cost by cloud service.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// A month's movements from opening to closing; a movement opens the customers that make it.
+// A month's movements from opening to closing; a movement opens the customers behind it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function MonthMovements({
 }: {
   month: MetricMonth;
   months: readonly MetricMonth[];
-  /** Of all currencies: customers are listed by currency, so there are none to open here. */
+  /** Whether it covers all currencies: customers are listed per currency, so there are none to open here. */
   isConsolidated: boolean;
   onMonth: (month: string) => void;
 }) {
@@ -133,7 +133,7 @@ export function MonthMovements({
   );
 }
 
-/** The customers of a month's movements. */
+/** The customers behind a month's movements. */
 function MovedCustomers({ currency, month }: { currency: Currency; month: BillingMonth }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();

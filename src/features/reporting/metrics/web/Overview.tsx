@@ -1,4 +1,5 @@
-// The first page of finance: five figures with their definitions, how recurring revenue moved, and what else was charged.
+// The first page of finance: five figures with their definitions, the movements of recurring revenue, and
+// other charges.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -114,7 +115,7 @@ function Figures({ summary, last }: { summary: MetricSummary; last: MetricMonth 
           revenue: percentOf(last.revenueChurn, format),
         })}
       />
-      {/* The fifth of a grid of pairs has the row for itself. */}
+      {/* The fifth card in a grid of pairs spans the row. */}
       <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
         <StatCard
           label={t('metrics.overdue')}
@@ -130,7 +131,7 @@ function Figures({ summary, last }: { summary: MetricSummary; last: MetricMonth 
   );
 }
 
-/** Months that are left out because rates are missing. */
+/** Months that are omitted because rates are missing. */
 function Lacking({ summary: { lacking, isConsolidated, currency } }: { summary: MetricSummary }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Whether a figure of the page is the ledger's, with both.
+// Whether a figure of the page equals the ledger's, with both.
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ProofText } from '#platform/web/ui/ProofText.tsx';

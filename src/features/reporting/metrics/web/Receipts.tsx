@@ -1,4 +1,4 @@
-// Money that came and went, by payment method, and that it is what the ledger's cash moved by.
+// Cash movements by payment method, compared with the ledger's cash movement.
 import Link from '@mui/material/Link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';

@@ -1,4 +1,4 @@
-// What customers owe by how late it is, at the end of any day, and that it is what the ledger says.
+// What customers owe by days overdue, at the end of any day, compared with the ledger.
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';

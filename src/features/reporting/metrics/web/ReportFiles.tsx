@@ -1,4 +1,4 @@
-// A report as a file for spreadsheets: Excel or CSV, behind one menu.
+// Exports a report as a spreadsheet file: Excel or CSV, in one menu.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import type { In } from '#kernel/contract.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';

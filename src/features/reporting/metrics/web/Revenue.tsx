@@ -1,4 +1,4 @@
-// What became revenue by month and by what made it, and that it is what the ledger's revenue moved by.
+// Recognized revenue by month and cause, compared with the ledger's revenue movement.
 import Link from '@mui/material/Link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';

@@ -1,4 +1,4 @@
-// The lines of bills and credit notes behind a customer's revenue of a month, in a panel.
+// The bill and credit note lines behind a customer's revenue in a month, in a panel.
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// The payments and credit notes behind a customer's exchange gains of a month, in a panel.
+// The payments and credit notes behind a customer's exchange gains in a month, in a panel.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
@@ -24,7 +24,7 @@ import { useRateText } from './use-rate-text.ts';
 
 const names = ['settled-by', 'settled-in', 'settled-of'] as const;
 
-/** Opens what is behind a row. */
+/** Opens the settlements behind a row. */
 export function useOpenSettlements(): (row: Pick<ExchangeGains, 'organizationId' | 'month' | 'of'>) => void {
   const [, setParams] = useAddressParams();
   return ({ organizationId, month, of }) =>
@@ -39,7 +39,10 @@ export function useOpenSettlements(): (row: Pick<ExchangeGains, 'organizationId'
     );
 }
 
-/** `period`: the days of the report; of a month only those within. `nameOf`: the name of a customer of it. */
+/**
+ * `period`: the days of the report; only a month's days within it are included. `nameOf`: the name of one of
+ * its customers.
+ */
 export function Settlements({
   period,
   nameOf,

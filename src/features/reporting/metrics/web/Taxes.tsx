@@ -1,4 +1,4 @@
-// Tax by rate over a time, and that it is what the ledger's tax account moved by.
+// Tax by rate over a period, compared with the movement of the ledger's tax account.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Currency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';

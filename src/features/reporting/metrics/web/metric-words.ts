@@ -1,15 +1,15 @@
-// Percentages and their changes in words, and exact amounts as money.
+// Percentages and their changes as texts, and exact amounts as money.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { monthNumber, monthOfNumber } from '../rules.ts';
 
-/** `97.5%`; a dash where there is none. */
+/** `97.5%`; a dash for null. */
 export const percentOf = (percent: string | null, format: Format): string =>
   percent === null ? '–' : `${format.number(percent)}%`;
 
-/** The difference of two percentages with one digit, in percentage points; null where one is missing. */
+/** The difference of two percentages with one digit, in percentage points; null if one is missing. */
 export function pointsBetween(
   now: string | null,
   then: string | null,
@@ -27,7 +27,7 @@ export function pointsBetween(
 export const monthBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 1);
 export const yearBefore = (month: BillingMonth): BillingMonth => monthOfNumber(monthNumber(month) - 12);
 
-/** An exact amount as it is shown: rounded once, half away from zero. */
+/** An exact amount for display: rounded once, half away from zero. */
 export const costMoney = (exact: string, currency: Currency): Money => roundToMoney(decimal(exact), currency);
 
 /** For drawing only. */

@@ -1,4 +1,4 @@
-// A payment method's name; one that has none is shown as it is.
+// A payment method's name; a method without one is shown as its code.
 import { providers } from '#features/receivables/gateways/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 

@@ -1,4 +1,4 @@
-// Opens the lines of a customer's month: both are in the address, in one change of it.
+// Opens the lines of a customer's month, setting both in the URL in one change.
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 
 export const linesParams = ['customer', 'lines-month'] as const;

@@ -1,4 +1,4 @@
-// The days of a report, in the address; this year so far when none are chosen.
+// The days of a report, in the URL; by default this year so far.
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';

@@ -1,4 +1,4 @@
-// A rate as it is shown: with its day and where it is from.
+// A rate for display: with its day and its source.
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { UsedRate } from '#features/reporting/rates/contract.ts';

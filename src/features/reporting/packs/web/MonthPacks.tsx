@@ -1,4 +1,4 @@
-// Month packs: make the one of a month, watch it being made, stop it, take it.
+// Month packs: create the pack of a month, watch its progress, stop it, download it.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
@@ -18,16 +18,16 @@ import type { Pack } from '../contract.ts';
 import { packsApi, packsKey, packsQueries } from './api.ts';
 import { PackTable, type PackTableProps } from './PackTable.tsx';
 
-/** The polling interval while a pack is being made, in case a live update gets lost. */
+/** The polling interval while a pack is in progress, in case a live update gets lost. */
 const progressMs = 2000;
 
-/** While one is being made, the list is asked for again and again. */
+/** While a pack is in progress, the list is polled. */
 const whileMade = (polled: { state: { data: { items: readonly Pack[] } | undefined } }): number | false =>
   polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
     ? progressMs
     : false;
 
-/** The packs of all organizations, of the month that its screen shows. */
+/** All organizations' packs of the month that its screen shows. */
 export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   const { t } = useTranslation('packs');
   useLive('billing', [packsKey('listPacks')]);
@@ -93,7 +93,7 @@ function PackSection({ lead, form, query, onStop, onTake }: PackSectionProps) {
   );
 }
 
-/** The month and the button; without a `month` the user chooses one. */
+/** The month and the button; without `month`, the user selects one. */
 function MakePackForm({
   month,
   isMaking,

@@ -1,4 +1,4 @@
-// The newest month packs: what each holds, how far it is, and the way to stop or take it.
+// The newest month packs: the content and progress of each, with buttons to stop or download it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
@@ -56,7 +56,7 @@ export function PackTable({ packs, onStop, onTake }: PackTableProps) {
   );
 }
 
-/** On phones all facts of a pack are below its month, so that the download button stays visible. */
+/** On phones, all facts of a pack are below its month, so that the download button stays visible. */
 const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const quiet = { color: 'text.secondary', fontSize: 13 } as const;
 

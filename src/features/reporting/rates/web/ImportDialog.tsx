@@ -1,4 +1,4 @@
-// Takes the European Central Bank's file of reference rates.
+// Imports the European Central Bank's file of reference rates.
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -18,7 +18,7 @@ import { ratesApi, ratesKey } from './api.ts';
 
 const maxBytes = rates.importRates.raw?.maxBytes ?? 0;
 const mediaTypes = { csv: 'text/csv', xml: 'application/xml', zip: 'application/zip' } as const;
-/** Browsers name these types differently, or not at all. */
+/** Sets the file's type, which browsers name differently, or not at all. */
 function typed(file: File): Blob {
   const ending = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase();
   const type = ending === 'xml' || ending === 'zip' ? mediaTypes[ending] : mediaTypes.csv;

@@ -1,4 +1,5 @@
-// The Admin's exchange rates: the reporting currency, rates in force, rates set by hand, and the European Central Bank's file.
+// The Admin's exchange rates: the reporting currency, current rates, manual rates, and the European Central
+// Bank's file.
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
