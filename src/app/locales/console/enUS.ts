@@ -416,8 +416,7 @@ export const enUS = {
   'admin_dashboard.card_imports': 'Import cloud costs and compare amounts',
   'admin_dashboard.card_keys': 'Let programs report usage',
   'admin_dashboard.card_settings': 'Name, currency, tax and thresholds',
-  'admin_dashboard.card_security':
-    'Failed sign-ins, sessions; administrators without two-step verification: {{count}}',
+  'admin_dashboard.card_security': 'Failed sign-ins, sessions and two-step verification',
   'admin_dashboard.card_monitoring':
     'Machine, database, messages, jobs; errors in the last 24 hours: {{count}}',
   'admin_dashboard.card_docs': 'Every API request, with examples',

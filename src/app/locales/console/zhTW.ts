@@ -389,7 +389,7 @@ export const zhTW = {
   'admin_dashboard.card_imports': '匯入雲端費用明細與金額比對',
   'admin_dashboard.card_keys': '讓程式回報用量',
   'admin_dashboard.card_settings': '名稱、幣別、稅率與配額門檻',
-  'admin_dashboard.card_security': '登入失敗與工作階段；{{count}} 位管理員未啟用兩步驟驗證',
+  'admin_dashboard.card_security': '登入失敗、工作階段與兩步驟驗證',
   'admin_dashboard.card_monitoring': '主機、資料庫、訊息與工作；過去 24 小時 {{count}} 次錯誤',
   'admin_dashboard.card_docs': '所有 API 的說明與範例',
   'admin_dashboard.monitoring_lead': '系統目前的運作狀況。',

@@ -98,7 +98,7 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
     'api-keys': t('admin_dashboard.card_keys'),
     'system-settings': t('admin_dashboard.card_settings'),
     permissions: t('admin_dashboard.card_permissions'),
-    security: t('admin_dashboard.card_security', { count: count(now?.adminsWithoutFactor) }),
+    security: t('admin_dashboard.card_security'),
     monitoring: t('admin_dashboard.card_monitoring', { count: count(now?.faults) }),
     backups: t(now?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup', {
       when: now?.backup.lastProvenAt ? format.dateTime(now.backup.lastProvenAt) : '',

@@ -2,9 +2,9 @@
 import Box from '@mui/material/Box';
 import { Fragment, type ReactNode } from 'react';
 
-/** Breaks behind dots and before the capitals of its parts: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
+/** Breaks behind dots and underscores and before the capitals of its parts: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
 export function brokenAtParts(name: string): ReactNode {
-  return name.split(/(?<=[.])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
+  return name.split(/(?<=[._])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

@@ -12,7 +12,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 import { NoWrap } from './NoWrap.tsx';
-import { LeaveForm, alreadyLeft, useOpenDialog } from './open-dialogs.ts';
+import { LeaveForm, alreadyLeft, useFocusReturn, useOpenDialog } from './open-dialogs.ts';
 
 export type ModalProps = {
   readonly open: boolean;
@@ -63,6 +63,7 @@ export function Modal({
   const { t } = useTranslation('platform');
   const heading = useId();
   useOpenDialog(open, onClose);
+  useFocusReturn(open);
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   return (

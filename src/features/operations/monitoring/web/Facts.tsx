@@ -8,6 +8,7 @@ import TableRow from '@mui/material/TableRow';
 import type { Monitoring } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { brokenAtParts, MachineName } from '#platform/web/ui/MachineName.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -120,7 +121,7 @@ export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring
                   scope="row"
                   sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}
                 >
-                  <code>{name}</code>
+                  <MachineName>{brokenAtParts(name)}</MachineName>
                 </TableCell>
                 <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
                   {format.bytes(bytes)}

@@ -18,7 +18,10 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
       label: t('monitoring.job'),
       card: 'title',
       render: ({ name }) => (
-        <Box component="span" sx={{ whiteSpace: { md: 'nowrap' } }}>
+        <Box
+          component="span"
+          sx={{ whiteSpace: { md: 'nowrap' }, '& code': { overflowWrap: { sm: 'normal' } } }}
+        >
           <MachineName>{brokenAtParts(name)}</MachineName>
         </Box>
       ),
@@ -50,6 +53,7 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
       key: 'active',
       label: t('monitoring.running'),
       align: 'right',
+      show: 'wide',
       render: ({ active }) => format.number(active),
     },
     {

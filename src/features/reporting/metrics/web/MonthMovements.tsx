@@ -11,6 +11,7 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
@@ -69,8 +70,8 @@ export function MonthMovements({
             {
               key: 'opening',
               cells: [
-                <Box key="name" sx={{ whiteSpace: { xs: 'normal', sm: 'nowrap' } }}>
-                  {t('metrics.opening', { month: format.month(monthBefore(month)) })}
+                <Box key="name" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
+                  <NoWrap text={t('metrics.opening', { month: format.month(monthBefore(month)) })} />
                 </Box>,
                 '',
                 <Money key="amount" amount={opening} />,
@@ -116,8 +117,8 @@ export function MonthMovements({
           total={{
             key: 'closing',
             cells: [
-              <Box key="name" sx={{ whiteSpace: { xs: 'normal', sm: 'nowrap' } }}>
-                {t('metrics.closing', { month: name })}
+              <Box key="name" sx={{ whiteSpace: 'normal', paddingBlock: '6px' }}>
+                <NoWrap text={t('metrics.closing', { month: name })} />
               </Box>,
               format.number(shown.customers),
               <Money key="amount" amount={recurring} strong />,
