@@ -6,7 +6,7 @@ export const zhTW = {
   'security.lead': '登入失敗、鎖定中的帳號、工作階段、即將到期的金鑰與兩步驟驗證的涵蓋率。',
   'security.refused_day': '24 小時內登入失敗',
   'security.refused_curve': '最近 24 小時每小時的登入失敗次數',
-  'security.waiting_now': '等待中',
+  'security.waiting_now': '暫時不能再試',
   'security.waiting_note': '連續失敗後暫時不能再試',
   'security.sessions_open': '開啟的工作階段',
   'security.sessions_admins': '其中管理員 {{count}} 個',
