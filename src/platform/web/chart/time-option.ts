@@ -28,6 +28,8 @@ export type TimeInput = {
 
 /** From this many places on, a slider is shown below the axis. */
 const sliderFrom = 40;
+/** Up to this many places, a label is no wider than the space of its bar. */
+const roomyUpTo = 12;
 /** From this many places on, bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
 /** Bars lie above outlines and below flags. */
@@ -60,8 +62,12 @@ export function timeOption(input: TimeInput): ChartOption {
       {
         ...across,
         axisLine: { lineStyle: { color: look.grid } },
-          // Of many places the last label would reach beyond the chart's edge and be cut off; of few each stands below its bar.
-        axisLabel: { color: look.quiet, hideOverlap: true, alignMaxLabel: 'right' },
+        axisLabel: {
+          color: look.quiet,
+          hideOverlap: true,
+          // With many places the last label would be cut off at the chart's edge; with few, each fits below its bar.
+          alignMaxLabel: places.length > roomyUpTo ? 'right' : 'center',
+        },
         axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
       },
       { ...across, show: false, axisPointer: { show: false } },

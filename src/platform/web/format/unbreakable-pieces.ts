@@ -2,14 +2,18 @@
 
 export type Piece = { readonly piece: string; readonly isWhole: boolean };
 
-/** A day with its time, a day or month in Chinese or English, or a run of signs without space that holds a hyphen. */
-const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|[!-~]*-[!-~]*/g;
+/**
+ * A day with its time, a day or month in Chinese or English, or a run of characters without spaces that contains a
+ * hyphen.
+ */
+const candidate =
+  /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:\d{4}|\d{1,2}(?:, \d{4})?)\b|[!-~]*-[!-~]*/g;
 /** Longer ones (URLs, machine identifiers) would be wider than a phone's screen. */
 const longest = 24;
 
 /**
- * Splits a sentence into pieces, in order; joined they give the sentence. `isWhole` is set for a piece with a
- * digit and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`), and for `2026年11月23日`, `Nov 2026` and `Nov 23, 2026`.
+ * Splits a sentence into pieces; joined, they give the sentence. `isWhole` is set for a piece with a digit
+ * and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`) and for `2026年11月23日`, `Nov 2026` and `Nov 23, 2026`.
  */
 export function unbreakablePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];

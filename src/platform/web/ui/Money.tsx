@@ -59,7 +59,7 @@ export function Quantity({ value, unit }: { value: string; unit?: string }) {
   );
 }
 
-/** A moment: date, date and time, or how long ago it was with the exact time in the tooltip. */
+/** A time: date, date and time, or relative with the exact time in the tooltip. */
 export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime' | 'relative' }) {
   const now = useNow();
   const format = useFormat();

@@ -1,4 +1,4 @@
-// What a file would do, before it does it: the counts, what to do about rows with errors, and the rows.
+// The planned changes of a file: the counts, what to do about rows with errors, and the rows.
 import Alert from '@mui/material/Alert';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';

@@ -48,8 +48,7 @@ export function Bell({ allPath, mayOpen }: BellProps) {
     setAnchor(null);
     if (!notification.read) mark.mutate({ notificationId: notification.id, read: true });
   };
-  // An Admin who views as a user sees that user's notifications only in the bell: they raise no alerts.
-  useAlerts(isViewing ? undefined : query.data?.items, (notification) => {
+  useAlerts(query.data?.items, (notification) => {
     const to = pathOf(notification);
     if (to === undefined) return undefined;
     return {

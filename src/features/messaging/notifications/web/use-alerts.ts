@@ -19,8 +19,8 @@ const kinds: Record<Notification['type'], ToastKind> = {
 export type Seen = { readonly ids: ReadonlySet<string>; readonly newestMs: number };
 
 /**
- * The new ones among the newest notifications, oldest first, and the updated state. The first load has no new
- * ones, and what a person is told is no news to an Admin who views the console as that person.
+ * Returns the new ones among the newest notifications, oldest first, and the updated state. The first load
+ * has no new ones, and an Admin who views the console as a user gets none: they are not theirs.
  */
 export function newsAmong(
   seen: Seen | undefined,
