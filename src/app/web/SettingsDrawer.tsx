@@ -25,7 +25,7 @@ import { canKeepBills, forgetOfflineBill } from './offline-bill.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useLogout } from './use-logout.ts';
 
-/** Tells that the texts are in a language that no native speaker has reviewed. */
+/** A note that the texts are in a language that no native speaker has reviewed. */
 function MachineTranslated() {
   const { t } = useTranslation('app');
   if (packOf(useLanguage())?.isMachineTranslated !== true) return null;

@@ -44,7 +44,7 @@ export function Shell() {
   // A user who must first set up a second factor cannot use the frame either.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
-  const stands = useFirstScreen((screen) => screen.stands);
+  const isFirstScreenDone = useFirstScreen((screen) => screen.stands);
   const hasSidebar = useAfterFirstScreen(sidebar, hasMenu);
   // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
@@ -53,7 +53,7 @@ export function Shell() {
   useLiveConnection(
     isLoading || isViewing || !user ? null : { id: user.id, topics: topicsOf(user) },
     askLiveTicket,
-    stands,
+    isFirstScreenDone,
   );
   useSessionWatch();
   const follow = useFollow();

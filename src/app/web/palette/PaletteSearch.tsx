@@ -32,7 +32,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   );
   const active = isShown ? entries[at] : undefined;
   const optionId = (entry: Entry): string => `${list}-${entry.id}`;
-  const hear = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes a character, Enter and the arrow keys belong to it.
     if (event.nativeEvent.isComposing || !isShown) return;
     const next = moved(event, at, entries.length);
@@ -64,7 +64,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
             setTyped(event.target.value);
             setActiveId(undefined);
           }}
-          onKeyDown={hear}
+          onKeyDown={onKeyDown}
           sx={{
             minHeight: 44,
             '& input::placeholder': { color: 'placeholder', opacity: 1 },
@@ -98,7 +98,9 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
         />
       )}
       {isShown && entries.length === 0 && !isSearching && <NothingFound typed={typed.trim()} />}
-      <VisuallyHidden live>{isShown && typed !== '' ? said(groups, isSearching, t) : ''}</VisuallyHidden>
+      <VisuallyHidden live>
+        {isShown && typed !== '' ? announcement(groups, isSearching, t) : ''}
+      </VisuallyHidden>
       {isShown && hasFailed && (
         <Box
           role="status"
@@ -118,7 +120,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
 }
 
 /** The screen reader announcement when the list has changed. */
-function said(groups: readonly Group[], isSearching: boolean, t: Translate<'palette'>): string {
+function announcement(groups: readonly Group[], isSearching: boolean, t: Translate<'palette'>): string {
   return isSearching
     ? t('palette.searching')
     : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });

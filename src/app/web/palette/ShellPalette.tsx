@@ -18,15 +18,15 @@ export function ShellPalette({ role }: { readonly role: string }) {
   const { t } = useTranslation('app');
   const isOpen = usePalette(({ open }) => open !== null);
   useShellKeys(role);
-  const stands = useFirstScreen((screen) => screen.stands);
+  const isFirstScreenDone = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
     // Loaded after the first screen when the browser is idle, so that it opens at once. A failure is shown
     // when it is opened.
     const fetchAhead = () => void loadDialogs().catch(() => undefined);
-    if (!stands || !('requestIdleCallback' in globalThis)) return undefined;
+    if (!isFirstScreenDone || !('requestIdleCallback' in globalThis)) return undefined;
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
     return () => cancelIdleCallback(idle);
-  }, [stands]);
+  }, [isFirstScreenDone]);
   return (
     <>
       <ButtonBase

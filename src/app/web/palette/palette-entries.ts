@@ -72,8 +72,8 @@ function atFirst(
   const pins = pinned.flatMap((path) => known.find(({ id }) => id === path) ?? []);
   const last = recent.flatMap((one): readonly Entry[] => {
     if (pinned.includes(one.id)) return [];
-    const there = known.find(({ id }) => id === one.id);
-    if (there) return [there];
+    const entry = known.find(({ id }) => id === one.id);
+    if (entry) return [entry];
     // A page that the role has lost is not in the menu, so it is dropped.
     return one.to === undefined
       ? []

@@ -35,8 +35,8 @@ export function usePins(isWanted = true): Pins {
   const change = (path: string) => {
     // One change at a time: a second click would act on outdated pins.
     if (pin.isPending || unpin.isPending) return;
-    const there = pinned.find(({ name }) => name === path);
-    if (there) unpin.mutate({ viewId: there.id });
+    const view = pinned.find(({ name }) => name === path);
+    if (view) unpin.mutate({ viewId: view.id });
     else if (pinned.length >= maxPinned) toast.error(t('palette.pins_full', { most: maxPinned }));
     else pin.mutate({ screen: pinnedScreen, name: path, query: '' });
   };

@@ -17,7 +17,7 @@ export function useShellKeys(role: string | undefined): void {
   useEffect(() => {
     if (role === undefined) return undefined;
     let goAt = -goMs;
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) return switchPalette(event);
       // A component that has handled the key comes first.
       if (!isOn || !mayBeShortcut(event)) return;
@@ -37,8 +37,8 @@ export function useShellKeys(role: string | undefined): void {
       }
     };
     // On the window, after the listeners on the document: a list's search box handles `/` first.
-    addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   }, [isOn, role, follow]);
 }
 

@@ -92,11 +92,11 @@ function placeInto(versions: readonly CardVersion[], skus: readonly SkuPrice[], 
   if (!inForce?.charges) return nothing;
   const { charges, currency } = inForce;
   const own = skus.filter((sku) => sku.currency === currency);
-  const there = own.filter((sku) => priceIn(charges, sku) === sku.unitPrice);
-  if (there.length === own.length || versions.some(({ effectiveFrom }) => +effectiveFrom === +start))
-    return { charges: null, skus: there };
+  const placed = own.filter((sku) => priceIn(charges, sku) === sku.unitPrice);
+  if (placed.length === own.length || versions.some(({ effectiveFrom }) => +effectiveFrom === +start))
+    return { charges: null, skus: placed };
   const filled = fill(charges, own);
-  return filled.skus.length > there.length ? filled : { charges: null, skus: there };
+  return filled.skus.length > placed.length ? filled : { charges: null, skus: placed };
 }
 
 function newCard(skus: readonly SkuPrice[], matrixName: MatrixName): Placed {

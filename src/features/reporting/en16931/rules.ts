@@ -119,9 +119,9 @@ export function brokenRules(document: TaxDocument): BrokenRule[] {
 
 function missingParts({ seller, buyer, lines, taxes, currency }: TaxDocument): BrokenRule[] {
   const used = new Set(taxes.map(({ category }) => category));
-  const broken: BrokenRule[] = [];
+  const violations: BrokenRule[] = [];
   const demand = (holds: boolean, rule: string, code: BrokenRule['code']): void => {
-    if (!holds) broken.push({ rule, code });
+    if (!holds) violations.push({ rule, code });
   };
   demand(seller.country !== '', 'BR-09', 'en16931.seller_country');
   demand(seller.address.length > 0, 'BR-08', 'en16931.seller_address');
@@ -138,7 +138,7 @@ function missingParts({ seller, buyer, lines, taxes, currency }: TaxDocument): B
       demand(buyer.vatId !== '', `${prefixOf(category)}-02`, 'en16931.buyer_vat_id');
   demand(lines.length > 0, 'BR-16', 'en16931.no_lines');
   demand(currencies[currency].billingDigits <= mostDigits, 'BR-DEC-23', 'en16931.rule_broken');
-  return broken;
+  return violations;
 }
 
 /** Category K's rules are named after intra-community supply. */
@@ -166,7 +166,7 @@ function wrongTaxes({ kind, lines, allowances, taxes, currency }: TaxDocument): 
   // A credit note credits parts of amounts that were rounded on the bill, so it may differ by one unit.
   const tolerance = kind === 'credit_note' ? 1n : 0n;
   const isOther = taxes.some(({ category }) => category === 'O');
-  const broken = taxes.flatMap((row) => {
+  const violations = taxes.flatMap((row) => {
     const prefix = prefixOf(row.category);
     const own = taxKey(row);
     const taxable = [
@@ -185,9 +185,9 @@ function wrongTaxes({ kind, lines, allowances, taxes, currency }: TaxDocument): 
       ...(row.net.currency === currency ? [] : ['BR-05']),
     ];
   });
-  if (isOther && taxes.length > 1) broken.push('BR-O-11');
-  if (new Set(taxes.map(taxKey)).size < taxes.length) broken.push('BR-CO-18');
-  return broken.map((rule) => ({ rule, code: 'en16931.rule_broken' }));
+  if (isOther && taxes.length > 1) violations.push('BR-O-11');
+  if (new Set(taxes.map(taxKey)).size < taxes.length) violations.push('BR-CO-18');
+  return violations.map((rule) => ({ rule, code: 'en16931.rule_broken' }));
 }
 
 /** UN/ECE Recommendation 20 codes for units of services; unknown units become "one". */

@@ -296,7 +296,9 @@ export const MarginLine = z.strictObject({
   isCostKnown: z.boolean(),
 });
 export type MarginLine = z.output<typeof MarginLine>;
-/** The cost of a cloud service in a month; `lacking` has no rate into the currency of the bill. */
+/**
+ * The cost of a cloud service in a month; `lacking` is the part without a rate into the currency of the bill.
+ */
 export const MarginCost = z.strictObject({
   month,
   service: z.string(),

@@ -38,8 +38,8 @@ export function stepsBetween(rates: readonly Rate[], from: Currency, to: Currenc
         return isBack ? [] : [{ at: next, steps: [...steps, { rate, isInverse }] }];
       }),
     );
-    const there = paths.filter(({ at }) => at === to).map(({ steps }) => steps);
-    if (there.length > 0) return there.toSorted((a, b) => (oldest(a) < oldest(b) ? 1 : -1))[0];
+    const arrivals = paths.filter(({ at }) => at === to).map(({ steps }) => steps);
+    if (arrivals.length > 0) return arrivals.toSorted((a, b) => (oldest(a) < oldest(b) ? 1 : -1))[0];
   }
   return undefined;
 }

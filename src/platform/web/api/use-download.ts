@@ -15,7 +15,7 @@ type Progress = {
 };
 
 /** The toast is updated at most this often, because faster updates flicker. */
-const tellEveryMs = 120;
+const reportEveryMs = 120;
 
 /**
  * `const download = useDownload(); await download((options) => api.exportServices({ format: 'csv' },
@@ -28,7 +28,7 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
     async (call) => {
       const stop = new AbortController();
       const id = toast.progress(t('ui.downloading'), { label: t('ui.cancel'), onClick: () => stop.abort() });
-      const tell = ({ bytes, rows, totalRows, isText }: Progress): void => {
+      const report = ({ bytes, rows, totalRows, isText }: Progress): void => {
         if (totalRows === undefined) return;
         const total = format.number(totalRows);
         const message = isText
@@ -37,7 +37,10 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
         changeToast(id, message);
       };
       try {
-        const file = await call({ signal: stop.signal, readFile: (answer) => readTelling(answer, tell) });
+        const file = await call({
+          signal: stop.signal,
+          readFile: (answer) => readWithProgress(answer, report),
+        });
         saveFile(file);
         toast.success(t('ui.downloaded'));
         return true;
@@ -56,11 +59,11 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
  * Reads a body in chunks and reports progress. Rows of text files are counted by line breaks; binary files
  * have none.
  */
-async function readTelling(answer: Response, tell: (progress: Progress) => void): Promise<Blob> {
+async function readWithProgress(answer: Response, report: (progress: Progress) => void): Promise<Blob> {
   if (!answer.body) return answer.blob();
   const type = answer.headers.get('content-type') ?? '';
-  const said = answer.headers.get('x-total-rows');
-  const totalRows = said === null ? undefined : Number.parseInt(said, 10);
+  const totalHeader = answer.headers.get('x-total-rows');
+  const totalRows = totalHeader === null ? undefined : Number.parseInt(totalHeader, 10);
   const isText = type.startsWith('text/');
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let [bytes, lines, toldAt] = [0, 0, performance.now()];
@@ -69,10 +72,10 @@ async function readTelling(answer: Response, tell: (progress: Progress) => void)
     parts.push(piece.value);
     bytes += piece.value.length;
     if (isText) lines += lineEnds(piece.value);
-    if (performance.now() - toldAt < tellEveryMs) continue;
+    if (performance.now() - toldAt < reportEveryMs) continue;
     toldAt = performance.now();
     // The header is a line too.
-    tell({ bytes, rows: Math.max(lines - 1, 0), totalRows, isText });
+    report({ bytes, rows: Math.max(lines - 1, 0), totalRows, isText });
   }
   return new Blob(parts, { type });
 }

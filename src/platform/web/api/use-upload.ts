@@ -22,10 +22,10 @@ export function useUpload(): { readonly send: Send; readonly sending: Sending | 
   const [sending, setSending] = useState<Sending>();
   const send: Send = useCallback(async (call) => {
     const stop = new AbortController();
-    const tell = (ratio: number): void => setSending({ ratio, cancel: () => stop.abort() });
-    tell(0);
+    const report = (ratio: number): void => setSending({ ratio, cancel: () => stop.abort() });
+    report(0);
     try {
-      return await call({ signal: stop.signal, onSent: tell });
+      return await call({ signal: stop.signal, onSent: report });
     } finally {
       setSending(undefined);
     }

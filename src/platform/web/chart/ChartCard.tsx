@@ -59,11 +59,11 @@ export function ChartCard({
   const [takePicture, setTakePicture] = useState<TakePicture>();
   const [isTaking, setTaking] = useState(false);
   const isLoading = table === undefined && !error;
-  const stands = useFirstScreen((screen) => screen.stands);
+  const isFirstScreenDone = useFirstScreen((screen) => screen.stands);
   useEffect(() => {
     // Loads the engine while the data is loading; a chart without an engine shows the error itself.
-    if (isLoading && stands) loadEngine().catch(() => undefined);
-  }, [isLoading, stands]);
+    if (isLoading && isFirstScreenDone) loadEngine().catch(() => undefined);
+  }, [isLoading, isFirstScreenDone]);
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: chartHeights };
   const content = () => {

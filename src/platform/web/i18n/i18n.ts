@@ -156,9 +156,9 @@ export async function textsInEach<Namespace extends keyof TextKeys>(
   namespace: Namespace,
 ): Promise<(key: TextKey<Namespace>) => InBoth<string>> {
   await i18next.loadLanguages([...contentLanguages]);
-  const said = (key: string, lng: Language): string =>
+  const translate = (key: string, lng: Language): string =>
     i18next.t(key, { lng, ns: namespace, defaultValue: key });
-  return (key) => ({ zhTW: said(key, 'zhTW'), enUS: said(key, 'enUS') });
+  return (key) => ({ zhTW: translate(key, 'zhTW'), enUS: translate(key, 'enUS') });
 }
 
 /** Whether the texts of the frame could not be loaded; then only the built-in sentences can be used. */

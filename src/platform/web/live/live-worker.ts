@@ -22,7 +22,7 @@ export type FromLiveWorker =
   | { readonly kind: 'missed' }
   | { readonly kind: 'message'; readonly topic: string; readonly message: LiveMessage };
 
-const tell = (said: FromLiveWorker): void => postMessage(said);
+const post = (message: FromLiveWorker): void => postMessage(message);
 /** One ticket is requested at a time. */
 let whenTicket: PromiseWithResolvers<string> | undefined;
 
@@ -39,11 +39,11 @@ addEventListener('message', ({ data }: MessageEvent<ToLiveWorker>) => {
     startedAtMs: data.startedAtMs,
     askTicket: () => {
       whenTicket = Promise.withResolvers();
-      tell({ kind: 'ticket' });
+      post({ kind: 'ticket' });
       return whenTicket.promise;
     },
-    onState: (state) => tell({ kind: 'state', state }),
-    onMissed: () => tell({ kind: 'missed' }),
-    onMessage: (topic, message) => tell({ kind: 'message', topic, message }),
+    onState: (state) => post({ kind: 'state', state }),
+    onMissed: () => post({ kind: 'missed' }),
+    onMessage: (topic, message) => post({ kind: 'message', topic, message }),
   });
 });

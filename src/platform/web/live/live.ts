@@ -173,7 +173,7 @@ function startWorker(
   onNeverCame: () => void,
 ): () => void {
   const worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' });
-  const tell = (said: ToLiveWorker): void => worker.postMessage(said);
+  const post = (message: ToLiveWorker): void => worker.postMessage(message);
   let hasCome = false;
   worker.onerror = () => {
     if (hasCome) return;
@@ -186,16 +186,16 @@ function startWorker(
     else if (data.kind === 'missed') deliver(undefined);
     else if (data.kind === 'ticket')
       askTicket().then(
-        (ticket) => tell({ kind: 'ticket', ticket }),
+        (ticket) => post({ kind: 'ticket', ticket }),
         // The worker will ask again after a pause.
-        () => tell({ kind: 'ticket', ticket: null }),
+        () => post({ kind: 'ticket', ticket: null }),
       );
     // The console process lost its own connection to the message source, so any topic may have missed
     // messages.
     else if (data.message.kind !== 'missed') deliver(kindOf(data.topic), data.message);
     else if (mayBeMissed(data.message, performance.now())) deliver(kindOf(data.topic));
   };
-  tell({
+  post({
     kind: 'start',
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,

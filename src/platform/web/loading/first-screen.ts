@@ -40,16 +40,16 @@ export function useAfterFirstScreen(
   { preload }: Pick<LazyComponent<object>, 'preload'>,
   isDue = true,
 ): boolean {
-  const stands = useFirstScreen((screen) => screen.stands) && isDue;
+  const isComplete = useFirstScreen((screen) => screen.stands) && isDue;
   const [hasCome, setCome] = useState(false);
   useEffect(() => {
-    if (!stands) return;
+    if (!isComplete) return;
     preload().then(
       () => setCome(true),
       () => {
         // A new version reloads the page by itself; while offline, a notice says what is missing.
       },
     );
-  }, [stands, preload]);
+  }, [isComplete, preload]);
   return hasCome;
 }

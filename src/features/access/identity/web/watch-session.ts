@@ -21,9 +21,9 @@ export function useSessionWatch(): void {
   useEffect(() => {
     // In another tab of this browser, a user signed out or another one signed in. The storage event works
     // without a live connection.
-    const hear = ({ key }: StorageEvent) => key === 'authStore' && checkSession();
-    addEventListener('storage', hear);
-    return () => removeEventListener('storage', hear);
+    const onStorage = ({ key }: StorageEvent) => key === 'authStore' && checkSession();
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
   }, []);
 }
 

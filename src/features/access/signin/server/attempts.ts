@@ -134,9 +134,10 @@ export function accountDigest(account: string): string {
 
 /** Marks the browser of a successful sign-in as known. */
 export async function rememberBrowser(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
-  const brought = reply.cookie('device');
+  const deviceCookie = reply.cookie('device');
   // Only a secret that this console issued is kept: a planted one is replaced.
-  const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();
+  const secret =
+    deviceCookie !== undefined && (await isDevice(ctx, sha256(deviceCookie))) ? deviceCookie : randomSecret();
   rememberDevice(ctx, sha256(secret), userId);
   reply.setCookie('device', secret, knownDeviceDays * 86_400);
 }

@@ -97,9 +97,9 @@ function decide(
   if (!z.safeParse(optionalText(40), cells.phone ?? '').success) addProblem('phone', 'users.row_phone');
   const word = (column: 'role' | 'language' | 'status'): string | undefined => {
     const typed = cells[column] ?? '';
-    const meant = words[column].get(typed.toLowerCase());
-    if (typed !== '' && meant === undefined) addProblem(column, `users.row_${column}`); // used as: 'users.row_*'
-    return meant;
+    const value = words[column].get(typed.toLowerCase());
+    if (typed !== '' && value === undefined) addProblem(column, `users.row_${column}`); // used as: 'users.row_*'
+    return value;
   };
   const [role, language, status] = [word('role'), word('language'), word('status')];
   const finalRole = role ?? existing?.role ?? 'User';

@@ -58,9 +58,9 @@ export function sendTest(sending: Sending): Promise<void> {
 export async function sendDue(app: App, signal: AbortSignal): Promise<void> {
   const due = await unitOfWork(app, by, (ctx) => claimExports(ctx, new Date(ctx.now.getTime() + claimMs)));
   const ended = await Promise.allSettled(due.map((row) => sendTo(app, row, signal)));
-  const broken = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const errors = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
   // Unexpected errors are thrown after every destination has had its turn.
-  if (broken.length > 0) throw broken.length === 1 ? broken[0] : new AggregateError(broken);
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
 }
 
 async function sendTo(app: App, row: ExportRow, signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ export function useInboxKeys({ remove, mark }: InboxKeys): void {
   const isOn = useLayoutStore((layout) => layout.shortcuts);
   useEffect(() => {
     if (!isOn) return undefined;
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!mayBeShortcut(event)) return;
       const key = event.key.toLowerCase();
       const row = rowOf(document.activeElement);
@@ -37,7 +37,7 @@ export function useInboxKeys({ remove, mark }: InboxKeys): void {
       else return;
       event.preventDefault();
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [isOn, remove, mark]);
 }

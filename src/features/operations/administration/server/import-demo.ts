@@ -149,14 +149,14 @@ async function subscribeAll(
   services: ReadonlyMap<DemoServiceKey, Id<'svc'>>,
   start: Date,
 ): Promise<(Subscribed & { isNew: boolean })[]> {
-  const there = await subscriptionsOf(ctx.db, organizationId);
+  const subscriptions = await subscriptionsOf(ctx.db, organizationId);
   const all: (Subscribed & { isNew: boolean })[] = [];
   for (const service of demoServiceKeys) {
     const order = wanted[service];
     if (!order) continue;
     const serviceId = required(services.get(service), 'a service of the demo');
     const startedAt = new Date(start.getTime() + (order.day - 1) * dayMs);
-    const found = there.find((row) => row.serviceId === serviceId);
+    const found = subscriptions.find((row) => row.serviceId === serviceId);
     const { quantities } = order;
     const id =
       found?.id ??

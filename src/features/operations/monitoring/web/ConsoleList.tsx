@@ -42,7 +42,7 @@ export function ConsoleList({ consoles }: { consoles: readonly ConsoleState[] })
       key: 'clock',
       label: t('monitoring.clock_ahead'),
       align: 'right',
-      // Shown with a sign from a tenth of a second on.
+      // Rounded to a tenth of a second; a smaller difference is shown as 0, without a sign.
       render: ({ clockAheadMs }) =>
         seconds(Math.abs(clockAheadMs) < 50 ? 0 : Math.round(clockAheadMs / 100) / 10),
     },

@@ -64,15 +64,15 @@ async function expected(
         changed: (before?.changed ?? 0) + changed,
       });
   };
-  const gone: readonly string[] = [
+  const tablesToDelete: readonly string[] = [
     ...deletedTables,
     ...(subject.kind === 'organization' ? deletedOfOrganization : []),
   ];
-  for (const table of gone) add(table, await countOf(ctx, table, erasedOf(subject)), 0);
+  for (const table of tablesToDelete) add(table, await countOf(ctx, table, erasedOf(subject)), 0);
   add('approval', 0, (await approvalsAbout(ctx, erasedOf(subject), terms)).length);
   const remains: Remaining[] = [];
   for (const [table, fields] of Map.groupBy(await textFields(ctx), (field) => field.table)) {
-    if (gone.includes(table) || table === 'erasure' || table === 'approval') continue;
+    if (tablesToDelete.includes(table) || table === 'erasure' || table === 'approval') continue;
     for (const { field, rows } of await countHolding(ctx, fields, erasedOf(subject), terms)) {
       if (isFrozen(field)) remains.push({ field: `${table}.${field.column}`, rows });
       else add(table, 0, rows);
@@ -116,8 +116,8 @@ export async function startErasure(
         .map(({ kind, count }) => ctx.text(`personaldata.obstacle_${kind}`, { count }))
         .join(ctx.text('personaldata.list_joint')),
     });
-  const said = reason.toLowerCase();
-  if ((await termsOfSubject(ctx, subject)).some(({ text }) => said.includes(text.toLowerCase())))
+  const lowerReason = reason.toLowerCase();
+  if ((await termsOfSubject(ctx, subject)).some(({ text }) => lowerReason.includes(text.toLowerCase())))
     throw domainError(personalDataErrors, 'personaldata.reason_names', undefined, ['reason']);
   const erasureId = ctx.newId('ers');
   const { kind, organizationId, userId } = subject;

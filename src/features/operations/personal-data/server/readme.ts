@@ -16,29 +16,31 @@ export function readme(ctx: Ctx, described: Described): string {
 }
 
 function inLanguage(ctx: Ctx, { organization, rows }: Described, language: Language): string {
-  const say = (key: string, params = {}): string => ctx.text(key, params, language);
+  const translate = (key: string, params = {}): string => ctx.text(key, params, language);
   const line = (file: string, words: string): string => `  ${file}  ${words}`;
   // used as: 'personaldata.folder_*', 'personaldata.file_*', 'personaldata.why_*'
   const folders = exportFolders.map((folder) =>
     [
-      say(`personaldata.folder_${folder}`),
+      translate(`personaldata.folder_${folder}`),
       ...exportedTables
         .filter((table) => table.folder === folder)
         .map((table) =>
           line(
             fileOf(table),
-            say('personaldata.readme_file', {
-              words: say(`personaldata.file_${table.name}`),
+            translate('personaldata.readme_file', {
+              words: translate(`personaldata.file_${table.name}`),
               rows: String(rows.get(fileOf(table)) ?? 0),
             }),
           ),
         ),
-      ...(folder === 'people' ? [line('people/pictures/', say('personaldata.readme_pictures'))] : []),
-      ...(folder === 'usage' ? [line('usage/archived_events.csv', say('personaldata.readme_archived'))] : []),
+      ...(folder === 'people' ? [line('people/pictures/', translate('personaldata.readme_pictures'))] : []),
+      ...(folder === 'usage'
+        ? [line('usage/archived_events.csv', translate('personaldata.readme_archived'))]
+        : []),
       ...(folder === 'bills'
         ? [
-            line('bills/pdf/', say('personaldata.readme_bills')),
-            line('bills/credit-note-pdf/', say('personaldata.readme_credit_notes')),
+            line('bills/pdf/', translate('personaldata.readme_bills')),
+            line('bills/credit-note-pdf/', translate('personaldata.readme_credit_notes')),
           ]
         : []),
     ].join('\n'),
@@ -47,14 +49,14 @@ function inLanguage(ctx: Ctx, { organization, rows }: Described, language: Langu
     const tables = Object.entries(tableRules).flatMap(([name, rule]) =>
       'why' in rule && rule.why === reason ? [name] : [],
     );
-    return line(tables.join(', '), `\n    ${say(`personaldata.why_${reason}`)}`);
+    return line(tables.join(', '), `\n    ${translate(`personaldata.why_${reason}`)}`);
   });
   return [
-    say('personaldata.readme_title', { organization }),
-    say('personaldata.readme_made', { moment: ctx.now.toISOString() }),
-    say('personaldata.readme_format'),
+    translate('personaldata.readme_title', { organization }),
+    translate('personaldata.readme_made', { moment: ctx.now.toISOString() }),
+    translate('personaldata.readme_format'),
     ...folders,
-    `${say('personaldata.readme_left_out')}\n${leftOut.join('\n')}`,
-    say('personaldata.readme_manifest'),
+    `${translate('personaldata.readme_left_out')}\n${leftOut.join('\n')}`,
+    translate('personaldata.readme_manifest'),
   ].join('\n\n');
 }

@@ -138,8 +138,8 @@ export async function countHolding(
   terms: readonly Term[],
 ): Promise<{ field: TextField; rows: number }[]> {
   const [first] = fields;
-  const meant = first && reach(first, erased, terms);
-  return meant ? countsIn(ctx, fields, meant.where, meant.terms) : [];
+  const scope = first && reach(first, erased, terms);
+  return scope ? countsIn(ctx, fields, scope.where, scope.terms) : [];
 }
 
 /** Whether a field is left unchanged because it is a document of the books. */
@@ -163,11 +163,11 @@ export async function replaceIn(
     terms,
   );
   for (const { field } of holding) {
-    const meant = required(reach(field, erased, terms), 'rows that hold a term');
+    const scope = required(reach(field, erased, terms), 'rows that hold a term');
     const table = sql.table(field.table);
     await sql`alter table ${table} disable trigger user`.execute(ctx.db);
     const { numAffectedRows } =
-      await sql`update ${table} set ${sql.ref(field.column)} = ${replaced(field, meant.terms)} where ${allOf(meant.where, holds(field, meant.terms))}`.execute(
+      await sql`update ${table} set ${sql.ref(field.column)} = ${replaced(field, scope.terms)} where ${allOf(scope.where, holds(field, scope.terms))}`.execute(
         ctx.db,
       );
     await sql`alter table ${table} enable trigger user`.execute(ctx.db);
@@ -273,10 +273,10 @@ export async function redactAudit(
   const subject: TextField = { table: 'audit_log', column: 'subject', type: 'text' };
   const own = sql`(${required(isOf('audit_log', erased), 'entries of the erased')} or ${isOldRequest})`;
   const unique = terms.filter(isUnique);
-  const meant = sql`(${own} and (${holds(detail, terms)} or coalesce(${holds(subject, terms)}, false))${unique.length === 0 ? sql`` : sql` or ${holds(detail, unique)} or coalesce(${holds(subject, unique)}, false)`})`;
+  const matches = sql`(${own} and (${holds(detail, terms)} or coalesce(${holds(subject, terms)}, false))${unique.length === 0 ? sql`` : sql` or ${holds(detail, unique)} or coalesce(${holds(subject, unique)}, false)`})`;
   const { rows: found } = await sql<{
     seq: bigint;
-  }>`select seq from audit_log where ${meant} and action <> 'personaldata.redact'`.execute(ctx.db);
+  }>`select seq from audit_log where ${matches} and action <> 'personaldata.redact'`.execute(ctx.db);
   if (found.length === 0) return [];
   const seqs = found.map(({ seq }) => seq);
   await sql`alter table audit_log disable trigger audit_log_fixed`.execute(ctx.db);

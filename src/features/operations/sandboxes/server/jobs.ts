@@ -53,8 +53,8 @@ async function tidySandboxes(app: App): Promise<void> {
   const rows = await unitOfWork(app, { actor, mode: 'read' }, allSandboxes);
   const known = new Set(rows.flatMap((row) => [row.database, row.nextDatabase]));
   for (const database of databases) if (!known.has(database)) await host.dropDatabase(database);
-  const there = new Set(await host.databases());
-  for (const row of rows) await tidyOne(app, host, row, there.has(row.database));
+  const existing = new Set(await host.databases());
+  for (const row of rows) await tidyOne(app, host, row, existing.has(row.database));
 }
 
 async function tidyOne(app: App, host: SandboxHost<App>, row: SandboxRow, isThere: boolean): Promise<void> {

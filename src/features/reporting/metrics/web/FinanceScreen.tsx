@@ -103,7 +103,7 @@ export function FinanceScreen() {
       />
     </Stack>
   );
-  const said = (summary: MetricSummary): string =>
+  const summaryText = (summary: MetricSummary): string =>
     format.sentences(
       summary.lastMonth !== null &&
         t('metrics.until', {
@@ -125,9 +125,9 @@ export function FinanceScreen() {
         <QueryState query={query} skeleton={<Lines count={8} />}>
           {(summary) => (
             <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-              {ofMonths.has(view) && said(summary) !== '' && (
+              {ofMonths.has(view) && summaryText(summary) !== '' && (
                 <Typography variant="body2" color="textSecondary" role="status">
-                  {said(summary)}
+                  {summaryText(summary)}
                 </Typography>
               )}
               <Shown view={view} summary={summary} />
