@@ -96,7 +96,7 @@ test.describe('permissions', () => {
     await page.getByText('將失去 6 個頁面').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '變更角色' }).click();
-    const ask = page.getByRole('alertdialog', { name: /^將第一位使用者變更為/ });
+    const ask = page.getByRole('alertdialog', { name: /^將第一位使用者的角色變更為/ });
     await ask.getByRole('button', { name: '變更角色' }).click();
     await page.getByText('已變更第一位使用者的角色。').first().waitFor();
     await page.getByText('這已經是目前的角色。').waitFor();

@@ -6,7 +6,7 @@ export const enUS = {
   'portal.origins': 'Allowed origins',
   'portal.origins_help':
     'One origin per line, such as https://portal.example.com, without a path. Leave empty to allow none.',
-  'portal.save': 'Save changes',
+  'portal.save': 'Save origins',
   'portal.saved': 'Allowed origins saved.',
   'portal.sessions_title': 'Portal links',
   'portal.sessions_lead': 'Links that can still be opened, and sessions in use. Revoking ends them at once.',

@@ -22,7 +22,7 @@ export const enUS = {
     'One IP address or network per line, such as 10.1.0.0/16. Leave empty to allow all. API keys have their own.',
   'sessionpolicies.own_address': 'Your address now: {{address}}',
   'sessionpolicies.add_own': 'Add it',
-  'sessionpolicies.save': 'Save changes',
+  'sessionpolicies.save': 'Save session rules',
   'sessionpolicies.saved': 'Session length and networks saved.',
   'sessionpolicies.changed': 'Changed by {{by}} on {{date}}',
   'sessionpolicies.network_wrong':

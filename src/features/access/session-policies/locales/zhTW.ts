@@ -17,7 +17,7 @@ export const zhTW = {
     '每行一個 IP 位址或網段，例如 10.1.0.0/16；留白表示不限制。API 金鑰另有自己的位址限制。',
   'sessionpolicies.own_address': '您目前的位址：{{address}}',
   'sessionpolicies.add_own': '加入',
-  'sessionpolicies.save': '儲存變更',
+  'sessionpolicies.save': '儲存登入規則',
   'sessionpolicies.saved': '登入時效與來源已儲存。',
   'sessionpolicies.changed': '{{by}}於 {{date}}變更',
   'sessionpolicies.network_wrong': '「{{address}}」不是 IP 位址，也不是網段（例如 10.1.0.0/16）。',
