@@ -1,4 +1,5 @@
 // The command line: `start` runs the console until it receives a signal to stop.
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { assertWritable } from '#platform/server/data-folder.ts';
@@ -52,6 +53,8 @@ async function start(): Promise<void> {
       `  Set-up    ${running.setupAddress}\n            (one-time address; open it in a browser to make the first Admin)`,
     );
   console.log('');
+  // Node writes the cache of compiled files when a process exits; a console that is killed would leave none to the next start.
+  flushCompileCache();
 }
 
 process.on('unhandledRejection', (reason) => {
