@@ -2,13 +2,13 @@ import { defineConfig } from '@playwright/test';
 
 const isCi = Boolean(process.env['CI']);
 
-/** Whole journeys in a browser, two at a time: each file has a console of its own and mostly waits, and its tests stand on each other. */
+/** Whole journeys in a browser, three at a time: each file has a console of its own and often waits, and its tests stand on each other. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   globalSetup: './tests/support/browser/global-setup.ts',
   outputDir: '.playwright',
-  workers: 2,
+  workers: 3,
   forbidOnly: isCi,
   // After a few that fail, the others say nothing.
   maxFailures: 5,
