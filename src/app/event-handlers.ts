@@ -58,7 +58,7 @@ import {
   storeRefused,
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
-import { coverIssued, lookAtLowered } from '#features/receivables/einvoices/server/index.ts';
+import { coverIssued, queueLowered } from '#features/receivables/einvoices/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
 import { oneOffApproved } from '#features/invoicing/one-offs/server/index.ts';
 import { redeemAtSubscribing } from '#features/invoicing/discounts/server/index.ts';
@@ -130,6 +130,6 @@ export const eventHandlers: readonly EventHandler[] = [
   on(plansChanged, followPlan),
   on(billsLowered, closeCheckouts),
   on(billsLowered, askAfterLowered),
-  on(billsLowered, lookAtLowered),
+  on(billsLowered, queueLowered),
   on(noticesPosted, queueDeliveries),
 ];

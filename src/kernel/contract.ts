@@ -57,7 +57,7 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
    * Response fields that hold secrets. They are not stored, so a repeat with the same idempotency key gets
    * null for them.
    */
-  readonly saidOnce?: readonly string[];
+  readonly returnedOnce?: readonly string[];
   /** Takes this body instead of a JSON object; the verb receives it alongside the input. */
   readonly raw?: RawBody;
   /**

@@ -165,7 +165,7 @@ describe('T-KEYS: what the contracts say about keys', () => {
       })
       .flatMap(([name, route]) =>
         namesIn(z.toJSONSchema(route.output, { unrepresentable: 'any' }))
-          .filter((field) => secrets.test(field) && !route.saidOnce?.includes(field))
+          .filter((field) => secrets.test(field) && !route.returnedOnce?.includes(field))
           .map((field) => `${name} ${field}`),
       );
     // The rest: pages of the console, and the customer's link of a quote, which an Admin can read at any time.

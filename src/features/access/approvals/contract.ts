@@ -196,7 +196,7 @@ export const approvals = contract({
     summary: 'Collect secrets from your request',
     description:
       'Secrets in the result of your own request, such as a new key. Available once, within three days.',
-    saidOnce: ['secrets'],
+    returnedOnce: ['secrets'],
     input: z.strictObject(one),
     output: z.strictObject({ secrets: z.nullable(z.array(Field)) }),
   }),

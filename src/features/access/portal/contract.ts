@@ -104,7 +104,7 @@ export const portal = contract({
     status: 201,
     perMinute: 300,
     idempotent: true,
-    saidOnce: ['url'],
+    returnedOnce: ['url'],
     summary: 'Create a portal link',
     description:
       'A link to an organization’s own pages. It opens once, within five minutes, and the session it starts ends within an hour.',

@@ -201,7 +201,7 @@ export const providers = contract({
     path: '/admin/identity-providers/:providerId/scim-token',
     access: admin,
     fresh: true,
-    saidOnce: ['token'],
+    returnedOnce: ['token'],
     summary: 'Create a SCIM token',
     description: 'The token with which the provider provisions users. Replaces any earlier one.',
     input: one,

@@ -132,7 +132,7 @@ export const signin = contract({
     method: 'POST',
     path: '/admin/users/:userId/reset-password',
     access: { roles: ['Admin'] },
-    saidOnce: ['link'],
+    returnedOnce: ['link'],
     summary: 'Create a reset link for a user',
     description:
       'Returns a link to hand over, with which the user chooses a new password, and ends their sessions.',

@@ -108,7 +108,7 @@ export const users = contract({
     path: '/admin/users/batch',
     access: admin,
     status: 201,
-    saidOnce: ['links'],
+    returnedOnce: ['links'],
     summary: 'Start a bulk change of users',
     description:
       'Changes the named users, or all that match a filter. Your own account is rejected. Up to 200 are done when the call returns; the rest continue in the background.',

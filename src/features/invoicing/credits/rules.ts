@@ -187,7 +187,7 @@ export type UndoneTerms = {
   readonly promotionalOfTrueUps: bigint;
   readonly toPrepaid: bigint;
 };
-export const noneUndone: UndoneTerms = {
+export const noUndoneTerms: UndoneTerms = {
   discount: 0n,
   promotional: 0n,
   promotionalOfTrueUps: 0n,
@@ -216,7 +216,7 @@ export function creditEntries(
     toBalance: bigint;
     deferred: bigint;
   },
-  { discount, promotional, promotionalOfTrueUps, toPrepaid }: UndoneTerms = noneUndone,
+  { discount, promotional, promotionalOfTrueUps, toPrepaid }: UndoneTerms = noUndoneTerms,
 ): Entry[] {
   const { organizationId, currency } = credit;
   const userId = credit.usedBy?.organizationId ?? organizationId;

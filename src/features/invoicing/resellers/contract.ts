@@ -491,7 +491,7 @@ export const resellers = contract({
     access: member,
     status: 201,
     idempotent: true,
-    saidOnce: ['link'],
+    returnedOnce: ['link'],
     summary: 'Add a customer',
     description: 'Creates an organization that yours sells to from this month, and invites its first user.',
     input: z.strictObject({ name: text(120), email }),

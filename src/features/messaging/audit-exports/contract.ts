@@ -119,7 +119,7 @@ export const auditExports = contract({
     access: admin,
     status: 201,
     fresh: true,
-    saidOnce: ['secret'],
+    returnedOnce: ['secret'],
     summary: 'Create an audit log destination',
     description:
       'Sends the audit log to a syslog server, a bucket, or a webhook. The webhook’s signing secret is returned only once.',

@@ -192,7 +192,7 @@ export const webhooks = contract({
     path: '/organization/webhooks/apply',
     access: ownUser,
     atOnce: 1,
-    saidOnce: ['secrets'],
+    returnedOnce: ['secrets'],
     summary: 'Apply a webhooks file',
     description:
       'Makes the changes that its plan showed. Endpoints that the file doesn’t name stay. Secrets of new ones are returned only once.',
@@ -217,7 +217,7 @@ export const webhooks = contract({
     path: '/organization/webhooks',
     access: ownUser,
     status: 201,
-    saidOnce: ['secret'],
+    returnedOnce: ['secret'],
     summary: 'Create a webhook endpoint',
     description: 'HTTPS only. The signing secret is returned only once.',
     input: z.strictObject({
@@ -264,7 +264,7 @@ export const webhooks = contract({
     method: 'POST',
     path: '/organization/webhooks/:endpointId/secret',
     access: ownUser,
-    saidOnce: ['secret'],
+    returnedOnce: ['secret'],
     summary: 'Rotate a signing secret',
     description:
       'Returns a new secret, only once. Both secrets sign until the overlap ends (24 hours by default).',

@@ -183,7 +183,7 @@ export const backups = contract({
     path: '/admin/backups/recovery-key',
     access,
     fresh: true,
-    saidOnce: ['recoveryKey'],
+    returnedOnce: ['recoveryKey'],
     summary: 'Reveal the recovery key',
     description: 'The key that opens backups. Keep it somewhere else.',
     input: noInput,

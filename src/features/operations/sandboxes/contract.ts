@@ -91,7 +91,7 @@ export const sandboxes = contract({
     status: 201,
     long: true,
     atOnce: 1,
-    saidOnce: ['key', 'meteringKey'],
+    returnedOnce: ['key', 'meteringKey'],
     summary: 'Create a sandbox',
     description:
       'A console with its own test data, whose clock stands at a time that you choose. Its API keys are returned only once.',
@@ -138,7 +138,7 @@ export const sandboxes = contract({
     access,
     long: true,
     atOnce: 1,
-    saidOnce: ['key', 'meteringKey'],
+    returnedOnce: ['key', 'meteringKey'],
     summary: 'Reset a sandbox',
     description:
       'It starts over without data, at its initial time, with new API keys, which are returned only once.',

@@ -2,7 +2,7 @@
 // number.
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
-import { careful, cellText, figure, type CsvCell } from '../files/csv.ts';
+import { cellPatterns, cellText, figure, type CsvCell } from '../files/csv.ts';
 import type { TableExport } from '../files/export.ts';
 
 /**
@@ -58,7 +58,7 @@ function lineOf(columns: readonly TableColumn[]): RawBuilder<unknown> {
     sql`${sql.join(cells, sql` || ',' || `)} || E'\r\n'`;
   const texts = columns.flatMap((column) => ('text' in column ? [column.text] : []));
   if (texts.length === 0) return joined(columns.map(plainCell));
-  const needsCare = sql`concat_ws(${between}, '', ${sql.join(texts)}) ~ ${`${between}${careful.formula.slice(1)}|${careful.quoted}`}`;
+  const needsCare = sql`concat_ws(${between}, '', ${sql.join(texts)}) ~ ${`${between}${cellPatterns.formula.slice(1)}|${cellPatterns.quoted}`}`;
   return sql`case when ${needsCare} then ${joined(columns.map(safeCell))} else ${joined(columns.map(plainCell))} end`;
 }
 
@@ -76,8 +76,8 @@ function plainCell(column: TableColumn): RawBuilder<unknown> {
 function safeCell(column: TableColumn): RawBuilder<unknown> {
   if (!('text' in column)) return plainCell(column);
   const { text } = column;
-  const guarded = sql`case when ${text} ~ ${careful.formula} then '''' || ${text} else coalesce(${text}, '') end`;
-  return sql`case when ${text} ~ ${careful.quoted} then '"' || replace(${guarded}, '"', '""') || '"' else ${guarded} end`;
+  const guarded = sql`case when ${text} ~ ${cellPatterns.formula} then '''' || ${text} else coalesce(${text}, '') end`;
+  return sql`case when ${text} ~ ${cellPatterns.quoted} then '"' || replace(${guarded}, '"', '""') || '"' else ${guarded} end`;
 }
 
 const codesOf = (digits: number): RawBuilder<unknown> =>

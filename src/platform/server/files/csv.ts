@@ -19,7 +19,7 @@ export function figure(value: string | bigint): Figure {
 const startsFormula = /^'*[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 const isQuoted = /[",\r\n]/;
 /** The patterns for texts that need guarding and quoting; PostgreSQL interprets them identically. */
-export const careful = { formula: startsFormula.source, quoted: isQuoted.source } as const;
+export const cellPatterns = { formula: startsFormula.source, quoted: isQuoted.source } as const;
 
 /** Restores a text that {@link csvOf} guarded. */
 export function withoutGuard(cell: string): string {

@@ -7,7 +7,7 @@ import type { Actor, App, Ctx } from '../unit-of-work/ctx.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 import { assertUnchanged, conditionsOf, type Condition, type Conditions } from './conditional.ts';
-import { notingWrite } from '../unit-of-work/fit-replica.ts';
+import { recordingWrite } from '../unit-of-work/fit-replica.ts';
 import { claimKey, requestHash, storeAnswer } from './idempotency.ts';
 
 /** What is needed to run a call later, as JSON: its original input, and whatever else the response depends on. */
@@ -82,14 +82,14 @@ export async function hold(
     if (key !== undefined) await storeAnswer(ctx, key, 202, data);
     return { data };
   });
-  return notingWrite(app, actor, keep);
+  return recordingWrite(app, actor, keep);
 }
 
 /** The part of a response that may be stored. */
-export function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
-  return saidOnce.length === 0 || typeof data !== 'object'
+export function withoutSecrets(data: unknown, returnedOnce: readonly string[] = []): unknown {
+  return returnedOnce.length === 0 || typeof data !== 'object'
     ? data
-    : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
+    : { ...data, ...Object.fromEntries(returnedOnce.map((field) => [field, null])) };
 }
 
 /** A call that can be held. */

@@ -31,7 +31,7 @@ import { endConnectionsOnClose } from './closing-connections.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
 import { hold, withoutSecrets, type Holds } from './held-calls.ts';
 import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
-import { notingWrite } from '../unit-of-work/fit-replica.ts';
+import { recordingWrite } from '../unit-of-work/fit-replica.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
@@ -301,7 +301,8 @@ function mount(
           const result = await verb(ctx, parsed.data as never, toReply);
           if (route.output === file) return { status, data: result };
           const data = z.encode(route.output, result as never) ?? null;
-          if (key !== undefined) await storeAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
+          if (key !== undefined)
+            await storeAnswer(ctx, key, status, withoutSecrets(data, route.returnedOnce));
           if (route.method !== 'GET' && ctx.actor.kind === 'user')
             ctx.audit(
               `${feature.name}.${name}`,
@@ -318,7 +319,7 @@ function mount(
         ).finally(() => {
           if (route.long) request.raw.socket.setTimeout(silentMs);
         });
-        const answer = await (route.method === 'GET' ? working : notingWrite(app, request.actor, working));
+        const answer = await (route.method === 'GET' ? working : recordingWrite(app, request.actor, working));
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
         if (route.output === redirect) return reply.redirect((answer.data as RedirectAnswer).location, 303);

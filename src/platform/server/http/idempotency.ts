@@ -66,7 +66,7 @@ export async function storeAnswer(ctx: Ctx, key: string, status: number, data: u
  * For verbs with their own units of work: runs `make` once per key and stores its result; repeats get that
  * result without running it. Call it in the unit that has the effect.
  */
-export async function createdOnce(
+export async function oncePerKey(
   ctx: Ctx,
   once: Reply['once'],
   make: () => Promise<string>,

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { systemClock } from '../clock.ts';
 import type { App } from '../unit-of-work/ctx.ts';
 import { version } from '../version.ts';
-import { forgetConsole, sayThatItRuns } from './store-console-processes.ts';
+import { forgetConsole, recordHeartbeat } from './store-console-processes.ts';
 
 const everyMs = 10_000;
 
@@ -19,7 +19,7 @@ export async function startPresence(app: App, listening: () => string): Promise<
   const startedAt = clock.now();
   const report = async (): Promise<void> => {
     try {
-      await sayThatItRuns(
+      await recordHeartbeat(
         app.database.kysely,
         {
           id,

@@ -32,7 +32,7 @@ const forgetAfterSeconds = 3600;
  * Reports that the console is running; `now` is its machine's clock. Consoles that have not reported for an
  * hour are deleted.
  */
-export async function sayThatItRuns(
+export async function recordHeartbeat(
   db: Kysely<Tables>,
   { id, host, processId, version, address, startedAt, memoryBytes, clients }: ConsoleProcess,
   now: Date,

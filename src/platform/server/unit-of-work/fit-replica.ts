@@ -33,7 +33,7 @@ export async function fitReplica(app: App, actor: Actor): Promise<Replica | unde
  * Returns the result of a call that may change something, after recording the WAL position; also when it
  * fails, since part of it may have been committed.
  */
-export async function notingWrite<T>(app: App, actor: Actor, working: Promise<T>): Promise<T> {
+export async function recordingWrite<T>(app: App, actor: Actor, working: Promise<T>): Promise<T> {
   try {
     return await working;
   } finally {

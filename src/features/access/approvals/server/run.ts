@@ -84,12 +84,12 @@ export async function runApproved(
       onceKey: `approval:${approvalId}`,
       claim: (ctx) => claimRun(ctx, approvalId),
       done: async (ctx, data) => {
-        const { saidOnce = [] } = call.route;
-        const secrets = secretFields(data, saidOnce);
+        const { returnedOnce = [] } = call.route;
+        const secrets = secretFields(data, returnedOnce);
         await storeDone(
           ctx,
           approvalId,
-          seal(app, outcomePurpose, approvalId, JSON.stringify(withoutSecrets(data, saidOnce) ?? null)),
+          seal(app, outcomePurpose, approvalId, JSON.stringify(withoutSecrets(data, returnedOnce) ?? null)),
           secrets.length === 0 ? null : seal(app, secretsPurpose, approvalId, JSON.stringify(secrets)),
         );
         // When both share a transaction, the audit subject stays that of the call.

@@ -6,7 +6,7 @@ import { isSafeAddress } from '#platform/server/config.ts';
 import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { clientSecretOf, ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { clientSecretOf, consoleAddresses, type Provider } from '#features/access/providers/server/index.ts';
 import { nameOfClaims, oldestTokenSeconds, toleranceSeconds } from '../rules.ts';
 import type { CompanyPerson } from '../rules-saml.ts';
 import { AnswerRefused } from './answer-refused.ts';
@@ -82,7 +82,7 @@ export async function oidcAddress(
   for (const [name, value] of Object.entries({
     response_type: 'code',
     client_id: provider.clientId,
-    redirect_uri: ourPlaces(app, provider).acsUrl,
+    redirect_uri: consoleAddresses(app, provider).acsUrl,
     scope: 'openid profile email',
     state: id,
     nonce: nonceOf(verifier),
@@ -105,7 +105,7 @@ export async function acceptCode(
   const { id_token: token } = await ask(app, endpoint, Tokens, {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: ourPlaces(app, provider).acsUrl,
+    redirect_uri: consoleAddresses(app, provider).acsUrl,
     client_id: provider.clientId,
     code_verifier: verifier,
     ...(secret !== undefined && { client_secret: secret }),

@@ -1,7 +1,7 @@
 // SAML 2.0 as a service provider: requests, our metadata, and signature checks of answers.
 import type { SAML } from '@node-saml/node-saml';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { consoleAddresses, type Provider } from '#features/access/providers/server/index.ts';
 import { AnswerRefused } from './answer-refused.ts';
 import { readAssertion, textProblem, type AcceptedAssertion, type SamlProblem } from '../rules-saml.ts';
 
@@ -10,7 +10,7 @@ const saml = () => import('@node-saml/node-saml');
 
 async function libraryFor(app: App, provider: Provider, requestId = ''): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await saml();
-  const ours = ourPlaces(app, provider);
+  const ours = consoleAddresses(app, provider);
   return new SAML({
     entryPoint: provider.ssoUrl,
     issuer: ours.entityId,
@@ -53,7 +53,7 @@ export async function acceptAnswer(
   const xml = decoded(encoded);
   const problem = textProblem(xml);
   if (problem !== undefined) throw new AnswerRefused(problem);
-  const ours = ourPlaces(app, provider);
+  const ours = consoleAddresses(app, provider);
   const destination = /^[^>]*?<(?:[\w.-]+:)?Response\b[^>]*?\sDestination\s*=\s*["']([^"']*)["']/.exec(
     xml,
   )?.[1];

@@ -1,5 +1,5 @@
 // Ends the provider's session along with the console's, and redirects to the provider when a session is lost.
-import { forgetThrough, isThroughProvider, markSignOut } from './provider-sign-in.ts';
+import { forgetProviderSignIn, isThroughProvider, markSignOut } from './provider-sign-in.ts';
 
 /**
  * R-AUTH-12: also ends the provider's session if this browser's user signed in through it. The browser then
@@ -8,7 +8,7 @@ import { forgetThrough, isThroughProvider, markSignOut } from './provider-sign-i
  */
 export async function endProviderSession(userId: string | undefined): Promise<void> {
   const isThrough = isThroughProvider(userId);
-  forgetThrough();
+  forgetProviderSignIn();
   if (!isThrough) return;
   try {
     const { leaveProvider } = await import('./provider.ts');

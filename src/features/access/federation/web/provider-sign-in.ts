@@ -11,7 +11,7 @@ export function rememberProviderSignIn(userId: string): void {
   localStorage.setItem(throughKey, userId);
   rememberMethod('provider');
 }
-export const forgetThrough = (): void => localStorage.removeItem(throughKey);
+export const forgetProviderSignIn = (): void => localStorage.removeItem(throughKey);
 /** Whether this user signed in through the provider, and not in another way since. */
 export const isThroughProvider = (userId: string | undefined): boolean =>
   userId !== undefined && localStorage.getItem(throughKey) === userId && lastMethod() === 'provider';

@@ -34,7 +34,7 @@ export const providersFeature = feature({
 
 export { txtRecords } from './dns.ts';
 export { providerChanged } from './provider-changed.ts';
-export { clientSecretOf, ourPlaces, requireProvider } from './providers.ts';
+export { clientSecretOf, consoleAddresses, requireProvider } from './providers.ts';
 export {
   hasCompanySignIn,
   hasVerified,

@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 /** The values that the provider's administrator enters there. */
-export function ourPlaces(
+export function consoleAddresses(
   app: App,
   { id: providerId, kind }: Pick<Provider, 'id' | 'kind'>,
 ): IdentityProvider['ours'] {
@@ -69,7 +69,7 @@ function viewOf(app: App, provider: Provider, domains: readonly DomainRow[]): Id
     lastResult: lastResult && { ...lastResult, at: new Date(lastResult.at) },
     scimTokenMadeAt: provider.scimTokenMadeAt,
     scimUsedAt: provider.scimUsedAt,
-    ours: ourPlaces(app, provider),
+    ours: consoleAddresses(app, provider),
     createdAt: provider.createdAt,
   };
 }

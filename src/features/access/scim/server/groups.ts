@@ -2,7 +2,7 @@
 // assigned to the group.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { consoleAddresses, type Provider } from '#features/access/providers/server/index.ts';
 import {
   listBody,
   mostFiltered,
@@ -39,7 +39,7 @@ const viewOf = (ctx: Ctx, provider: Provider, row: GroupRow): ScimGroup => ({
     resourceType: 'Group',
     created: row.createdAt,
     lastModified: row.changedAt,
-    location: `${ourPlaces(ctx.app, provider).scimUrl}/Groups/${row.id}`,
+    location: `${consoleAddresses(ctx.app, provider).scimUrl}/Groups/${row.id}`,
     version: `W/"${row.version}"`,
   },
 });

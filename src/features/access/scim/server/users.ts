@@ -13,7 +13,7 @@ import {
 } from '#features/access/identity/server/index.ts';
 import { isMadeByIssuer, companyIssuer } from '#features/access/federation/server/index.ts';
 import { domainOf, rolesOf } from '#features/access/providers/rules.ts';
-import { hasVerified, ourPlaces, type Provider } from '#features/access/providers/server/index.ts';
+import { hasVerified, consoleAddresses, type Provider } from '#features/access/providers/server/index.ts';
 import {
   listBody,
   mostFiltered,
@@ -50,7 +50,7 @@ const viewOf = (ctx: Ctx, provider: Provider, row: UserRow): ScimUser => ({
     resourceType: 'User',
     created: row.createdAt,
     lastModified: row.changedAt,
-    location: `${ourPlaces(ctx.app, provider).scimUrl}/Users/${row.id}`,
+    location: `${consoleAddresses(ctx.app, provider).scimUrl}/Users/${row.id}`,
     version: `W/"${row.version}"`,
   },
 });

@@ -7,7 +7,7 @@ import { isProviderRequired } from '#features/access/providers/server/index.ts';
 import { signinErrors } from '../contract.ts';
 
 /** Whether an address can sign in only through its company's provider. */
-export async function isHeldToCompany(app: App, account: string): Promise<boolean> {
+export async function isBoundToCompany(app: App, account: string): Promise<boolean> {
   const domain = domainOf(account);
   return domain !== '' && isProviderRequired(app.database.kysely, domain);
 }
@@ -18,7 +18,7 @@ export function mayBreakGlass(user: Pick<User, 'role'>, hasFactor: boolean): boo
 }
 
 /** Rejects addresses whose company requires its provider. @throws DomainError `signin.company_required` */
-export async function assertNotHeldToCompany(ctx: Ctx, account: string, field: string): Promise<void> {
-  if (await isHeldToCompany(ctx.app, account))
+export async function assertNotBoundToCompany(ctx: Ctx, account: string, field: string): Promise<void> {
+  if (await isBoundToCompany(ctx.app, account))
     throw domainError(signinErrors, 'signin.company_required', {}, [field]);
 }

@@ -16,7 +16,7 @@ import {
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
 import { rememberBrowser, beginAttempt, type Attempt } from './attempts.ts';
-import { isHeldToCompany, mayBreakGlass } from './company.ts';
+import { isBoundToCompany, mayBreakGlass } from './company.ts';
 import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type SignInRequirements } from './store-accounts.ts';
@@ -74,7 +74,7 @@ async function checkPassword(
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
   // Checked for every address, so that the answer reveals only the company's policy and nothing about the
   // account.
-  const isHeld = await isHeldToCompany(ctx.app, account);
+  const isHeld = await isBoundToCompany(ctx.app, account);
   const wrong = reasonAgainst(ctx, found, gate, matches);
   const mayEnter =
     !isHeld || (found !== undefined && mayBreakGlass(found.user, gate.authenticator || gate.passkeys > 0));

@@ -11,7 +11,7 @@ import { signinErrors, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
 import { beginAttempt } from './attempts.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
-import { isHeldToCompany, mayBreakGlass } from './company.ts';
+import { isBoundToCompany, mayBreakGlass } from './company.ts';
 import { enterIn } from './login.ts';
 import { isDeviceOf } from './store-attempts.ts';
 import { gateOf } from './store-accounts.ts';
@@ -95,7 +95,7 @@ export async function passkeyLogin(
     !user ||
     user.status !== 'active' ||
     ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.app.config)) ||
-    (!mayBreakGlass(user, true) && (await isHeldToCompany(ctx.app, user.account)));
+    (!mayBreakGlass(user, true) && (await isBoundToCompany(ctx.app, user.account)));
   const signedIn =
     counter === undefined || isBarred
       ? undefined

@@ -23,7 +23,7 @@ import {
 } from '#features/access/identity/server/index.ts';
 import type { signin } from '../contract.ts';
 import { accountDigest, beginAttempt } from './attempts.ts';
-import { assertNotHeldToCompany } from './company.ts';
+import { assertNotBoundToCompany } from './company.ts';
 import { mail, mailLink } from './links.ts';
 import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
 import { unit } from './unit.ts';
@@ -45,7 +45,7 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   assertHashingHasRoom();
   await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.email);
-  await assertNotHeldToCompany(ctx, account, 'email');
+  await assertNotBoundToCompany(ctx, account, 'email');
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
   const wanted: Wanted = {
     input,

@@ -22,7 +22,7 @@ import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 import { accountDigest, forgetFailures, beginAttempt } from './attempts.ts';
-import { isHeldToCompany } from './company.ts';
+import { isBoundToCompany } from './company.ts';
 import { mail, mailLink, makeLinks, type Reader } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
@@ -57,7 +57,7 @@ export async function mailReset(app: App, { account }: { account: string }): Pro
     const found = await userToSignIn(ctx.db, account);
     if (found?.user.status !== 'active') return;
     // An Admin may need the password for emergency access; nobody else of the company could use it.
-    if (found.user.role !== 'Admin' && (await isHeldToCompany(app, account))) return;
+    if (found.user.role !== 'Admin' && (await isBoundToCompany(app, account))) return;
     await mailLink(ctx, found.user, 'reset');
     ctx.audit('signin.askReset', found.user.id);
   });

@@ -52,7 +52,7 @@ export async function addToRun(
 }
 
 /** Asks a run to stop; false if it is not running. */
-export async function askToStop(ctx: Ctx, runId: string): Promise<boolean> {
+export async function requestStop(ctx: Ctx, runId: string): Promise<boolean> {
   const { rows } =
     await sql`update close_run set stop_asked = true where id = ${runId} and state = 'running' returning id`.execute(
       ctx.db,

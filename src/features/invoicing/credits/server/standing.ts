@@ -22,7 +22,7 @@ import {
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
 import {
   creditEntries,
-  noneUndone,
+  noUndoneTerms,
   splitCredit,
   storedTaxes,
   storedTaxesOf,
@@ -172,7 +172,7 @@ export type CreditSums = {
 export function takingOf(
   { bill, deferred }: CreditableBill,
   taken: readonly CreditedAmount[],
-  undone: UndoneTerms = noneUndone,
+  undone: UndoneTerms = noUndoneTerms,
 ): CreditSums {
   const { net, tax, total } = sumOf(taken);
   const { toDue, toBalance } = splitCredit(total, bill.due.minor);

@@ -4,11 +4,11 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById, organizationsByIds } from '#features/access/identity/server/index.ts';
 import { issueUnbilledLate, unbilledLate } from '#features/invoicing/billing/server/index.ts';
-import { everResold, resellersById } from '#features/selling/resale/server/index.ts';
+import { organizationsEverResold, resellersById } from '#features/selling/resale/server/index.ts';
 import { resellersErrors, type resellers } from '../contract.ts';
 
 export async function listUnbilledLate(ctx: Ctx): Promise<Out<typeof resellers.listUnbilledLate>> {
-  const found = await unbilledLate(ctx, await organizationsByIds(ctx, await everResold(ctx)));
+  const found = await unbilledLate(ctx, await organizationsByIds(ctx, await organizationsEverResold(ctx)));
   const sellers = await resellersById(
     ctx,
     found.flatMap(({ sellerId }) => sellerId ?? []),

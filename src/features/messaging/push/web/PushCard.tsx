@@ -18,8 +18,8 @@ import { pushApi, pushKey, pushQueries } from './api.ts';
 import { DeviceList } from './DeviceList.tsx';
 import {
   endpointHere,
-  hindranceHere,
-  kindHere,
+  ownPushHindrance,
+  ownBrowserKind,
   permissionHere,
   subscribeHere,
   unsubscribeHere,
@@ -95,14 +95,14 @@ function TurnOn({ publicKey }: { publicKey: string }) {
   const add = useCall(pushApi.addPushSubscription, changed);
   const [failure, setFailure] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
-  const hindrance = hindranceHere();
+  const hindrance = ownPushHindrance();
   // used as: 'push.hindrance_*', 'push.allow_*'
   if (hindrance !== undefined) return <Alert severity="info">{t(`push.hindrance_${hindrance}`)}</Alert>;
   if (permission === 'denied')
     return (
       <Alert severity="warning">
         <Box sx={{ fontWeight: 600 }}>{t('push.denied')}</Box>
-        {t(`push.allow_${kindHere()}`)}
+        {t(`push.allow_${ownBrowserKind()}`)}
       </Alert>
     );
   const enable = async () => {

@@ -28,13 +28,13 @@ export function browserKind(userAgent: string): BrowserKind {
   return /Safari/.test(userAgent) ? 'safari' : 'other';
 }
 
-export const hindranceHere = (): PushHindrance | undefined =>
+export const ownPushHindrance = (): PushHindrance | undefined =>
   pushProblem({
     isSecure: isSecureContext,
     userAgent: navigator.userAgent,
     hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window,
   });
-export const kindHere = (): BrowserKind => browserKind(navigator.userAgent);
+export const ownBrowserKind = (): BrowserKind => browserKind(navigator.userAgent);
 export const permissionHere = (): NotificationPermission =>
   'Notification' in window ? Notification.permission : 'denied';
 
@@ -47,7 +47,9 @@ export type Subscribed = {
 /** The endpoint of this browser's subscription; null when it has none. */
 export async function endpointHere(): Promise<string | null> {
   const registration =
-    hindranceHere() === undefined ? await navigator.serviceWorker.getRegistration(workerAddress) : undefined;
+    ownPushHindrance() === undefined
+      ? await navigator.serviceWorker.getRegistration(workerAddress)
+      : undefined;
   return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
 }
 

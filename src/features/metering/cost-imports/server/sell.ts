@@ -12,7 +12,7 @@ import { salesOf, type Sale } from './sales.ts';
 import type { PayerRow, SourceRow } from './store.ts';
 import { payersByIds } from './store.ts';
 import { noteSold, type PeriodRow } from './store-imports.ts';
-import { keepSold, soldOf, type SoldKey, type SoldRow } from './store-sold.ts';
+import { storeSold, soldOf, type SoldKey, type SoldRow } from './store-sold.ts';
 
 const eventsAtOnce = 1000;
 const keyOf = ({ subscriptionId, service, day, costCurrency }: SoldKey): string =>
@@ -72,7 +72,7 @@ export async function sellPeriod(
     everyPayer,
   );
   for (const [key, row] of recorded) kept.set(key, row);
-  await keepSold(ctx, source.id, periodStart, [...kept.values()]);
+  await storeSold(ctx, source.id, periodStart, [...kept.values()]);
   await noteSold(ctx, source.id, periodStart, { terms: source.terms, totals });
 }
 

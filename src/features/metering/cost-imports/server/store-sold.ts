@@ -88,7 +88,7 @@ export async function soldOf(ctx: Ctx, sourceId: string, periodStart: string): P
 const rowsAtOnce = 2000;
 
 /** Replaces the stored sales of a period. */
-export async function keepSold(
+export async function storeSold(
   ctx: Ctx,
   sourceId: string,
   periodStart: string,

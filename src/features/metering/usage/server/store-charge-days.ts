@@ -46,7 +46,7 @@ export const readLists = ({ counts, values, lastAts, lastEvents }: ListTexts): R
   lastEvents,
 });
 /** Whether an aggregation reads the times of last values. */
-export const readsLast = ({ aggregation }: Pick<MeterOfSubscription, 'aggregation'>): boolean =>
+export const readsLastValues = ({ aggregation }: Pick<MeterOfSubscription, 'aggregation'>): boolean =>
   aggregation === 'latest';
 
 type CellRow = ListTexts & { readonly meter: bigint; readonly cell: string; readonly places: string };
@@ -78,7 +78,7 @@ async function cellsOf(
   const cells = meters.map((): CellPlaces[] => []);
   const found = new Map<string, string>();
   if (meters.length === 0) return { cells, versions: found };
-  const withLast = meters.some(readsLast);
+  const withLast = meters.some(readsLastValues);
   // One row per cell, with lists: one row per place would cost several times as much to send and to parse.
   const { rows } = await sql<
     CellRow | VersionRow

@@ -6,7 +6,7 @@ import type { MeteredEvent } from '../rules.ts';
 import type { CellRollup } from '../rules-charge-usage.ts';
 import { rollupOf } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
-import { listColumns, readLists, readsLast, type ListTexts } from './store-charge-days.ts';
+import { listColumns, readLists, readsLastValues, type ListTexts } from './store-charge-days.ts';
 
 /** A part [from, to) of a subscription's month, counted by one meter; parts with the same key add up. */
 export type StreamPart = {
@@ -38,7 +38,7 @@ type CellsOfMonth = ListTexts & {
 /** Returns the cells of whole months, with the values that their meters' aggregations read. */
 export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
   if (months.length === 0) return [];
-  const withLast = months.some(readsLast);
+  const withLast = months.some(readsLastValues);
   const { rows } =
     await sql<CellsOfMonth>`--hot ${sql.raw(withLast ? 'usage-cell-months-last' : 'usage-cell-months')}\n select p.place as month, json_agg(m.cell) as cells, json_agg(m.distinct_count::text) as distincts, ${listColumns(sql`p.aggregation`, sql`m`, withLast)}
     from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, meter, month, aggregation, place)

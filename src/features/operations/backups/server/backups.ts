@@ -17,7 +17,7 @@ import { nextDue } from '../rules.ts';
 import { makeBackupJob } from './jobs.ts';
 import { planSetting } from './settings.ts';
 import {
-  askToStop,
+  requestStop,
   backupById,
   backupInTheMaking,
   insertBackup,
@@ -75,7 +75,7 @@ export async function makeBackup(ctx: Ctx): Promise<Backup> {
 
 export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopBackup>): Promise<null> {
   await requireBackup(ctx, backupId);
-  if (!(await askToStop(ctx, backupId))) throw domainError(backupsErrors, 'backups.not_running');
+  if (!(await requestStop(ctx, backupId))) throw domainError(backupsErrors, 'backups.not_running');
   return null;
 }
 

@@ -192,7 +192,7 @@ export async function stopAll(ctx: Ctx): Promise<void> {
  * Requests the end of a running backup, and ends a waiting or interrupted one at once; false when there is
  * none.
  */
-export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
+export async function requestStop(ctx: Ctx, backupId: string): Promise<boolean> {
   const { rows } =
     await sql`update backup b set stop_asked = true, state = case when b.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else b.state end,
     finished_at = case when b.state = 'waiting' or ${isSilent(ctx.now)} then ${ctx.now}::timestamptz end where b.id = ${backupId} and b.state in ('waiting', 'running') returning 1`.execute(

@@ -1,7 +1,7 @@
 // The destination of exports: a folder in the console's file store, or an Admin's bucket, which is only
 // reached at checked addresses.
 import { OutsideUnavailable, writeFailures } from '#platform/server/files/outside/outside-files.ts';
-import { outsideInWords, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
+import { describeOutsideBucket, outsideStore } from '#platform/server/files/outside/outside-bucket.ts';
 import { FilesUnavailable } from '#platform/server/files/store/s3-store.ts';
 import type { FileStore } from '#platform/server/files/store/file-store.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
@@ -41,7 +41,7 @@ const bucketOf = (app: App, { bucket, sealedSecret: sealed }: StoredPlan) =>
 /** Describes the destination without secrets. */
 export function placeOf(app: App, plan: StoredPlan): string {
   const bucket = plan.bucket && { ...plan.bucket, kind: 's3' as const, keys: null };
-  return bucket ? outsideInWords(bucket) : `${app.files.place}/${folder}`;
+  return bucket ? describeOutsideBucket(bucket) : `${app.files.place}/${folder}`;
 }
 
 /**

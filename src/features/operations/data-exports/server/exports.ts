@@ -20,7 +20,15 @@ import { exportableTables } from '../rules.ts';
 import { failureOf, openDestination, placeOf, sealedSecret } from './destination.ts';
 import { makeDataExportJob } from './run.ts';
 import { planSetting, shownPlan, type StoredPlan } from './settings.ts';
-import { askToStop, insertRun, lastDone, lastFailed, pageOfRuns, runById, runInTheMaking } from './store.ts';
+import {
+  requestStop,
+  insertRun,
+  lastDone,
+  lastFailed,
+  pageOfRuns,
+  runById,
+  runInTheMaking,
+} from './store.ts';
 
 export async function dataExportOverview(ctx: Ctx): Promise<DataExportOverview> {
   const [plan, timeZone] = [await ctx.setting(planSetting), await ctx.setting(timeZoneSetting)];
@@ -57,7 +65,7 @@ export async function stopDataExport(
   { exportId }: In<typeof dataExports.stopDataExport>,
 ): Promise<null> {
   if (!(await runById(ctx, exportId))) throw domainError(dataExportsErrors, 'dataexports.not_found');
-  if (!(await askToStop(ctx, exportId))) throw domainError(dataExportsErrors, 'dataexports.not_running');
+  if (!(await requestStop(ctx, exportId))) throw domainError(dataExportsErrors, 'dataexports.not_running');
   ctx.audit('dataexports.stop', exportId);
   return null;
 }

@@ -173,7 +173,7 @@ export async function markEnded(ctx: Ctx, exportId: string, failure: Failure | n
  * Requests the end of a running export, and ends a waiting or interrupted one at once; false when there is
  * none.
  */
-export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
+export async function requestStop(ctx: Ctx, exportId: string): Promise<boolean> {
   const { rows } =
     await sql`update data_export d set stop_asked = true, state = case when d.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else d.state end,
     finished_at = case when d.state = 'waiting' or ${isSilent(ctx.now)} then ${ctx.now}::timestamptz end where d.id = ${exportId} and d.state in ('waiting', 'running') returning 1`.execute(

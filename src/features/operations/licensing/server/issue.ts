@@ -21,7 +21,7 @@ import { payloadOf, type Fingerprint, type Licensed } from './payload.ts';
 import { presentKey, signingKey } from './keys.ts';
 import { requireLicence, toDetail } from './read.ts';
 import { fingerprintOf, signedFile } from './signing.ts';
-import { countGood, insertLicence, licenceById } from './store.ts';
+import { countValid, insertLicence, licenceById } from './store.ts';
 import { limitUnit } from '#features/selling/catalogue/rules.ts';
 
 /** Parses the machine file; throws with the line number of an error. */
@@ -90,7 +90,7 @@ export async function previewLicence(
     expiresAt: at,
     isCut,
     keyId: (await presentKey(ctx)).keyId,
-    others: await countGood(ctx, subscriptionId),
+    others: await countValid(ctx, subscriptionId),
   };
 }
 

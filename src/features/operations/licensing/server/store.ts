@@ -99,7 +99,7 @@ export async function licenceById(
 }
 
 /** Counts the currently valid licenses of a subscription. */
-export async function countGood(ctx: Ctx, subscriptionId: string): Promise<number> {
+export async function countValid(ctx: Ctx, subscriptionId: string): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
   }>`select count(*) as total from licence l left join licence n on n.renews = l.id where l.subscription_id = ${subscriptionId} and l.revoked_at is null and n.id is null and l.expires_at > ${ctx.now}`.execute(

@@ -4,7 +4,7 @@ import { isSomeId, type Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { forgetApprovals, openedApprovals } from '#features/access/approvals/server/index.ts';
 import { holdsTerm, isUnique, type Term } from '../rules-erasure.ts';
-import { deleteTold, idsOf, type Erased } from './store-erasure.ts';
+import { deleteNotificationsAbout, idsOf, type Erased } from './store-erasure.ts';
 import { addCounts } from './store-erasures.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function eraseApprovals(
   await addCounts(ctx, erasureId, { table: 'approval', deleted: 0, changed });
   await addCounts(ctx, erasureId, {
     table: 'notification',
-    deleted: await deleteTold(ctx, about),
+    deleted: await deleteNotificationsAbout(ctx, about),
     changed: 0,
   });
 }

@@ -9,7 +9,7 @@ import { personalDataErrors, type PersonalExport, type personalData } from '../c
 import { readExport } from './files.ts';
 import { makeExportJob, tidyExports } from './make-export.ts';
 import {
-  askToStop,
+  requestStop,
   exportById,
   exportInProgress,
   fileOfExport,
@@ -60,7 +60,7 @@ export async function listOwnExports(ctx: Ctx): Promise<{ items: PersonalExport[
 async function stop(ctx: Ctx, exportId: string, organizationId: string | null): Promise<null> {
   if (!(await exportById(ctx, exportId, organizationId)))
     throw domainError(personalDataErrors, 'personaldata.not_found');
-  if (!(await askToStop(ctx, exportId))) throw domainError(personalDataErrors, 'personaldata.not_running');
+  if (!(await requestStop(ctx, exportId))) throw domainError(personalDataErrors, 'personaldata.not_running');
   ctx.audit('personaldata.stop', exportId);
   return null;
 }

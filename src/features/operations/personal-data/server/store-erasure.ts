@@ -245,7 +245,7 @@ export async function idsOf(
 }
 
 /** Deletes notifications about these subjects; returns how many. */
-export async function deleteTold(ctx: Ctx, ids: readonly string[]): Promise<number> {
+export async function deleteNotificationsAbout(ctx: Ctx, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from notification where subject = any(${[...ids]}::text[])`.execute(ctx.db);
   return Number(numAffectedRows ?? 0n);

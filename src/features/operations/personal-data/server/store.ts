@@ -154,7 +154,7 @@ export async function failSilentExports(ctx: Ctx, problem: string): Promise<void
  * Requests the end of a running export, and ends a waiting or interrupted one at once; false when there is no
  * such export.
  */
-export async function askToStop(ctx: Ctx, exportId: string): Promise<boolean> {
+export async function requestStop(ctx: Ctx, exportId: string): Promise<boolean> {
   const { rows } =
     await sql`update personal_export p set stop_asked = true, state = case when p.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else p.state end,
     file_key = case when p.state = 'waiting' or ${isSilent(ctx.now)} then null else p.file_key end,

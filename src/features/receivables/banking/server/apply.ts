@@ -4,7 +4,7 @@ import { money } from '#kernel/money.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { takeBack, bookReceived } from '#features/receivables/payments/server/index.ts';
 import { bankingErrors, type banking, type BankRow } from '../contract.ts';
@@ -105,7 +105,7 @@ export async function applyCertain(
   const unit = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
   let isFirst = false;
   await unitOfWork(ctx.app, unit, (first) =>
-    createdOnce(first, reply.once, async () => {
+    oncePerKey(first, reply.once, async () => {
       isFirst = true;
       const rows = await rowsByIds(first, rowIds);
       const isSame =

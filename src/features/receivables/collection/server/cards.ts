@@ -6,7 +6,7 @@ import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import { person, tenant, type App, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -111,7 +111,7 @@ export async function addCard(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
-      const made = await createdOnce(unit, reply.once, async () =>
+      const made = await oncePerKey(unit, reply.once, async () =>
         insertSetup(unit, {
           organizationId: tenant(unit),
           provider,

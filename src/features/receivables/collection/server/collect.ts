@@ -19,7 +19,7 @@ import {
 import {
   billsUnderWay,
   insertPayment,
-  leftToThemMs,
+  otherPaymentWaitMs,
   payAutomatically,
 } from '#features/receivables/payments/server/index.ts';
 import { afterFailure, expiryWarningDays, ownCodes } from '../rules.ts';
@@ -105,7 +105,7 @@ async function beginAttempt(ctx: Ctx, billId: Id<'bil'>): Promise<StoredAttempt 
   const bill = await billById(ctx, billId, null);
   const found = await chargeOf(ctx, plan, billId);
   if (!bill || !found || !cardProvidersOf(ctx.app.config).has(found.provider)) return undefined;
-  if ((await billsUnderWay(ctx, [billId], new Date(ctx.now.getTime() - leftToThemMs))).has(billId))
+  if ((await billsUnderWay(ctx, [billId], new Date(ctx.now.getTime() - otherPaymentWaitMs))).has(billId))
     return undefined;
   const { language } = required(await organizationById(ctx.db, bill.organizationId), 'a bill’s organization');
   const paymentId = await insertPayment(ctx, {

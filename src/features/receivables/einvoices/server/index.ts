@@ -70,6 +70,6 @@ export const einvoicesFeature = ({ createProvider }: { readonly createProvider: 
     ownUnitOfWork: ['checkEinvoiceProvider', 'reportUnused'],
   });
 
-export { coverIssued, lookAtLowered } from './plan.ts';
+export { coverIssued, queueLowered } from './plan.ts';
 export { runEinvoices } from './run.ts';
 export { createEInvoiceProvider } from './providers/index.ts';

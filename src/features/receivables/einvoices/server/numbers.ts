@@ -8,17 +8,17 @@ import { deadlineOf, einvoiceNumber, periodOf, runsLow, trackLeft } from '../rul
 import { notifyLow } from './notices.ts';
 import { einvoiceActor } from './plan.ts';
 import { einvoiceSetting } from './settings.ts';
-import { giveNumber, noteWaiting, waitingForNumber } from './store-queue.ts';
+import { assignNumber, noteWaiting, waitingForNumber } from './store-queue.ts';
 import { advanceTrack, lockTracks, type StoredTrack } from './store-tracks.ts';
 
 const atOnce = 20;
 
 /** Assigns numbers to all waiting invoices, as far as the tracks of the current period suffice. */
-export async function giveNumbers(app: App, provider: EInvoiceProviderName): Promise<void> {
-  while ((await unitOfWork(app, { actor: einvoiceActor }, (ctx) => giveSome(ctx, provider))) === atOnce);
+export async function assignNumbers(app: App, provider: EInvoiceProviderName): Promise<void> {
+  while ((await unitOfWork(app, { actor: einvoiceActor }, (ctx) => assignSome(ctx, provider))) === atOnce);
 }
 
-async function giveSome(ctx: Ctx, provider: EInvoiceProviderName): Promise<number> {
+async function assignSome(ctx: Ctx, provider: EInvoiceProviderName): Promise<number> {
   const period = periodOf(ctx.now);
   const tracks = await lockTracks(ctx, period);
   const waiting = await waitingForNumber(ctx, atOnce);
@@ -32,7 +32,7 @@ async function giveSome(ctx: Ctx, provider: EInvoiceProviderName): Promise<numbe
     // Another process's clock may be slightly ahead: dates must not decrease while numbers increase. Both are
     // in this period.
     range.issuedAt = range.issuedAt && range.issuedAt > ctx.now ? range.issuedAt : ctx.now;
-    await giveNumber(ctx, id, {
+    await assignNumber(ctx, id, {
       provider,
       trackId: range.track.id,
       period,

@@ -60,7 +60,7 @@ export async function coverIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promi
 }
 
 /** Queues bills that were paid, credited or voided; handles billing's event. */
-export async function lookAtLowered(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
+export async function queueLowered(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
   await lookAgain(ctx, billIds);
 }
 

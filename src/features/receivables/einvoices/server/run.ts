@@ -3,7 +3,7 @@ import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { notifyLate } from './notices.ts';
-import { giveNumbers } from './numbers.ts';
+import { assignNumbers } from './numbers.ts';
 import { einvoiceActor, planChanged } from './plan.ts';
 import type { EInvoiceProvider } from './provider.ts';
 import { sendDue } from './send.ts';
@@ -15,7 +15,7 @@ export async function runEinvoices(app: App, provider: EInvoiceProvider): Promis
   await planChanged(app, provider.name);
   if (provider.allotsNumbers)
     await unitOfWork(app, { actor: einvoiceActor }, (ctx) => sendWaiting(ctx, provider.name));
-  else await giveNumbers(app, provider.name);
+  else await assignNumbers(app, provider.name);
   await sendDue(app, provider);
   await unitOfWork(app, { actor: einvoiceActor }, async (ctx) => {
     const { warnHours } = await ctx.setting(einvoiceSetting);

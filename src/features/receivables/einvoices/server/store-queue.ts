@@ -21,7 +21,7 @@ export async function waitingForNumber(
 }
 
 /** Assigns an invoice its permanent number; it is sent at once. */
-export async function giveNumber(
+export async function assignNumber(
   ctx: Ctx,
   einvoiceId: string,
   given: {

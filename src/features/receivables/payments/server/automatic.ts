@@ -17,7 +17,7 @@ import {
 /** The actor of automatic payments, and the name of their job. */
 export const automaticName = 'pay-automatically';
 /** A bill that a user is paying in another way is left alone for this long. */
-export const leftToThemMs = 3 * 86_400_000;
+export const otherPaymentWaitMs = 3 * 86_400_000;
 
 /**
  * Pays open bills of the organizations with automatic payment, in this transaction, and returns the number of
@@ -33,7 +33,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
   const underWay = await billsUnderWay(
     ctx,
     open.map((bill) => bill.id),
-    new Date(ctx.now.getTime() - leftToThemMs),
+    new Date(ctx.now.getTime() - otherPaymentWaitMs),
   );
   const balances = await lockBalances(ctx, ids);
   const leaving = await pendingRefundsOf(ctx, ids);

@@ -4,7 +4,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { providersOf } from '#features/receivables/gateways/server/index.ts';
 import { BankAccount, type payments } from '../contract.ts';
-import { onItsWay } from './store.ts';
+import { paymentUnderWay } from './store.ts';
 
 const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAccount, {
   bank: '',
@@ -44,6 +44,6 @@ export async function paymentOptions(
     providers: [...offered.keys()],
     ranges: [...offered.values()].flatMap(({ name, range }) => (range ? [{ provider: name, ...range }] : [])),
     bankAccount: (await bankAccountOf(ctx)) ?? null,
-    underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)),
+    underWay: billId === undefined ? null : await paymentUnderWay(ctx, billId, tenant(ctx)),
   };
 }

@@ -52,7 +52,7 @@ export const paymentsFeature = feature({
   ownUnitOfWork: ['topUp', 'payBill', 'payConsolidatedBill', 'refundPayment'],
 });
 
-export { leftToThemMs, payAutomatically, payForCredited } from './automatic.ts';
+export { otherPaymentWaitMs, payAutomatically, payForCredited } from './automatic.ts';
 export { payAllAutomatically } from './automatic-verbs.ts';
 export { bankAccountOf } from './bank.ts';
 export { closeCheckouts } from './needless-checkouts.ts';

@@ -11,7 +11,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { addPaid, billById, type PayableBill } from '#features/invoicing/billing/server/index.ts';
@@ -34,7 +34,7 @@ import { closeUnpaid, currentParties } from './settle.ts';
 import {
   insertPayment,
   storeCheckout,
-  onItsWay,
+  paymentUnderWay,
   openIntent,
   paymentById,
   markReceived,
@@ -78,7 +78,7 @@ export async function begun(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
-      const made = await createdOnce(unit, reply.once, () => start(unit));
+      const made = await oncePerKey(unit, reply.once, () => start(unit));
       unit.audit(action, made);
       // The stored response for an idempotency key is the id of the payment created then.
       return made as Id<'pay'>;
@@ -136,7 +136,7 @@ export async function assertNotPaidTwice(
   bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
   amount: Money,
 ): Promise<void> {
-  const underWay = await onItsWay(ctx, bill.id);
+  const underWay = await paymentUnderWay(ctx, bill.id);
   if (
     !underWay ||
     amount.currency !== bill.due.currency ||

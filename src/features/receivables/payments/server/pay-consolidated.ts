@@ -5,7 +5,7 @@ import { required } from '#kernel/assert.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { sumMoney } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -33,7 +33,7 @@ export async function payConsolidatedBill(
   const unitFor = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
   // The result stored for the idempotency key: the payment that waits for its money, or else the paid bill.
   const made = await unitOfWork(ctx.app, unitFor, async (unit) => {
-    const id = await createdOnce(unit, reply.once, () => start(unit, input));
+    const id = await oncePerKey(unit, reply.once, () => start(unit, input));
     unit.audit('payments.payConsolidatedBill', id);
     return id;
   });

@@ -8,7 +8,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isPaidLater, isProvider } from '#features/receivables/gateways/contract.ts';
 import {
@@ -70,7 +70,7 @@ export async function refundPayment(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
-      const made = await createdOnce(unit, reply.once, () => startRefund(unit, input));
+      const made = await oncePerKey(unit, reply.once, () => startRefund(unit, input));
       unit.audit('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
       // The stored response for an idempotency key is the id of the refund created then.
       return made as Id<'rfd'>;

@@ -30,7 +30,7 @@ import { applyRefundNotice } from './apply-refund.ts';
 import {
   insertPayment,
   markProcessing,
-  onItsWay,
+  paymentUnderWay,
   paymentById,
   paymentOfReference,
   markReceived,
@@ -160,10 +160,10 @@ async function updateProcessing(
   ctx: Ctx,
   { billId, consolidatedId }: Pick<StoredPayment, 'billId' | 'consolidatedId'>,
 ): Promise<void> {
-  if (billId !== null) await storeProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
+  if (billId !== null) await storeProcessing(ctx, billId, (await paymentUnderWay(ctx, billId)) !== null);
   if (consolidatedId !== null)
     for (const { id } of await lockConsolidated(ctx, consolidatedId))
-      await storeProcessing(ctx, id, (await onItsWay(ctx, id)) !== null);
+      await storeProcessing(ctx, id, (await paymentUnderWay(ctx, id)) !== null);
 }
 
 /** Marks a payment as failed or expired; money that is received later is still booked. */

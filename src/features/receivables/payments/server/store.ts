@@ -318,7 +318,7 @@ export async function markProcessing(ctx: Ctx, paymentId: string): Promise<boole
  * Returns the amount in progress for a bill, and since when; null if there is none. With an organization,
  * only that organization's.
  */
-export async function onItsWay(
+export async function paymentUnderWay(
   ctx: Ctx,
   billId: string,
   organizationId: string | null = null,

@@ -5,7 +5,7 @@ import { assert, required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { createdOnce } from '#platform/server/http/idempotency.ts';
+import { oncePerKey } from '#platform/server/http/idempotency.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -96,7 +96,7 @@ export async function makeJournal(
 ): Promise<JournalExport> {
   const id = await unitOfWork(app, { actor, language, requestId }, async (unit) => {
     await beginExport(unit);
-    return createdOnce(unit, once, () => make(unit, period));
+    return oncePerKey(unit, once, () => make(unit, period));
   });
   return unitOfWork(
     app,

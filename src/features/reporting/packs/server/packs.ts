@@ -12,7 +12,7 @@ import { organizationById, timeZoneSetting } from '#features/access/identity/ser
 import { packsErrors, type Pack, type packs } from '../contract.ts';
 import { readPack } from './files.ts';
 import { makePackJob, publishPacks, tidyPacks } from './make-pack.ts';
-import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInProgress } from './store.ts';
+import { requestStop, fileOfPack, insertPack, newestPacks, packById, packInProgress } from './store.ts';
 import { countDocuments } from './store-content.ts';
 
 // Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
@@ -75,7 +75,7 @@ export async function listOwnPacks(ctx: Ctx): Promise<{ items: Pack[] }> {
 
 async function stop(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<null> {
   if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
-  if (!(await askToStop(ctx, packId))) throw domainError(packsErrors, 'packs.not_running');
+  if (!(await requestStop(ctx, packId))) throw domainError(packsErrors, 'packs.not_running');
   ctx.audit('packs.stop', packId);
   publishPacks(ctx, organizationId);
   return null;

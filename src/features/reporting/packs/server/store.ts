@@ -166,7 +166,7 @@ export async function failSilentPacks(ctx: Ctx, problem: string): Promise<void> 
  * Requests the end of a running pack, and ends a waiting or interrupted one at once; false when there is no
  * such pack.
  */
-export async function askToStop(ctx: Ctx, packId: string): Promise<boolean> {
+export async function requestStop(ctx: Ctx, packId: string): Promise<boolean> {
   const { rows } =
     await sql`update month_pack p set stop_asked = true, state = case when p.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else p.state end,
     finished_at = case when p.state = 'waiting' or ${isSilent(ctx.now)} then ${ctx.now}::timestamptz end where p.id = ${packId} and p.state in ('waiting', 'running') returning p.id`.execute(

@@ -9,7 +9,7 @@ export {
   storedBrand,
 } from './store-brands.ts';
 export {
-  everResold,
+  organizationsEverResold,
   isResoldSince,
   resaleOf,
   resaleSpans,

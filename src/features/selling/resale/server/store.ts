@@ -67,7 +67,7 @@ export async function sellersOf(ctx: Ctx, organizationIds: readonly string[]): P
 }
 
 /** Returns the organizations that a reseller sold to, sells to, or will sell to. */
-export async function everResold(ctx: Ctx): Promise<Id<'org'>[]> {
+export async function organizationsEverResold(ctx: Ctx): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
   }>`select distinct organization_id as id from resold_organization where reseller_id is not null order by 1`.execute(

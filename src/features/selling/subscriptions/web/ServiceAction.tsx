@@ -20,7 +20,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { subscriptionsQueries } from './api.ts';
 import { maxCompared, type Comparison } from './overview-state.ts';
 import { isOver } from './subscription-words.tsx';
-import { maxLooked } from './use-offer-facts.ts';
+import { maxListed } from './use-offer-facts.ts';
 
 export type ServiceActionProps = {
   readonly service: Service;
@@ -69,7 +69,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
 function AddButton({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxListed }));
   const parent = data?.items.find(
     (each) => !each.addedTo && !isOver(each) && service.addOnTo.includes(each.service.family),
   );

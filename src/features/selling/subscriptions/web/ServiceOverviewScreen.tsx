@@ -27,7 +27,7 @@ import { useComparison, useOverviewLook } from './overview-state.ts';
 import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
 import { ServiceDetail, type ServiceDetailProps } from './ServiceDetail.tsx';
 import { SubscribeDialog, type PromoCodeSlot } from './SubscribeDialog.tsx';
-import { maxLooked } from './use-offer-facts.ts';
+import { maxListed } from './use-offer-facts.ts';
 
 const skeletons = 6;
 
@@ -204,7 +204,7 @@ function Cards({ label, children }: { label?: string; children: React.ReactNode 
 
 /** Service id → the organization's open subscription of it. */
 function useMine(): ReadonlyMap<string, string> {
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxListed }));
   useLive('usage', [subscriptionsKey('listSubscriptions')]);
   return new Map(
     (data?.items ?? [])

@@ -26,14 +26,14 @@ export function firstCharge(today: string, trialDays: number): { day: LocalDay; 
  * The API's maximum page size; for an organization with more subscriptions, the trial is only known from the
  * result.
  */
-export const maxLooked = 200;
+export const maxListed = 200;
 
 /**
  * The free days for this organization: it gets a trial only if it has never had the service or another plan
  * of its family.
  */
 function useTrialDays({ id, family, trialDays }: Service): number {
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxListed }));
   const hadBefore =
     data?.items.some(({ service }) => service.id === id || (family !== '' && service.family === family)) ??
     false;

@@ -9,7 +9,13 @@ import { areCallsClosed } from '../../outbound/closed-calls.ts';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { bucketPattern } from '../store/files-place.ts';
-import { bucketRefusal, bucketStore, objectsBelow, placeInWords, withEndpoint } from '../store/s3-store.ts';
+import {
+  bucketRefusal,
+  bucketStore,
+  objectsBelow,
+  describeS3Place,
+  withEndpoint,
+} from '../store/s3-store.ts';
 import {
   assertOutsideName,
   atMost,
@@ -122,7 +128,7 @@ export function outsideStore(
   assertPlace(place, privateHosts);
   const client = clientOf(place, privateHosts);
   const store = bucketStore(place, {
-    place: outsideInWords(place),
+    place: describeOutsideBucket(place),
     client,
     failed: (cause) => failureOf(cause, ''),
     // Lists the bucket instead of sending a HEAD request, because a rejected HEAD does not say why.
@@ -132,8 +138,8 @@ export function outsideStore(
 }
 
 /** The place as shown to people, without secrets. */
-export const outsideInWords = ({ bucket, prefix, region, endpoint }: OutsideBucket): string =>
-  placeInWords({ kind: 's3', bucket, prefix, region, endpoint: endpoint ?? undefined });
+export const describeOutsideBucket = ({ bucket, prefix, region, endpoint }: OutsideBucket): string =>
+  describeS3Place({ kind: 's3', bucket, prefix, region, endpoint: endpoint ?? undefined });
 
 const regionPattern = /^[a-z0-9-]{1,40}$/;
 

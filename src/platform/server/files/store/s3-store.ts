@@ -85,7 +85,7 @@ const clientOf = ({ region, endpoint }: S3Place): S3Client =>
  * machine's role.
  */
 export function s3Store(at: S3Place): FileStore {
-  const place = placeInWords(at);
+  const place = describeS3Place(at);
   return bucketStore(at, {
     place,
     client: clientOf(at),
@@ -163,7 +163,7 @@ export function bucketStore(
 }
 
 /** The place as shown to people, without secrets. */
-export const placeInWords = ({ bucket, prefix, endpoint }: S3Place): string =>
+export const describeS3Place = ({ bucket, prefix, endpoint }: S3Place): string =>
   `s3://${bucket}/${prefix.replace(/\/$/, '')}${endpoint === undefined ? '' : ` (${endpoint})`}`;
 
 /**
@@ -175,7 +175,7 @@ export async function assertBucket(at: S3Place): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: at.bucket }));
   } catch (cause) {
-    throw new FilesUnavailable(placeInWords(at), cause);
+    throw new FilesUnavailable(describeS3Place(at), cause);
   } finally {
     client.destroy();
   }
