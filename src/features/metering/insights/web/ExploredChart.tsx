@@ -20,6 +20,7 @@ import {
   tickText,
 } from '#features/metering/usage/web/parts.ts';
 import { commonUnit, stackExplored, type Shown } from './explored-chart.ts';
+import { groupsAt } from './explored-figure.ts';
 import type { ExplorerView } from './explorer-view.ts';
 import { useGroupName } from './group-name.ts';
 import { unusualRuns, type UnusualRun } from './unusual-runs.ts';
@@ -124,7 +125,8 @@ export function ExploredChart({
             const place = explored.places[index];
             if (place)
               onOpen(
-                shown.series.find((each) => each.key === key)?.of ?? explored.series,
+                // Only those with usage there: the list of events begins with the first of them.
+                groupsAt(shown.series.find((each) => each.key === key)?.of ?? explored.series, index),
                 place.start,
                 place.end,
               );

@@ -1,7 +1,7 @@
 // Every group of the explorer opens the list of exactly its own events.
 import { expect, it } from 'vitest';
 import type { ExploredSeries } from '../contract.ts';
-import { eventsGroup, figureOf } from './explored-figure.ts';
+import { eventsGroup, figureOf, groupsAt } from './explored-figure.ts';
 
 const [start, end] = [new Date('2026-11-01T16:00:00Z'), new Date('2026-11-02T16:00:00Z')];
 const one = (key: string, special: ExploredSeries['special'], subscriptionIds: string[] = ['sub_a']) =>
@@ -40,4 +40,19 @@ it('several groups together are all events of their services', () => {
     label: 'A',
   });
   expect(figureOf([], 'service', start, end, () => '')).toBeUndefined();
+});
+
+it('a day opens the groups with usage on it, by cost or by quantity, before those without figures; all where none is known', () => {
+  const of = (key: string, costs: string[] | null, quantities: string[] | null): ExploredSeries => ({
+    ...one(key, null),
+    costs,
+    quantities,
+  });
+  const dear = of('dear', ['960', '0'], ['48', '0']);
+  const cheap = of('cheap', ['1', '2'], ['1', '2']);
+  const free = of('free', ['0', '0'], ['0', '3']);
+  const mixed = of('mixed', null, null);
+  expect(groupsAt([dear, cheap, free, mixed], 0)).toEqual([dear, cheap, mixed]);
+  expect(groupsAt([dear, cheap, free, mixed], 1)).toEqual([cheap, free, mixed]);
+  expect(groupsAt([dear, mixed], 1)).toEqual([dear, mixed]);
 });

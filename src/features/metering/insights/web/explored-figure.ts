@@ -34,6 +34,18 @@ export function eventsGroup(
 }
 
 /**
+ * The groups with usage at a place of the chart, followed by those without figures, which may have some. All
+ * groups if none is known to have usage there.
+ */
+export function groupsAt(series: readonly ExploredSeries[], place: number): readonly ExploredSeries[] {
+  const used = series.filter(({ costs, quantities }) =>
+    [costs, quantities].some((values) => (values?.[place] ?? '0') !== '0'),
+  );
+  const unknown = series.filter(({ costs, quantities }) => costs === null && quantities === null);
+  return used.length === 0 ? series : [...used, ...unknown];
+}
+
+/**
  * The events of some groups between two times; undefined if there are none to show. A single group becomes a
  * filter, several do not.
  */
