@@ -73,7 +73,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   useLive('usage', [usageKey()]);
   const data = useDeferredRender(query.data);
   const latest = newest > running ? newest : running;
-  const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
+  const openPeriod = (of: string) => openEvents(monthFigure(of, zone, metered, data?.services ?? []));
   const problem = known === undefined ? months.error : data === undefined ? query.error : null;
   return (
     <Page
@@ -111,11 +111,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
                   <>
                     {notice}
                     <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}>
-                      <UsageFigures
-                        figures={data}
-                        onMonth={openMonth}
-                        onDay={(day) => openEvents(monthFigure(day, zone, metered))}
-                      />
+                      <UsageFigures figures={data} onMonth={openPeriod} onDay={openPeriod} />
                     </Box>
                   </>
                 ),
@@ -133,7 +129,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
                     <SixMonths
                       figures={data}
                       selected={month}
-                      onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))}
+                      onSelect={(chosen) => (chosen === month ? openPeriod(chosen) : setMonth(chosen))}
                     />
                     <ServiceShares figures={data} onOpen={setService} />
                   </Box>
