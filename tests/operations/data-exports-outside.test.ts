@@ -170,10 +170,12 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a dis
       writeFileSync(join(exportsRoot(), 'filler'), Buffer.alloc(60_000));
       const failed = await run();
       expect(failed).toMatchObject({ state: 'failed', failure: { code: 'no_space' } });
-      const left = readdirSync(exportsRoot(), { recursive: true, withFileTypes: true }).filter((each) =>
-        each.isFile(),
-      );
-      expect(left.map(({ name }) => name)).toEqual(['filler']);
+      const left = (): string[] =>
+        readdirSync(exportsRoot(), { recursive: true, withFileTypes: true })
+          .filter((each) => each.isFile())
+          .map(({ name }) => name);
+      // Whole files of the failed run are removed once the failure is stored.
+      await expect.poll(left).toEqual(['filler']);
       rmSync(join(exportsRoot(), 'filler'));
       const done = await run();
       expect(done).toMatchObject({ state: 'done', failure: null });
