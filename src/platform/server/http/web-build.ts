@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod/mini';
 import { childEnvironment } from '../config.ts';
+import { hasCode } from '../system-error.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const out = path.join(root, 'dist/web');
@@ -98,7 +99,7 @@ export async function ensureWebBuild(log: Log): Promise<void> {
     await buildApart();
     log.info(`Built the browser side in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
   }
-  await rememberFingerprint({ hash, fingerprint });
+  await rememberFingerprint({ hash, fingerprint }, log);
 }
 
 /** What a build was made from. The fingerprint is there once a start has compared the content. */
@@ -106,15 +107,26 @@ const Stamp = z.object({ hash: z.string(), fingerprint: z.optional(z.string()) }
 type Stamp = z.output<typeof Stamp>;
 
 const readStamp = (folder: string): Stamp | undefined =>
-  existsSync(stampOf(folder)) ? z.parse(Stamp, JSON.parse(readFileSync(stampOf(folder), 'utf8'))) : undefined;
+  existsSync(stampOf(folder))
+    ? z.safeParse(Stamp, JSON.parse(readFileSync(stampOf(folder), 'utf8'))).data
+    : undefined;
 
-/** Lets the next start skip reading the sources. A build of other sources that came meanwhile keeps its own stamp. */
-async function rememberFingerprint(stamp: Stamp): Promise<void> {
+/**
+ * Lets the next start skip reading the sources. A build of other sources that came meanwhile keeps its own
+ * stamp. A folder that the console may not write to is fine: then every start reads them.
+ */
+async function rememberFingerprint(stamp: Stamp, log: Log): Promise<void> {
   if (readStamp(out)?.hash !== stamp.hash) return;
   // Written beside the folder and moved into it, so that no start reads half of it.
   const draft = `${out}.stamp.${process.pid}`;
-  await writeFile(draft, JSON.stringify(stamp));
-  await rename(draft, stampOf(out));
+  try {
+    await writeFile(draft, JSON.stringify(stamp));
+    await rename(draft, stampOf(out));
+  } catch (error) {
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+    log.info(`${path.dirname(out)} is read-only, so every start compares all sources of the browser side.`);
+    await rm(draft, { force: true });
+  }
 }
 
 /** Builds in a separate process, so that the bundler's memory is not the console's. */
