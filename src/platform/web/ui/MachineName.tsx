@@ -1,16 +1,11 @@
-// A name that machines use: of a meter, an event type, a job.
+// An identifier that programs use: the name of a meter, an event type, a job.
 import Box from '@mui/material/Box';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { withLineBreaks } from './line-breaks.tsx';
 
-/** Breaks behind dots and underscores and before the capitals of its parts: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
-export function brokenAtParts(name: string): ReactNode {
-  return name.split(/(?<=[._])|(?<=[a-z])(?=[A-Z])/).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
-}
+/** A name that wraps after dots and underscores and before capitals: `org.finops.focus.usage`, `WriteCapacityUnit-Hours`. */
+export const brokenAtParts = (name: string): ReactNode =>
+  withLineBreaks(name.split(/(?<=[._])|(?<=[a-z])(?=[A-Z])/));
 
 export function MachineName({ children }: { children: ReactNode }) {
   return (
