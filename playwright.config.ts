@@ -1,11 +1,12 @@
 import { defineConfig } from '@playwright/test';
+import { isEveryChange, mainJourneys } from './tools/test-sets.ts';
 
 const isCi = Boolean(process.env['CI']);
 
 /** Whole journeys in a browser, three at a time: each file has a console of its own and often waits, and its tests stand on each other. */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.e2e.ts',
+  testMatch: isEveryChange ? mainJourneys.map((name) => `**/${name}.e2e.ts`) : '**/*.e2e.ts',
   globalSetup: './tests/support/browser/global-setup.ts',
   outputDir: '.playwright',
   workers: 3,

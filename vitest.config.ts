@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SpreadSequencer } from './tools/test-order.ts';
+import { isEveryChange, longTests } from './tools/test-sets.ts';
 import { icons } from './tools/web-plugins.ts';
 
-const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
+const exclude = [...configDefaults.exclude, 'data/**', 'dist/**', ...(isEveryChange ? longTests : [])];
 const web = ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'];
 // What takes the clock or the browser's globals for itself shares them with no other file.
 const webApart = globSync(web).filter((file) => /\bvi\b/.test(readFileSync(file, 'utf8')));

@@ -4,22 +4,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runAll, runsFor } from './run-tests.ts';
+import { everyChange, testSetVariable } from './test-sets.ts';
 import { plantTree } from '#tests/support/source-tree.ts';
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const playwright = 'node_modules/@playwright/test/cli.js';
 const commandsFor = (...args: string[]) => runsFor(args).map((run) => [run.program, ...run.args]);
 
-test('without a word everything runs, journeys last', () => {
-  expect(commandsFor()).toEqual([
-    [vitest, 'run'],
-    [playwright, 'test'],
-  ]);
+test('without arguments the tests of every change run, journeys last; --all runs every test', () => {
+  for (const args of [[], ['--all']])
+    expect(commandsFor(...args)).toEqual([
+      [vitest, 'run'],
+      [playwright, 'test'],
+    ]);
+  const setsOf = (...args: string[]) => runsFor(args).map(({ environment }) => environment[testSetVariable]);
+  expect(setsOf()).toEqual([everyChange, everyChange]);
+  expect(setsOf('--all')).toEqual([undefined, undefined]);
   for (const program of [vitest, playwright])
     expect(existsSync(path.resolve(import.meta.dirname, '..', program)), program).toBe(true);
 });
 
-test('a file goes to the runner whose file it is, and the other has nothing to do', () => {
+test('a named file goes to its runner, whatever its set, and the other runner has nothing to do', () => {
+  expect(runsFor(['tests/faults'])).toMatchObject([{ args: ['run', 'tests/faults'], environment: {} }]);
   expect(commandsFor('e2e/lists', './e2e/toasts.e2e.ts')).toEqual([
     [playwright, 'test', 'e2e/lists', './e2e/toasts.e2e.ts'],
   ]);
@@ -33,7 +39,7 @@ test('a file goes to the runner whose file it is, and the other has nothing to d
 test('each runner writes its report into the folder', () => {
   const [first, second] = runsFor(['--reports', '/tmp/reports']);
   expect(first?.args).toContain('--outputFile.json=/tmp/reports/vitest.json');
-  expect(second?.environment).toEqual({ PLAYWRIGHT_JSON_OUTPUT_NAME: '/tmp/reports/playwright.json' });
+  expect(second?.environment).toMatchObject({ PLAYWRIGHT_JSON_OUTPUT_NAME: '/tmp/reports/playwright.json' });
 });
 
 test('what it does not know it refuses', () => {

@@ -1,11 +1,13 @@
-// `npm test`: all tests, one runner after the other: Vitest (rules, server, browser components), then Playwright Test (journeys).
-//   npm test -- e2e/lists src/kernel       only files whose paths contain one of the texts; e2e/… are journeys, all others Vitest's
+// `npm test`: the tests of every change, one runner after the other: Vitest (rules, server, browser components), then Playwright Test (journeys).
+//   npm run test:all                       every test, also those that tools/test-sets.ts leaves out of every change
+//   npm test -- e2e/lists src/kernel       only files whose paths contain one of the texts, whatever their set; e2e/… are journeys, all others Vitest's
 //   npm test -- --reports FOLDER           also writes each runner's machine-readable report: vitest.json, playwright.json
-// For everything else call a runner directly: npx vitest run …, npx playwright test …
+// For everything else call a runner directly, which knows all files: npx vitest run …, npx playwright test …
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { everyChange, testSetVariable } from './test-sets.ts';
 
 export type Run = {
   /** A JavaScript file in the project folder, and its arguments. */
@@ -18,14 +20,15 @@ export type Run = {
 export function runsFor(args: readonly string[]): readonly Run[] {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { reports: { type: 'string' } },
+    options: { reports: { type: 'string' }, all: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const folder = values.reports === undefined ? undefined : path.resolve(values.reports);
   const [journeys = [], others = []] = [true, false].map((isJourney) =>
     positionals.filter((text) => /(^|\/)e2e\/|\.e2e\b/.test(text) === isJourney),
   );
-  const isAll = positionals.length === 0;
+  const isWhole = positionals.length === 0;
+  const set = isWhole && !values.all ? { [testSetVariable]: everyChange } : {};
   const vitest: Run = {
     program: 'node_modules/vitest/vitest.mjs',
     args: [
@@ -35,17 +38,19 @@ export function runsFor(args: readonly string[]): readonly Run[] {
         ? []
         : ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(folder, 'vitest.json')}`]),
     ],
-    environment: {},
+    environment: set,
   };
   const playwright: Run = {
     program: 'node_modules/@playwright/test/cli.js',
     args: ['test', ...journeys],
-    environment:
-      folder === undefined ? {} : { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(folder, 'playwright.json') },
+    environment: {
+      ...set,
+      ...(folder !== undefined && { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(folder, 'playwright.json') }),
+    },
   };
   return [
-    ...(isAll || others.length > 0 ? [vitest] : []),
-    ...(isAll || journeys.length > 0 ? [playwright] : []),
+    ...(isWhole || others.length > 0 ? [vitest] : []),
+    ...(isWhole || journeys.length > 0 ? [playwright] : []),
   ];
 }
 

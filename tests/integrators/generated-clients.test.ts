@@ -1,5 +1,5 @@
 // The clients for Python and Go as `npm run clients` makes them: generated, compiled, and the examples of their documents run against a
-// console. Each needs Java; `.ci/run` installs it with Go.
+// console. Each needs Java; `.ci/run --all` installs it with Go.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // The real ClickHouse engine for tests, where its package is installed (CHDB_PACKAGES names the folder;
-// `.ci/run` installs it).
+// `.ci/run --all` installs it).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

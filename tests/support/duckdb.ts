@@ -1,4 +1,4 @@
-// The real DuckDB for tests, where its package is installed (DUCKDB_PACKAGES names the folder; `.ci/run` installs it).
+// The real DuckDB for tests, where its package is installed (DUCKDB_PACKAGES names the folder; `.ci/run --all` installs it).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

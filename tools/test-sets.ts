@@ -1,0 +1,49 @@
+// Which tests `npm test` runs with every change, and which it leaves to `npm run test:all`. The runners'
+// configurations read this; called directly, without the variable below, they know every file.
+
+/** The environment variable that selects a set, and its only value. Without it a run has every test. */
+export const testSetVariable = 'TEST_SET';
+export const everyChange = 'every-change';
+
+/** Whether only the tests of every change are to run. */
+export const isEveryChange = process.env[testSetVariable] === everyChange;
+
+/**
+ * What changes do not wait for: tests that kill consoles and databases, need several consoles or other
+ * vendors' servers, replay random histories, or go through everything one by one. Two processors work a
+ * minute or longer on most of them. The rules, and each feature on its own database, are tested with every
+ * change.
+ */
+export const longTests: readonly string[] = [
+  'tests/faults/**',
+  'tests/scale/**',
+  'verify/*histor*.test.ts',
+  'verify/{arrival-order,payers,terms}.test.ts',
+  'tests/access/key-permissions.test.ts',
+  'tests/attacks/{sign-in,view-as}.test.ts',
+  'tests/integrators/generated-clients.test.ts',
+  'tests/invoicing/{big-sums,card-histories,reissue}.test.ts',
+  'tests/metering/{connectors,connectors-*,event-streams*,hostile-uploads,usage-archive}.test.ts',
+  'tests/operations/{backups,data-exports-outside,sandboxes}.test.ts',
+  'tests/receivables/einvoices-faults.test.ts',
+  'tests/selling/change-previews.test.ts',
+];
+
+/**
+ * The journeys that changes wait for, by their files in e2e: the main job from an empty machine to a paid
+ * bill, ways in, every route for every role, and the screens that customers open every day.
+ */
+export const mainJourneys: readonly string[] = [
+  'card-payment',
+  'catalogue',
+  'error-texts',
+  'languages',
+  'main-job',
+  'routes',
+  'same-figures',
+  'session',
+  'sign-in',
+  'subscriptions',
+  'usage-statistics',
+  'users',
+];
