@@ -12,6 +12,7 @@ import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { useLeaveTarget } from './leave-target.ts';
+import { LoadingPage } from './LoadingPage.tsx';
 import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
@@ -39,7 +40,7 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
     document.documentElement.dataset.motion = isReduced ? 'reduced' : 'full';
   }, [isReduced]);
   if (areTextsMissing) return <TextsMissing />;
-  if (!isReady) return <Spinner page />;
+  if (!isReady) return <LoadingPage />;
   return (
     <CrashBoundary>
       {(areToastsWanted || haveToastsCome) && (

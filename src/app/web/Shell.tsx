@@ -19,6 +19,7 @@ import { landingPathOf, linksOf, mayOpen, menuOf } from '../menu.ts';
 import { leadWaiting } from '#platform/web/toasts/waiting-notice.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { useFollow } from './follow.ts';
+import { LoadingPage } from './LoadingPage.tsx';
 import { canKeepBills } from './offline-bill.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
@@ -58,7 +59,7 @@ export function Shell() {
   useSessionWatch();
   const follow = useFollow();
   useEffect(() => leadWaiting((approvalId) => follow(`/admin/approvals?approval=${approvalId}`)), [follow]);
-  if (isLoading) return <Spinner page />;
+  if (isLoading) return <LoadingPage />;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <Box
