@@ -10,23 +10,23 @@ export const isEveryChange = process.env[testSetVariable] === everyChange;
 
 /**
  * What changes do not wait for: tests that kill consoles and databases, need several consoles or other
- * vendors' servers, replay random histories, or go through everything one by one. Two processors work a
- * minute or longer on most of them. The rules, and each feature on its own database, are tested with every
- * change.
+ * vendors' servers, replay random histories, or go through everything one by one; and the longest of the
+ * others, whose rules are tested with every change. A processor works twenty seconds or longer on most of them.
  */
 export const longTests: readonly string[] = [
   'tests/faults/**',
   'tests/scale/**',
   'verify/*histor*.test.ts',
-  'verify/{arrival-order,payers,terms}.test.ts',
-  'tests/access/key-permissions.test.ts',
-  'tests/attacks/{sign-in,view-as}.test.ts',
+  'verify/{arrival-order,commitments,credit-expiry,disputes,payers,terms}.test.ts',
+  'tests/access/{audit-log,custom-roles,key-permissions}.test.ts',
+  'tests/attacks/{sessions,sign-in,view-as}.test.ts',
   'tests/integrators/generated-clients.test.ts',
-  'tests/invoicing/{big-sums,card-histories,reissue}.test.ts',
-  'tests/metering/{connectors,connectors-*,event-streams*,hostile-uploads,usage-archive}.test.ts',
-  'tests/operations/{backups,data-exports-outside,sandboxes}.test.ts',
-  'tests/receivables/einvoices-faults.test.ts',
-  'tests/selling/change-previews.test.ts',
+  'tests/invoicing/{big-sums,card-histories,deferred-revenue,late-usage,reissue,subscription-payers}.test.ts',
+  'tests/messaging/webhooks.test.ts',
+  'tests/metering/{connectors,connectors-*,cost-imports,event-streams*,hostile-uploads,usage-archive}.test.ts',
+  'tests/operations/{backups,data-exports-outside,personal-data,sandboxes}.test.ts',
+  'tests/receivables/{banking,dunning,einvoices-faults,late-fees,payment-webhooks}.test.ts',
+  'tests/selling/{change-previews,subscriptions-bills}.test.ts',
 ];
 
 /**
