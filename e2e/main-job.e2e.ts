@@ -177,7 +177,7 @@ test.describe('from set-up to a paid bill', () => {
     try {
       await unpack(await download.path(), folder);
       const { stdout } = await promisify(execFile)(process.execPath, ['verify-bill.mjs'], { cwd: folder });
-      expect(stdout).toContain('The same: the bill says what comes out here.');
+      expect(stdout).toContain('The same: the recomputed amounts match the bill.');
       expect(stdout).not.toContain('differs');
     } finally {
       rmSync(folder, { recursive: true });

@@ -289,7 +289,7 @@ function modelPrice(pricing: Fields, used: Used): Exact {
     const byRate = groups(used.cells, ({ when }) => rateFor(rates, when));
     return sum(
       [...byRate].map(([rate, cells]) => {
-        if (!rate) throw new Error('no rate of the matrix is for these values');
+        if (!rate) throw new Error('the matrix has no rate for these values');
         const quantities = cells.map(({ quantity }) => quantity);
         return priced(rateModel(rate), isPerValue ? quantities : [sum(quantities)]);
       }),

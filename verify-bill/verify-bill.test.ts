@@ -304,7 +304,7 @@ describe('T-PROOF: the proof of a bill', () => {
     ])
       expect(same).toContain(found);
     const { stdout } = await run(process.execPath, ['verify-bill.mjs'], { cwd: folder });
-    expect(stdout).toContain('The same: the bill says what comes out here.');
+    expect(stdout).toContain('The same: the recomputed amounts match the bill.');
     const bill = await console.ok(billing.getBill, { billId }, { token: owner });
     expect(stdout).toContain(bill.number);
   });
@@ -354,7 +354,7 @@ describe('T-PROOF: the proof of a bill', () => {
   it('is refused when a byte of it was changed, and without its key', async () => {
     const kept = file('bill.json');
     writeFileSync(join(folder, 'bill.json'), kept.replace('"quantity": "3"', '"quantity": "4"'));
-    expect(judgedFolder(folder).refused).toContain('it was changed');
+    expect(judgedFolder(folder).refused).toContain('the bill was changed');
     await expect(run(process.execPath, ['verify-bill.mjs'], { cwd: folder })).rejects.toMatchObject({
       code: 1,
     });

@@ -1,7 +1,7 @@
 // Recomputes a bill from its proof without any connection: the signature, the usage from the events, each line from its price, the taxes and the
 // total. Shares no code with the console.
 //   node verify-bill.mjs FOLDER [--keys FILE] [--json]
-// Exit code 0: the same. 1: something differs, or the signature is not good. 2: could not look (a file is missing or damaged).
+// Exit code 0: the same. 1: something differs, or the signature is not valid. 2: the check could not run (a file is missing or damaged).
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ export function judge({ bill: bytes, signature, events }: Proof, keys: readonly 
   };
   if (refusal) return { ...head, isSame: false, refused: refusal, findings: [] };
   if (proof['format'] !== 'skytally-bill-proof' || proof['version'] !== 1)
-    throw new Error('The proof is of a kind or version that this program does not know.');
+    throw new Error('This program does not support the format or version of this proof.');
   const findings: Finding[] = [];
   const note = (
     line: string | null,
@@ -160,7 +160,7 @@ export function judge({ bill: bytes, signature, events }: Proof, keys: readonly 
         id,
         'price',
         show(stated),
-        `${textOf(line['kind'])}: its steps add up; what it depends on is on other bills or lines`,
+        `${textOf(line['kind'])}: only its steps were added up, because it depends on other bills or lines`,
       );
   }
   judgeTotals();
@@ -181,14 +181,16 @@ export function judge({ bill: bytes, signature, events }: Proof, keys: readonly 
         id,
         'usage',
         textOf(line['quantity']),
-        own ? 'an average over time depends on earlier reports, too' : textOf(missing) || 'its events differ',
+        own
+          ? 'an average over time also depends on earlier reports'
+          : textOf(missing) || 'its event file was changed',
       );
       if (
         charge['model'] === 'matrix' ||
         charge['model'] === 'percentage' ||
         charge['tierScope'] === 'per_value'
       )
-        return leave(id, 'price', textOf(line['exact']), 'the price is of single events');
+        return leave(id, 'price', textOf(line['exact']), 'the price depends on single events');
     }
     const priced = used ?? { quantity: exact(textOf(line['quantity'])), cells: [], events: [] };
     note(
@@ -229,7 +231,7 @@ export function judge({ bill: bytes, signature, events }: Proof, keys: readonly 
 /** Why a signature is not good; undefined when it is. It covers the purpose, a line end and the bytes of `bill.json`. */
 function signatureRefusal(bill: Buffer, signature: string, pems: readonly string[]): string | undefined {
   const { algorithm, keyId, signature: sealed } = fieldsOf(JSON.parse(signature) as Json);
-  if (algorithm !== 'ed25519') return 'The proof names another way of signing than Ed25519.';
+  if (algorithm !== 'ed25519') return 'The proof is not signed with Ed25519.';
   const named = (pem: string): [string, KeyObject] => {
     const key = createPublicKey(pem);
     return [
@@ -242,10 +244,10 @@ function signatureRefusal(bill: Buffer, signature: string, pems: readonly string
   };
   const key = new Map(pems.map(named)).get(textOf(keyId));
   if (key?.asymmetricKeyType !== 'ed25519')
-    return `The proof was signed with the key ${textOf(keyId)}, which is not among the public keys.`;
+    return `The proof is signed with key ${textOf(keyId)}, which is not among the public keys.`;
   const signed = Buffer.concat([Buffer.from('skytally-bill-proof\n'), bill]);
   if (!verify(null, signed, key, Buffer.from(textOf(sealed), 'base64url')))
-    return 'The signature does not belong to this bill: it was changed.';
+    return 'The signature does not match this bill: the bill was changed.';
   return undefined;
 }
 
@@ -290,9 +292,11 @@ function main(): number {
     );
     const end =
       verdict.refused ??
-      (verdict.isSame ? 'The same: the bill says what comes out here.' : 'Not the same: see "differs".');
+      (verdict.isSame
+        ? 'The same: the recomputed amounts match the bill.'
+        : 'Not the same: see the lines marked "differs".');
     process.stdout.write(
-      `${[`Bill ${verdict.number}, signed by the key ${verdict.keyId}`, ...shown, end].join('\n')}\n`,
+      `${[`Bill ${verdict.number}, signed with key ${verdict.keyId}`, ...shown, end].join('\n')}\n`,
     );
   }
   return verdict.isSame ? 0 : 1;

@@ -302,7 +302,7 @@ describe('the commands', () => {
     writeFileSync(at('state.json'), JSON.stringify({ lastSeen: '2999-01-01T00:00:00.000Z', revocations: 0 }));
     expect(await run([...words, '--state', 'state.json'])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('Set the clock right'),
+      out: expect.stringContaining('Correct the clock'),
     });
     writeFileSync(at('state.json'), '{');
     for (const wrong of [

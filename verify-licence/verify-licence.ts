@@ -1,6 +1,6 @@
 // Checks a licence file without any connection: signature, days, machine, revocations. Shares no code with the console.
 //   node verify-licence.ts FILE --machine machine.json [--key FILE] [--revocations FILE] [--state FILE] [--json]
-// Exit code 0: valid. 1: not valid, with the reason. 2: could not look (a file is missing or damaged).
+// Exit code 0: valid. 1: not valid; the reason is printed. 2: the check could not run (a file is missing or damaged).
 import { createHash, createHmac, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -90,20 +90,22 @@ function opened(text: string, purpose: string, keys: ReadonlyMap<string, KeyObje
   )
     throw new NotValid('not_a_licence', 'This is no licence file, or it was damaged.');
   const { algorithm, keyId, payload, signature } = envelope;
-  if (algorithm !== 'ed25519')
-    throw new NotValid('bad_signature', 'The licence names another way of signing than Ed25519.');
+  if (algorithm !== 'ed25519') throw new NotValid('bad_signature', 'The licence is not signed with Ed25519.');
   const key = keys.get(textOf(keyId));
   if (!key)
     throw new NotValid(
       'unknown_key',
-      `The licence was signed with the key ${textOf(keyId)}, which is not among the public keys. Fetch the present public keys.`,
+      `The licence is signed with key ${textOf(keyId)}, which is not among the public keys. Download the current public keys.`,
     );
   const signed = Buffer.from(`${purpose}\n${canonical({ algorithm, keyId: textOf(keyId), payload })}`);
   const sealed = Buffer.from(textOf(signature), 'base64url');
   if (sealed.toString('base64url') !== signature || !verify(null, signed, key, sealed))
-    throw new NotValid('bad_signature', 'The signature does not belong to this licence: it was changed.');
+    throw new NotValid(
+      'bad_signature',
+      'The signature does not match this licence: the licence was changed.',
+    );
   if (payload['format'] !== purpose || payload['version'] !== 1)
-    throw new NotValid('not_a_licence', 'The file is of a kind or version that this program does not know.');
+    throw new NotValid('not_a_licence', 'This program does not support the format or version of this file.');
   return payload;
 }
 
@@ -112,7 +114,7 @@ function keyring(pems: readonly string[]): Map<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
   for (const pem of pems) {
     const key = createPublicKey(pem);
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error('A public key is not of Ed25519.');
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error('A public key is not an Ed25519 key.');
     keys.set(
       createHash('sha256')
         .update(key.export({ type: 'spki', format: 'pem' }))
@@ -176,7 +178,7 @@ function matchOf(fingerprint: Json | undefined, machine: Fields): { matched: num
     typeof fingerprint['threshold'] !== 'number' ||
     fingerprint['threshold'] < 2
   )
-    throw new NotValid('not_a_licence', 'The licence is bound to no machine.');
+    throw new NotValid('not_a_licence', 'The licence is not bound to a machine.');
   const salt = Buffer.from(textOf(fingerprint['salt']), 'base64url');
   let matched = 0;
   for (const part of fingerprint['parts']) {
@@ -199,7 +201,7 @@ function matchOf(fingerprint: Json | undefined, machine: Fields): { matched: num
 
 const momentOf = (value: Json | undefined): number => {
   const moment = Date.parse(textOf(value));
-  if (Number.isNaN(moment)) throw new NotValid('not_a_licence', 'The licence has no days.');
+  if (Number.isNaN(moment)) throw new NotValid('not_a_licence', 'The licence has no valid dates.');
   return moment;
 };
 
@@ -225,22 +227,24 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
     if (now.getTime() + clockToleranceMs < known)
       throw new NotValid(
         'clock_set_back',
-        `The clock says ${now.toISOString()}, but ${new Date(known).toISOString()} has been before. Set the clock right.`,
+        `The clock says ${now.toISOString()}, but an earlier check ran at ${new Date(known).toISOString()}. Correct the clock.`,
       );
     if (now.getTime() >= momentOf(payload['expiresAt']))
       throw new NotValid(
         'expired',
-        `The licence ended at ${textOf(payload['expiresAt'])}. Ask for a renewal.`,
+        `The licence expired at ${textOf(payload['expiresAt'])}. Ask your provider to renew it.`,
       );
     if (list) {
       if (typeof list['number'] !== 'number' || list['number'] < number)
         throw new NotValid(
           'old_revocations',
-          `The list of revocations has number ${canonical(list['number'] ?? null)}, but ${number} was seen before. Fetch the present list.`,
+          `The revocation list has number ${canonical(list['number'] ?? null)}, but number ${number} was used before. Download the current list.`,
         );
       number = list['number'];
       if (now.getTime() > momentOf(list['nextUpdate']))
-        warnings.push(`The list of revocations should have been renewed by ${textOf(list['nextUpdate'])}.`);
+        warnings.push(
+          `The revocation list is out of date: it was to be updated by ${textOf(list['nextUpdate'])}.`,
+        );
       const licenceId = payload['licenceId'];
       const found = isList(list['revoked'])
         ? list['revoked'].find((each) => isFields(each) && each['licenceId'] === licenceId)
@@ -252,7 +256,7 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
     if (matched < threshold)
       throw new NotValid(
         'other_machine',
-        `The licence belongs to another machine: ${matched} of its parts are the same, ${threshold} are needed.`,
+        `The licence belongs to another machine: ${matched} of its components match, ${threshold} are required.`,
       );
     return {
       verdict: {
@@ -288,7 +292,7 @@ function revocationsOf(text: string, keys: ReadonlyMap<string, KeyObject>): Fiel
     return opened(text, 'skytally-licence-revocations', keys);
   } catch (error) {
     throw error instanceof NotValid
-      ? new NotValid('bad_revocations', `The list of revocations cannot be trusted. ${error.message}`)
+      ? new NotValid('bad_revocations', `The revocation list cannot be trusted. ${error.message}`)
       : error;
   }
 }
@@ -346,7 +350,7 @@ function run(): number {
   const keys = keysOf(
     readFileSync(values.key ?? fileURLToPath(new URL('public-keys.json', import.meta.url)), 'utf8'),
   );
-  if (keys.length === 0) throw new Error('There is no public key in the file of --key.');
+  if (keys.length === 0) throw new Error('The file passed with --key contains no public key.');
   const before = values.state === undefined ? undefined : stateOf(values.state);
   const { verdict, state } = judge({
     licence: fileText(path),
@@ -375,7 +379,7 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
     process.exitCode = run();
   } catch (error) {
     process.stderr.write(
-      `The licence could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`,
+      `The licence could not be checked: ${error instanceof Error ? error.message : String(error)}\n`,
     );
     process.exitCode = 2;
   }

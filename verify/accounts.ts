@@ -13,7 +13,7 @@ const ofOrganization = (column: string): string =>
 const transactionsSumToZero: Check = {
   id: 'ledger-balanced',
   invariants: ['I1'],
-  title: 'Every ledger transaction has two entries or more and sums to zero',
+  title: 'Every ledger transaction has at least two entries and sums to zero',
   unit: 'transactions',
   isPerOrganization: true,
   run: byStatement(
@@ -31,7 +31,7 @@ const transactionsSumToZero: Check = {
 const balancesAreSumsOfEntries: Check = {
   id: 'account-balances',
   invariants: ['I1', 'I5'],
-  title: 'The kept balance of every account is the sum of its entries',
+  title: 'The stored balance of every account equals the sum of its entries',
   unit: 'accounts',
   isPerOrganization: true,
   run: byStatement(
@@ -47,8 +47,8 @@ const balancesAreSumsOfEntries: Check = {
 const balanceIsNeverBelowZero: Check = {
   id: 'balance-not-below-zero',
   invariants: ['I5'],
-  title: 'Nobody has spent more than they prepaid or were given',
-  unit: 'prepaid balances and credit',
+  title: 'No prepaid balance or credit is overdrawn',
+  unit: 'prepaid and credit accounts',
   isPerOrganization: true,
   run: byStatement(
     () =>

@@ -74,7 +74,7 @@ async function run(books: Books): Promise<Outcome> {
 export const auditCheck: Check = {
   id: 'audit-chain',
   invariants: ['I9'],
-  title: 'The audit log is a whole chain',
+  title: 'The audit log’s hash chain is intact',
   unit: 'rows',
   isPerOrganization: false,
   run,

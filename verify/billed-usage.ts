@@ -104,8 +104,8 @@ async function run(books: Books): Promise<Outcome> {
 export const billedCheck: Check = {
   id: 'usage-billed',
   invariants: ['I6'],
-  title: 'What bills and their adjustments charged of a month is what was used in it',
-  unit: 'months of subscriptions',
+  title: 'Bills and their adjustments charge exactly the usage of each month',
+  unit: 'subscription months',
   isPerOrganization: true,
   run,
 };

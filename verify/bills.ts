@@ -12,7 +12,7 @@ export const credited = (books: Books, bill: string): string =>
 const billsAddUp: Check = {
   id: 'bill-sums',
   invariants: ['I5'],
-  title: 'The lines of every bill are its net amount, and net and tax its total',
+  title: 'The lines of every bill add up to net, and net and tax add up to the total',
   unit: 'bills',
   isPerOrganization: true,
   run: byStatement(
@@ -46,8 +46,8 @@ const termsAddUp: Check = {
   id: 'bill-terms',
   invariants: ['I5'],
   title:
-    'Discounts, agreed rates and promotional credit are what they changed of the lines of their bill, and no line gave more than it was',
-  unit: 'lines of terms',
+    'Discounts, agreed rates and promotional credit equal the changes to their lines, and no line is reduced by more than its amount',
+  unit: 'discount and credit lines',
   isPerOrganization: true,
   run: (books) =>
     hasTerms(books)
@@ -87,7 +87,7 @@ const taxIsRight: Check = {
   id: 'bill-tax',
   invariants: ['I5'],
   title:
-    'The tax of every bill is its net amount times its rate, rounded half away from zero; of several rates, each on its own lines',
+    'The tax of every bill is net times rate, rounded half away from zero, for each rate on its own lines',
   unit: 'bills',
   isPerOrganization: true,
   // numeric multiplies exactly and rounds half away from zero.
@@ -106,7 +106,7 @@ const line = (where: string): string =>
 const linesAreRounded: Check = {
   id: 'line-rounding',
   invariants: ['I5'],
-  title: 'Every line is the sum of its steps, rounded once',
+  title: 'Every line equals the sum of its steps, rounded once',
   unit: 'lines',
   isPerOrganization: true,
   run: byStatement(
@@ -151,7 +151,7 @@ export function booked(
 const billsAreBooked: Check = {
   id: 'bills-booked',
   invariants: ['I5'],
-  title: 'Every issued bill is in the ledger once, with its own amounts',
+  title: 'Every issued bill is in the ledger once, with the same amounts',
   unit: 'bills',
   isPerOrganization: true,
   // A negative bill is owed to the customer and goes to their prepaid balance.
@@ -170,7 +170,7 @@ const billsAreBooked: Check = {
 const receivablesAreOpenBills: Check = {
   id: 'receivables',
   invariants: ['I5'],
-  title: 'What every organization owes in the ledger is what is due on its open bills',
+  title: 'Receivables in the ledger equal the amount due on open bills',
   unit: 'receivable accounts',
   isPerOrganization: true,
   run: byStatement(

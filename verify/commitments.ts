@@ -10,7 +10,7 @@ const drawsAddUp: Check = {
   id: 'commitment-draws',
   invariants: ['I5'],
   title:
-    'What is drawn of every period of a commitment is the sum of what standing bills drew, never below zero and never more than its amount',
+    'The amount used of every commitment period equals the sum of its bills that are not void, and is between zero and the committed amount',
   unit: 'draws',
   isPerOrganization: true,
   run: (books) =>
@@ -81,7 +81,7 @@ const trueUpsAreRight: Check = {
   id: 'commitment-true-ups',
   invariants: ['I5'],
   title:
-    'Bills drew of commitments what their lines came to, and at the end of every period charged what was missing',
+    'Every bill uses its commitments by the amount of its lines, and the bill that ends a period charges the shortfall',
   unit: 'draws',
   isPerOrganization: true,
   // Bills that were voided left room that those after them had not: then only the bounds are known.

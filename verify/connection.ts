@@ -36,11 +36,11 @@ export async function opened(client: pg.Client, organization: string | null): Pr
       tables.filter((table) => names.every((name) => columns.has(`${table}.${name}`))),
   };
   if (!books.has('ledger_entry.amount_minor') || !books.has('bill.content_hash'))
-    throw new Error('this is no database of the console');
+    throw new Error('the database is not a Skytally database');
   if (
     organization !== null &&
     (await rowsOf(books, 'select id from organization where id = $1', [organization])).length === 0
   )
-    throw new Error(`there is no organization ${organization}`);
+    throw new Error(`organization ${organization} does not exist`);
   return books;
 }

@@ -7,7 +7,7 @@ const hasConsolidated = (books: Books): boolean => books.has('consolidated_bill.
 const consolidatedIsItsBills: Check = {
   id: 'consolidated-bills',
   invariants: ['I5'],
-  title: 'Consolidated bills are the sum of the bills that they list, each of which is on one',
+  title: 'Every consolidated bill equals the sum of its bills, and every bill is on only one',
   unit: 'bills',
   isPerOrganization: true,
   run: async (books) =>

@@ -175,7 +175,7 @@ async function run(books: Books): Promise<Outcome> {
 export const contentCheck: Check = {
   id: 'bill-content',
   invariants: ['I5'],
-  title: 'Every bill says what it said when it was issued',
+  title: 'Every bill is unchanged since it was issued',
   unit: 'bills',
   isPerOrganization: true,
   run,

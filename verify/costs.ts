@@ -11,7 +11,7 @@ const onceThereAre =
 const linesAddUp: Check = {
   id: 'cost-lines',
   invariants: ['I6'],
-  title: 'The lines of imported costs add up to what their files said',
+  title: 'Lines of imported costs add up to the totals of their files',
   unit: 'billing periods',
   isPerOrganization: false,
   run: onceThereAre(
@@ -35,7 +35,7 @@ const isThere = (time: string): string =>
 const soldIsMetered: Check = {
   id: 'cost-sold',
   invariants: ['I6'],
-  title: 'What was sold of imported costs is what metering counts',
+  title: 'Resold amounts of imported costs equal metered usage',
   unit: 'subscriptions',
   isPerOrganization: false,
   run: onceThereAre(

@@ -28,7 +28,7 @@ const all = (): string =>
 const creditsAddUp: Check = {
   id: 'credit-sums',
   invariants: ['I5'],
-  title: 'Credit notes are their lines, and no bill gives back more than it was',
+  title: 'Credit notes equal the sum of their lines, and no bill is credited for more than its total',
   unit: 'credit notes and voids',
   isPerOrganization: true,
   run: onceThereAre(
@@ -69,7 +69,7 @@ const voided = (books: Books): string => {
 const creditsAreBooked: Check = {
   id: 'credits-booked',
   invariants: ['I5'],
-  title: 'Every credit note and void is in the ledger once, with its own amounts',
+  title: 'Every credit note and void is in the ledger once, with the same amounts',
   unit: 'credit notes and voids',
   isPerOrganization: true,
   run: onceThereAre(async (books) => {
@@ -154,7 +154,7 @@ async function run(books: Books): Promise<Outcome> {
 const creditContent: Check = {
   id: 'credit-content',
   invariants: ['I5'],
-  title: 'Every credit note says what it said when it was issued',
+  title: 'Every credit note is unchanged since it was issued',
   unit: 'credit notes',
   isPerOrganization: true,
   run: onceThereAre(run),

@@ -18,8 +18,8 @@ const charged = `l.amount_minor - (select coalesce(sum(round((share -> 'amount' 
 const scheduleFits: Check = {
   id: 'revenue-schedule',
   invariants: ['I5'],
-  title: 'What of a fee is for later months is no more than the fee, and nothing of it was taken back twice',
-  unit: 'parts of fees',
+  title: 'The amounts deferred to later months do not exceed their fee, and none is reversed twice',
+  unit: 'deferred amounts',
   isPerOrganization: true,
   run: onceThereIs(
     byStatement(
@@ -55,8 +55,8 @@ const scheduleFits: Check = {
 const nothingAfterEnds: Check = {
   id: 'revenue-after-end',
   invariants: ['I5'],
-  title: 'Nothing is deferred for months after a subscription ended, once the month of its end is closed',
-  unit: 'subscriptions that ended',
+  title: 'Nothing is deferred past the end of a subscription once its last month is closed',
+  unit: 'ended subscriptions',
   isPerOrganization: true,
   run: onceThereIs(
     byStatement(
@@ -79,8 +79,8 @@ const recognitionsAreBooked: Check = {
   id: 'revenue-recognitions',
   invariants: ['I5'],
   title:
-    'What became revenue is what was due of its month, not before the month was over, and in the ledger once',
-  unit: 'recognitions of revenue',
+    'Recognized revenue equals the amounts deferred to its month, is recognized after the month ended, and is in the ledger once',
+  unit: 'revenue recognitions',
   isPerOrganization: true,
   run: onceThereIs(async (books) => {
     const count = (): string => `select count(*) from revenue_recognition where ${owned('organization_id')}`;

@@ -18,7 +18,8 @@ const sumOf = (list: string, field: string): string =>
 const sumsAreRight: Check = {
   id: 'einvoice-sums',
   invariants: ['I5'],
-  title: 'E-invoices and allowances are their items, and no allowance takes more than is left',
+  title:
+    'E-invoices and allowances equal the sum of their items, and allowances do not exceed their e-invoice',
   unit: 'e-invoices and allowances',
   isPerOrganization: true,
   run: onceThereAre(
@@ -49,7 +50,7 @@ const settled = `
 const billsAreCovered: Check = {
   id: 'einvoice-bills',
   invariants: ['I5'],
-  title: 'E-invoices less allowances are their bills less credit notes, as far as bills are to be invoiced',
+  title: 'E-invoices less allowances equal their bills less credit notes, for bills that are invoiced',
   unit: 'bills',
   isPerOrganization: true,
   run: onceThereAre(
@@ -71,7 +72,7 @@ const numbersAreRight: Check = {
   id: 'einvoice-numbers',
   invariants: ['I4'],
   title:
-    'E-invoice numbers are of the period of their date, once, in the order of time, and within their track without a gap',
+    'E-invoice numbers belong to the period of their date, are unique and in order of time, and have no gaps within their track',
   unit: 'numbers',
   isPerOrganization: false,
   run: onceThereAre(

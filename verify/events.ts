@@ -53,7 +53,7 @@ const findings = (books: Books, forgotten: readonly string[]): string => {
       from usage_event c join usage_event e on e.source_id = c.voided_source_id and e.event_id = c.voided_event_id and e.voided_event_id is null where c.value <> -e.value or c.subscription_id <> e.subscription_id
     union all select 'correction_unknown', c.source_id || ' ' || c.event_id, c.voided_source_id || ' ' || c.voided_event_id, ''
       from usage_event c where c.voided_event_id is not null and not exists (select from usage_void v where v.by_source_id = c.source_id and v.by_event_id = c.event_id and v.source_id = c.voided_source_id and v.event_id = c.voided_event_id)
-    union all select 'month_vanished', to_char(month, 'YYYY-MM'), 'forgotten on purpose', 'nobody said so'
+    union all select 'month_vanished', to_char(month, 'YYYY-MM'), 'deleted by the retention settings', 'no such deletion in the audit log'
       from unnest(${asList(forgotten)}) as months (month) where not exists (select from archived a where a.month = months.month) and not exists (select from audit_log where action = 'usage.forgetEvents' and subject >= to_char(month, 'YYYY-MM'))
     union all select 'archive_incomplete', to_char(a.month, 'YYYY-MM'), 'at least ' || k.count, (a.events + e.count)::text from archived a
       cross join lateral (select count(*) from known k where k.happened_at >= a.month at time zone 'UTC' and k.happened_at < (a.month + interval '1 month') at time zone 'UTC') as k
@@ -86,7 +86,7 @@ const eventsAreStored: Check = {
   id: 'events',
   invariants: ['I6'],
   title:
-    'Every accepted event is kept as it came, in the files of its month, or of a month that was forgotten on purpose',
+    'Every accepted event is stored unchanged or archived, unless its month was deleted by the retention settings',
   unit: 'events',
   isPerOrganization: false,
   run,

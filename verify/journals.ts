@@ -6,8 +6,8 @@ const isThere = (books: Books): boolean => books.has('journal_line.debit_minor')
 const journalsAddUp: Check = {
   id: 'journals',
   invariants: ['I5'],
-  title: 'Exported journals balance and are what the ledger has of the transactions that stand in them',
-  unit: 'lines of journals',
+  title: 'Exported journals balance and equal the ledger entries of their transactions',
+  unit: 'journal lines',
   isPerOrganization: false,
   run: async (books) => {
     if (!isThere(books)) return { examined: '0', findings: [], found: 0, notes: [] };

@@ -4,7 +4,7 @@ import { byStatement, numberOf, nonZero, type Check } from './books.ts';
 export const messageCheck: Check = {
   id: 'messages',
   invariants: ['I8'],
-  title: 'No message was given up',
+  title: 'Every message was sent or is still being retried',
   unit: 'messages',
   isPerOrganization: false,
   onlyWarns: true,

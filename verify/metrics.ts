@@ -8,8 +8,8 @@ const stale = 'select count(*) from metric_stale';
 const metricsAddUp: Check = {
   id: 'metrics',
   invariants: ['I5'],
-  title: 'Revenue by month is what bills came to and what the ledger has of them, and movements add up',
-  unit: 'months of customers',
+  title: 'Monthly revenue equals the bills and the ledger, and movements add up to its change',
+  unit: 'customer months',
   isPerOrganization: false,
   run: async (books) => {
     if (!isThere(books)) return { examined: '0', findings: [], found: 0, notes: [] };

@@ -20,7 +20,7 @@ const lastNumbers = (books: Books): string =>
 const numbersHaveNoGap: Check = {
   id: 'numbers',
   invariants: ['I4'],
-  title: 'Numbers of bills and credit notes are 1 to N in each series, in the order of issue',
+  title: 'Bill and credit note numbers run from 1 to N in each series, in the order of issue',
   unit: 'numbers',
   isPerOrganization: false,
   run: byStatement(
@@ -48,8 +48,8 @@ const oneBillAMonth: Check = {
   id: 'one-bill-a-month',
   invariants: ['I3'],
   title:
-    'An organization has one standing bill for a month and currency, and one for each who pays for single subscriptions of it, of a month that was closed',
-  unit: 'standing bills',
+    'An organization has at most one bill for each closed month, currency and payer, not counting void bills',
+  unit: 'bills that are not void',
   isPerOrganization: true,
   run: byStatement(
     (books) => `select count(*) from bill where state <> 'void' and ${owned(userOf(books, 'bill'))}`,
@@ -78,8 +78,8 @@ const due = `select o.id as organization_id, r.month from closes r join organiza
 const monthsAreClosed: Check = {
   id: 'months-closed',
   invariants: ['I3'],
-  title: 'A month that was closed is closed for everybody who used or subscribed something in it',
-  unit: 'months of organizations',
+  title: 'A closed month is closed for every organization with usage or subscriptions in it',
+  unit: 'organization months',
   isPerOrganization: true,
   run: byStatement(
     () => `with closes as (${closes}) select count(*) from (${due}) as due`,
@@ -120,9 +120,8 @@ const linesOfOthers = (books: Books): string =>
 const billsGoToPayers: Check = {
   id: 'payers',
   invariants: ['I3'],
-  title:
-    'Every bill of a month went to whoever paid for its organization in that month, and nobody pays for who is paid for',
-  unit: 'months that others pay',
+  title: 'Every bill went to the payer of its month, and no payer has a payer itself',
+  unit: 'months with another payer',
   isPerOrganization: true,
   run: (books) =>
     books.has('bill.used_by_id')

@@ -167,7 +167,7 @@ describe('R-BILL-05 a month pack', () => {
     const changed = { ...told, terms: told.terms?.map((sums) => ({ ...sums, [term]: amount })) } as Told;
     expect(await checked(changed)).toEqual([
       false,
-      [`FAIL focus.csv comes to another amount of ${term} in TWD than the manifest says\n`],
+      [`FAIL focus.csv: its total of ${term} in TWD differs from the manifest\n`],
     ]);
   });
 

@@ -44,10 +44,10 @@ const print = (words: string): void => void process.stdout.write(`${words}\n`);
 
 async function manifestOf(archive: Archive): Promise<Manifest> {
   const file = archive.files.find(({ name }) => name === manifestName);
-  if (!file) throw new Error('it has no manifest: this is no month pack');
+  if (!file) throw new Error('manifest.json is missing, so this is not a month pack');
   const manifest = JSON.parse(await text(await archive.read(file))) as Manifest;
   if (manifest.format !== 'skytally month pack 1')
-    throw new Error(`a manifest of another form: ${manifest.format}`);
+    throw new Error(`unknown manifest format: ${manifest.format}`);
   return manifest;
 }
 
@@ -65,13 +65,13 @@ async function wrongOf(archive: Archive, file: ArchivedFile, listed: ManifestFil
   const sha256 = hash.digest('hex');
   return size === listed.size && sha256 === listed.sha256
     ? null
-    : `${file.name} is not as it was: expected ${listed.size} bytes ${listed.sha256}, found ${size} bytes ${sha256}`;
+    : `${file.name} was changed: expected ${listed.size} bytes with SHA-256 ${listed.sha256}, found ${size} bytes with SHA-256 ${sha256}`;
 }
 
 /** A decimal text in units of 10^-12, so that sums are exact. */
 function exact(amount: string): bigint {
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(amount) ?? [];
-  if (whole === undefined) throw new Error(`no amount: ${amount}`);
+  if (whole === undefined) throw new Error(`not an amount: ${amount}`);
   const value = BigInt(whole + (fraction ?? '').padEnd(12, '0'));
   return sign === '-' ? -value : value;
 }
@@ -131,7 +131,7 @@ function wrongTotals(manifest: Manifest, sums: ReadonlyMap<string, bigint>): str
     const found = sums.get(currency) ?? 0n;
     return found === expected
       ? []
-      : [`focus.csv comes to another amount in ${currency} than bills less credits`];
+      : [`focus.csv: its total in ${currency} differs from bills less voids and credit notes`];
   });
 }
 
@@ -145,7 +145,7 @@ function wrongTerms({ terms: told }: Manifest, found: ReadonlyMap<string, bigint
     const [term, currency] = key.split(' ');
     return (expected.get(key) ?? 0n) === (found.get(key) ?? 0n)
       ? []
-      : [`focus.csv comes to another amount of ${term} in ${currency} than the manifest says`];
+      : [`focus.csv: its total of ${term} in ${currency} differs from the manifest`];
   });
 }
 
@@ -155,11 +155,11 @@ export async function packIsWhole(path: string): Promise<boolean> {
   try {
     const manifest = await manifestOf(archive);
     print(
-      `Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`,
+      `Checking the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, created at ${manifest.madeAt} by version ${manifest.version}: ${manifest.files.length} files.`,
     );
     const there = new Map(archive.files.map((file) => [file.name, file]));
     const wrong: string[] = [];
-    if (there.size !== archive.files.length) wrong.push('a file is there twice');
+    if (there.size !== archive.files.length) wrong.push('a file name appears twice');
     for (const listed of manifest.files) {
       const file = there.get(listed.name);
       const found = file ? await wrongOf(archive, file, listed) : `${listed.name} is missing`;
@@ -171,11 +171,13 @@ export async function packIsWhole(path: string): Promise<boolean> {
     const countOf = (folder: string): number =>
       manifest.files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
     if (countOf('bills') !== manifest.counts.bills || countOf('credit-notes') !== manifest.counts.creditNotes)
-      wrong.push('it has another number of bills or credit notes than it says');
+      wrong.push('the numbers of bills and credit notes differ from the manifest');
     // The sums of a damaged pack would add no information.
     if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
     for (const words of wrong) print(`FAIL ${words}`);
-    print(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
+    print(
+      wrong.length === 0 ? 'The pack is complete.' : `The pack is NOT complete: ${wrong.length} findings.`,
+    );
     return wrong.length === 0;
   } finally {
     archive.close();

@@ -22,7 +22,7 @@ const came = (books: Books): string =>
 const paymentsAreBooked: Check = {
   id: 'payments-booked',
   invariants: ['I5', 'I7'],
-  title: 'Every payment that succeeded is in the ledger once, with its own amounts',
+  title: 'Every successful payment is in the ledger once, with the same amounts',
   unit: 'payments',
   isPerOrganization: true,
   run: byStatement(payments, (books) =>
@@ -61,7 +61,7 @@ const billsArePaidOnce: Check = {
   id: 'bills-paid',
   invariants: ['I7'],
   title:
-    'What is paid of a bill is the sum of its payments less what was withdrawn or taken back of them, and it is paid when nothing is due',
+    'The paid amount of a bill equals its payments less withdrawals and returns, and a bill is paid when nothing is due',
   unit: 'bills',
   isPerOrganization: true,
   run: byStatement(
@@ -93,8 +93,8 @@ const topUpFindings = `
 const attemptsChargeOnce: Check = {
   id: 'card-charges',
   invariants: ['I7'],
-  title: 'Every attempt to charge a saved card brought money once, for its own bill',
-  unit: 'attempts',
+  title: 'Every charge of a saved card was collected at most once, for its own bill',
+  unit: 'card charges',
   isPerOrganization: true,
   // Money that came a second time is a payment of its own, whose note names the first.
   run: async (books) =>
@@ -118,7 +118,7 @@ const hasRefunds = (books: Books): boolean =>
 const refundsAreBooked: Check = {
   id: 'refunds',
   invariants: ['I5', 'I7'],
-  title: 'Every refund that went out is in the ledger, and on its payment',
+  title: 'Every refund is in the ledger and counted on its payment',
   unit: 'refunds',
   isPerOrganization: true,
   // A refund that failed after it was booked is reversed in the ledger, so its entries sum to zero.
@@ -147,8 +147,8 @@ const refundsAreBooked: Check = {
 const disputesAreBooked: Check = {
   id: 'disputes',
   invariants: ['I5', 'I7'],
-  title: 'Every movement of a dispute is in the ledger once, with its own amounts',
-  unit: 'movements of disputes',
+  title: 'Every dispute movement is in the ledger once, with the same amounts',
+  unit: 'dispute movements',
   isPerOrganization: true,
   run: async (books) =>
     !hasDisputes(books)
@@ -182,8 +182,8 @@ const placeOf = `case p.method when 'withholding' then 'withheld_tax' else 'cash
 const cashIsWhatCameIn: Check = {
   id: 'cash',
   invariants: ['I7'],
-  title: 'Cash and withheld tax are what payments brought in less what was given back or withdrawn',
-  unit: 'payments from outside',
+  title: 'Cash and withheld tax equal payments received less refunds and withdrawals',
+  unit: 'external payments',
   isPerOrganization: false,
   run: byStatement(
     () => `select count(*) from payment p where ${wasReceived} and p.method not in (${inside})`,

@@ -26,7 +26,7 @@ const instalmentsAddUp: Check = {
   id: 'plan-instalments',
   invariants: ['I7'],
   title:
-    'Instalments add up to what was due as they were agreed, and what is left of them is what is due now',
+    'Instalments add up to the amount due when they were agreed, and the remaining ones to the amount due now',
   unit: 'plans',
   isPerOrganization: true,
   run: async (books) =>

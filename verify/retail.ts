@@ -14,8 +14,8 @@ const retailBills: Check = {
   id: 'retail-bills',
   invariants: ['I1', 'I3'],
   title:
-    'Every month that a reseller was billed for a customer has the reseller’s own bill to it, whose lines, net and tax add up',
-  unit: 'bills of resellers',
+    'For every customer month billed to a reseller there is a bill from the reseller to the customer, and its lines, net and tax add up',
+  unit: 'reseller bills',
   isPerOrganization: true,
   run: whereThere(
     'retail_bill.id',
@@ -45,8 +45,8 @@ const retailCredits: Check = {
   id: 'retail-credits',
   invariants: ['I1'],
   title:
-    'Credit notes of resellers are of their own bills, take back no more than these, and each has its share of the tax',
-  unit: 'credit notes of resellers',
+    'Reseller credit notes belong to the reseller’s own bills, do not exceed them, and contain their share of the tax',
+  unit: 'reseller credit notes',
   isPerOrganization: true,
   run: whereThere(
     'retail_credit_note.id',
@@ -70,8 +70,8 @@ const retailCredits: Check = {
 const retailNumbers: Check = {
   id: 'retail-numbers',
   invariants: ['I4'],
-  title: 'Numbers of resellers’ bills are 1 to N in each month, those of their credit notes 1 to N',
-  unit: 'numbers of resellers',
+  title: 'Reseller bill numbers run from 1 to N in each month, and reseller credit note numbers from 1 to N',
+  unit: 'reseller numbers',
   isPerOrganization: false,
   run: whereThere(
     'retail_credit_note.id',

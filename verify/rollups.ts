@@ -87,7 +87,7 @@ async function runHours(books: Books): Promise<Outcome> {
 const hoursAreEvents: Check = {
   id: 'usage-hours',
   invariants: ['I6'],
-  title: 'Every hour of usage is what its events add up to',
+  title: 'Hourly usage equals the sum of its events',
   unit: 'hours',
   isPerOrganization: true,
   run: runHours,
@@ -108,7 +108,7 @@ const differs = (
 const daysAreHours: Check = {
   id: 'usage-days',
   invariants: ['I6'],
-  title: 'Every day of usage is what its hours add up to',
+  title: 'Daily usage equals the sum of its hours',
   unit: 'days',
   isPerOrganization: true,
   run: byStatement(
@@ -122,7 +122,7 @@ const daysAreHours: Check = {
 const monthsAreHours: Check = {
   id: 'usage-months',
   invariants: ['I6'],
-  title: 'Every month of usage is what its hours add up to',
+  title: 'Monthly usage equals the sum of its hours',
   unit: 'months',
   isPerOrganization: true,
   run: byStatement(

@@ -13,8 +13,8 @@ const onceThereIs =
 const discountsAreApplied: Check = {
   id: 'discounts-applied',
   invariants: ['I5'],
-  title: 'Every discount was used by the bills that it stands on, with their amounts, and by no others',
-  unit: 'uses of discounts',
+  title: 'Discount uses match the discount lines of bills, one to one, with the same amounts',
+  unit: 'discount uses',
   isPerOrganization: true,
   run: onceThereIs(
     'discount_application.minor',
@@ -35,7 +35,7 @@ const discountsAreApplied: Check = {
 const oneOffsAreBilled: Check = {
   id: 'one-offs-billed',
   invariants: ['I5'],
-  title: 'Every one-off charge is on the standing bill that it names, once, with its amount',
+  title: 'Every billed one-off charge is on its bill once, with the same amount',
   unit: 'billed one-off charges',
   isPerOrganization: true,
   run: onceThereIs(
@@ -60,7 +60,7 @@ const creditAddsUp: Check = {
   id: 'credit-grants',
   invariants: ['I5'],
   title:
-    'What is left of every credit grant is the sum of its movements, never below zero, and each was used by just what bills say',
+    'The remainder of every credit grant equals the sum of its movements, is never negative, and its uses match the bills',
   unit: 'credit grants',
   isPerOrganization: true,
   run: onceThereIs(
@@ -103,8 +103,8 @@ const termShares = `(select coalesce(sum(round((share -> 'amount' ->> 'amount'):
 const creditStaysInScope: Check = {
   id: 'credit-scope',
   invariants: ['I5'],
-  title: 'Credit paid for lines that it covers, and prepaid credit for no more than they came to with tax',
-  unit: 'uses of credit',
+  title: 'Credit is used only for lines that it covers, and prepaid credit for at most their amount with tax',
+  unit: 'credit uses',
   isPerOrganization: true,
   run: onceThereIs(
     'credit_movement.minor',
@@ -130,7 +130,7 @@ const creditStaysInScope: Check = {
 const creditIsBooked: Check = {
   id: 'credit-grants-booked',
   invariants: ['I5'],
-  title: 'Credit that was given, expired or was withdrawn is in the ledger once, with its own amounts',
+  title: 'Granted, expired and withdrawn credit is in the ledger once, with the same amounts',
   unit: 'credit grants',
   isPerOrganization: true,
   // What bills used is booked with the bills.
@@ -156,9 +156,8 @@ const creditIsBooked: Check = {
 const creditAccounts: Check = {
   id: 'credit-accounts',
   invariants: ['I5'],
-  title:
-    'What the ledger holds of prepaid and promotional credit is what is left of the grants, and of fees for months to come what is no revenue yet',
-  unit: 'accounts of credit',
+  title: 'Credit accounts in the ledger equal the remaining grants plus the fees deferred to later months',
+  unit: 'credit accounts',
   isPerOrganization: true,
   run: onceThereIs(
     'credit_movement.minor',
@@ -181,7 +180,7 @@ const creditAccounts: Check = {
 const interimsAreTakenOff: Check = {
   id: 'interims-taken-off',
   invariants: ['I5'],
-  title: 'The bill of a month takes off what each standing interim bill of it charged, once',
+  title: 'Every monthly bill deducts each of its interim bills once',
   unit: 'interim bills',
   isPerOrganization: true,
   run: onceThereIs(

@@ -69,11 +69,11 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 function writeText(line: Line): void {
   if (line.type === 'begin')
     return print(
-      `Looking at the books of ${line.organization ?? 'all organizations'} as they were at ${line.at}, ${line.checks.length} checks.\n`,
+      `Checking the books of ${line.organization ?? 'all organizations'} as of ${line.at}: ${line.checks.length} checks.\n`,
     );
   if (line.type === 'end')
     return print(
-      `\n${line.verdict === 'failed' ? 'The books are DAMAGED: see the findings above.' : line.verdict === 'warned' ? 'The books are right; something above wants a look.' : 'The books are right.'} (${line.ms} ms)`,
+      `\n${line.verdict === 'failed' ? 'The books have ERRORS: see the findings above.' : line.verdict === 'warned' ? 'The books are right, but see the warnings above.' : 'The books are right.'} (${line.ms} ms)`,
     );
   const check = checks.find(({ id }) => id === line.id);
   print(
@@ -82,7 +82,7 @@ function writeText(line: Line): void {
   for (const { code, count } of line.notes) print(`              note: ${code} ${count}`);
   for (const { code, subject, expected, actual } of line.findings)
     print(`              ${code} ${subject}: expected ${expected || '–'}, found ${actual || '–'}`);
-  if (line.found > line.findings.length) print(`              … ${line.found} findings in all`);
+  if (line.found > line.findings.length) print(`              … ${line.found} findings in total`);
 }
 
 async function verify({ isJson, organization }: Options): Promise<Verdict> {
@@ -124,7 +124,7 @@ if (options?.pack) {
     (isWhole) => (isWhole ? 0 : 1),
     (error: unknown) => {
       process.stderr.write(
-        `The pack could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`,
+        `The month pack could not be checked: ${error instanceof Error ? error.message : String(error)}\n`,
       );
       return 2;
     },
@@ -135,7 +135,7 @@ if (options?.pack) {
     (verdict) => (verdict === 'failed' ? 1 : 0),
     (error: unknown) => {
       process.stderr.write(
-        `The books could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`,
+        `The books could not be checked: ${error instanceof Error ? error.message : String(error)}\n`,
       );
       return 2;
     },
