@@ -898,8 +898,8 @@ async function statusOf(route: Route, token: string | undefined): Promise<number
   return response.status;
 }
 
-describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
-  it('has exactly the routes of the table', () => {
+describe('every route with every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
+  it('the table lists exactly the routes of the contracts', () => {
     expect(routes.map(([name]) => name).toSorted()).toEqual(Object.keys(table).toSorted());
     const declared = routes.map(([, route]) => `${route.method} /api${route.path}`);
     // Fastify adds a HEAD route for each GET route outside the contracts.
@@ -928,7 +928,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
     }
   });
 
-  it('answers what belongs to another organization as if it did not exist', async () => {
+  it('objects of another organization answer 404, as if they did not exist', async () => {
     const other = await registerUser(console, 'user@two.example', 'Two');
     const absent = await console.call(
       identity.endSession,
@@ -945,7 +945,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
     expect(absent.status).toBe(404);
   });
 
-  it('refuses unknown fields, repeated parameters, wrong media types and foreign origins', async () => {
+  it('unknown fields, repeated parameters, wrong media types and foreign origins are rejected', async () => {
     const api = `${console.address}/api`;
     const json = { 'content-type': 'application/json' };
     expect(

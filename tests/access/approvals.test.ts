@@ -117,7 +117,7 @@ beforeAll(async () => {
 beforeEach(async () => choose('api_keys'));
 afterEach(() => armFailPoints(console.app, undefined));
 
-it('T-APPROVE: every call that can wait is named as what it would do, since nobody has done it yet', () => {
+it('T-APPROVE: each call that can need approval has a title in the infinitive, because it has not run yet', () => {
   const calls = Object.values(choices).flatMap((choice) => choice.calls);
   for (const texts of [zhTW, enUS]) {
     const named: Readonly<Record<string, string>> = texts;
@@ -127,8 +127,8 @@ it('T-APPROVE: every call that can wait is named as what it would do, since nobo
   }
 });
 
-describe('T-APPROVALS: choosing what needs approval', () => {
-  it('is refused while one Admin alone could approve, and empty at first', async () => {
+describe('T-APPROVALS: choosing which calls need approval', () => {
+  it('is rejected while there is only one Admin; the list is empty at first', async () => {
     await choose();
     const chosen: ChoiceName[] = ['void_bill'];
     const alone = await console.call(approvals.setApprovals, { chosen, days: 7 }, { token: first.token });
@@ -143,11 +143,11 @@ describe('T-APPROVALS: choosing what needs approval', () => {
     );
     expect(settings).toMatchObject({ chosen: ['approvals'], approvers: 3 });
     expect(settings.choices.map(({ name }) => name)).toEqual([...choiceNames]);
-    // Every name of a call has words.
+    // Every call has a title in both languages.
     expect(settings.choices.flatMap(({ calls }) => calls).filter((name) => name.includes('audit.'))).toEqual(
       [],
     );
-    // The setting holds itself.
+    // Changing the setting itself needs approval, too.
     const off = await ask(approvals.setApprovals, { chosen: [], days: 7 }, first.token);
     expect(off.status).toBe(202);
     expect((await console.ok(approvals.getApprovalSettings, {}, { token: first.token })).chosen).toEqual([
@@ -158,8 +158,8 @@ describe('T-APPROVALS: choosing what needs approval', () => {
   });
 });
 
-describe('T-APPROVALS: every call that can be chosen', () => {
-  /** All rows of the console but those that say what was asked for. */
+describe('T-APPROVALS: every call that can need approval', () => {
+  /** All rows of the database except those of the approval request itself. */
   async function everything(): Promise<Record<string, string>> {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -178,7 +178,7 @@ describe('T-APPROVALS: every call that can be chosen', () => {
     return found;
   }
 
-  it('waits when it is chosen, and changes nothing', async () => {
+  it('is held when it was chosen, and changes nothing', async () => {
     await choose(...choiceNames);
     const before = await everything();
     const answers: Record<string, number> = {};
@@ -195,11 +195,11 @@ describe('T-APPROVALS: every call that can be chosen', () => {
     await sql`delete from approval`.execute(db());
   });
 
-  it('runs at once when it is not, and for customers; a wrong input and a lost permission are refused first', async () => {
+  it('runs immediately when it was not chosen or a customer makes it; invalid input and missing permission are rejected before it is held', async () => {
     await choose('void_bill', 'admins');
     expect((await newKey('free')).status).toBeLessThan(202);
     expect(await keysNamed('free')).toBe(1);
-    // About somebody who is no Admin, and makes none.
+    // These calls are about a user who is not an Admin and does not become one.
     const { items } = await console.ok(identity.listUsers, { role: 'User' }, { token: first.token });
     const userId = required(items[0], 'the customer').id;
     const renamed = await ask(identity.updateUser, { userId, name: 'Renamed' }, first.token);
@@ -211,8 +211,8 @@ describe('T-APPROVALS: every call that can be chosen', () => {
   });
 });
 
-describe('T-APPROVALS: a request', () => {
-  it('is sealed at rest, tells the other Admins, and is shown without secrets', async () => {
+describe('T-APPROVALS: an approval request', () => {
+  it('is encrypted in the database, notifies the other Admins, and is shown without secrets', async () => {
     await choose('sign_in', 'admins');
     const { approvalId } = await ask(
       identity.createUser,
@@ -245,7 +245,7 @@ describe('T-APPROVALS: a request', () => {
     expect(JSON.stringify(own.items)).not.toContain(approvalId);
   });
 
-  it('is approved once by another Admin, runs as the one who asked, and both are in the audit log', async () => {
+  it('is approved once by another Admin, runs as its requester, and both are in the audit log', async () => {
     const approvalId = await waiting('agreed');
     expect(await keysNamed('agreed')).toBe(0);
     const answer = await approve(approvalId, second.token);
@@ -270,7 +270,7 @@ describe('T-APPROVALS: a request', () => {
       { action: 'identity.createApiKey', actor: first.userId, detail: { approvedBy: second.userId } },
     ]);
     expect((await approve(approvalId, third.token)).envelope.code).toBe('approvals.over');
-    // The new key is shown to the one who asked, once, and stored nowhere else.
+    // The new key is shown to its requester once and is not stored anywhere.
     const open = await stateOf(approvalId);
     expect(open.hasSecrets).toBe(true);
     expect(open.outcome).not.toContainEqual(
@@ -286,7 +286,7 @@ describe('T-APPROVALS: a request', () => {
     );
   });
 
-  it('is never decided by the one who made it: not in person, by a key of theirs, or by any key', async () => {
+  it('cannot be decided by its requester, whether in person, with one of their keys, or with any key', async () => {
     await choose('prices');
     const permissions = ['catalogue:write', 'approvals:read', 'approvals:write'] as const;
     const keyOf = async ({ token }: Admin): Promise<string> => {
@@ -305,7 +305,7 @@ describe('T-APPROVALS: a request', () => {
       pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '1.2' },
       meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
     } as const;
-    // Asked for by the key: its person asked for it.
+    // A request made with a key counts as its owner’s.
     const byKey = await ask(catalogue.createService, service as never, ownKey);
     expect(byKey.status).toBe(202);
     const { approvalId } = byKey;
@@ -321,7 +321,7 @@ describe('T-APPROVALS: a request', () => {
       ]).toEqual([403, 403]);
     }
     expect((await approve(approvalId, first.token)).envelope.code).toBe('approvals.own');
-    // The key may look, and withdraw.
+    // A key may read and withdraw requests.
     expect((await console.ok(approvals.listApprovals, {}, { token: ownKey })).items[0]?.id).toBe(approvalId);
     const done = await approve(approvalId, second.token);
     expect(done.envelope.data).toMatchObject({ state: 'done' });
@@ -329,7 +329,7 @@ describe('T-APPROVALS: a request', () => {
     expect(items.filter(({ name }) => name === 'Storage')).toHaveLength(1);
   });
 
-  it('is counted on the dashboard of those who may decide it, as long as it waits', async () => {
+  it('counts on the dashboard of everybody who may decide it while it is pending', async () => {
     const before = [await toDecide(first), await toDecide(second)];
     const approvalId = await waiting('counted');
     expect([await toDecide(first), await toDecide(second)]).toEqual([before[0], (before[1] ?? 0) + 1]);
@@ -337,7 +337,7 @@ describe('T-APPROVALS: a request', () => {
     expect([await toDecide(first), await toDecide(second)]).toEqual(before);
   });
 
-  it('does not run for who lost the right or was deactivated meanwhile', async () => {
+  it('does not run if its requester has lost the permission or was deactivated', async () => {
     const [narrowed, gone] = [await waiting('narrowed', third), await waiting('gone', third)];
     const role = await console.ok(
       customRoles.createRole,
@@ -357,7 +357,7 @@ describe('T-APPROVALS: a request', () => {
       state: 'failed',
       failure: { code: 'platform.role_permission' },
     });
-    // Who may not read approvals sees their own, and decides about nobody's.
+    // Users without access to approvals see only their own requests and decide none.
     third.token = await signIn(console, third.account, third.password);
     const seen = await console.ok(approvals.listApprovals, {}, { token: third.token });
     expect(new Set(seen.items.map(({ requestedBy }) => requestedBy.id))).toEqual(new Set([third.userId]));
@@ -375,7 +375,7 @@ describe('T-APPROVALS: a request', () => {
     expect([await keysNamed('narrowed'), await keysNamed('gone')]).toEqual([0, 0]);
   });
 
-  it('runs once under two callers, and after its console died between the agreement and the run', async () => {
+  it('runs once when two Admins approve at the same time, and after the console crashed between approval and run', async () => {
     const two = await waiting('two');
     const answers = await Promise.all([approve(two, second.token), approve(two, third.token)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -392,7 +392,7 @@ describe('T-APPROVALS: a request', () => {
     expect([await keysNamed('killed'), (await stateOf(killed)).state]).toEqual([1, 'done']);
   });
 
-  it('is one for an idempotency key, and the key answers the same after it ran', async () => {
+  it('is created once per idempotency key, and a repeat returns the same response after it ran', async () => {
     const headers = { 'idempotency-key': 'once' };
     const [one, again] = await Promise.all([newKey('idem', first, headers), newKey('idem', first, headers)]);
     expect([one.status, again.status, again.approvalId]).toEqual([202, 202, one.approvalId]);
@@ -403,7 +403,7 @@ describe('T-APPROVALS: a request', () => {
     expect([after.status, after.approvalId, await keysNamed('idem')]).toEqual([202, one.approvalId, 1]);
   });
 
-  it('fails with what the rules say at that moment: If-Match, and a state that changed', async () => {
+  it('fails by the rules at the time it runs: If-Match, and a state that has changed', async () => {
     await choose();
     const { items } = await console.ok(catalogue.adminListServices, {}, { token: first.token });
     const serviceId = required(items[0], 'a service').id;
@@ -425,7 +425,7 @@ describe('T-APPROVALS: a request', () => {
     });
   });
 
-  it('is rejected with a note, withdrawn by who asked alone, and ends by itself after its time', async () => {
+  it('can be rejected with a note, withdrawn only by its requester, and expires by itself', async () => {
     const rejected = await waiting('rejected');
     await console.ok(approvals.reject, { approvalId: rejected, note: 'Not now' }, { token: second.token });
     expect(await stateOf(rejected)).toMatchObject({ state: 'rejected', note: 'Not now' });
@@ -445,14 +445,14 @@ describe('T-APPROVALS: a request', () => {
     expect([await keysNamed('rejected'), await keysNamed('withdrawn'), await keysNamed('expired')]).toEqual([
       0, 0, 0,
     ]);
-    // What was asked for is forgotten 90 days after the end.
+    // Its contents are deleted 90 days after it ended.
     console.clock.advance(91 * day);
     await runFeatureJob(console.app, 'approvals');
     await signAllIn();
     expect((await stateOf(expired)).fields).toBeNull();
   });
 
-  it('is called in the audit log what it asks for and about what, in the reader’s language; its contents gone, what it asks for', async () => {
+  it('is named in the audit log by its action and subject in the reader’s language, even after its contents were deleted', async () => {
     const approvalId = await waiting('worded');
     const named = async (language: 'zhTW' | 'enUS') =>
       (await console.ok(audit.listAudit, { q: approvalId, language }, { token: first.token })).items[0]
@@ -476,7 +476,7 @@ describe('T-APPROVALS: a request', () => {
     expect(await named('enUS')).toBe(words.enUS);
   });
 
-  it('with units of work of its own runs, too: closing a month', async () => {
+  it('also runs calls with transactions of their own, such as closing a month', async () => {
     await choose('close_month');
     const month = '2024-09' as BillingMonth;
     const held = await ask(billing.closeMonth, { month }, first.token);

@@ -35,7 +35,7 @@ const auditAction = (action: string, subject: string, detail: Record<string, unk
   );
 
 describe('R-ADM-03 the audit log', () => {
-  it('is read newest first, page by page, without a row lost or twice', async () => {
+  it('is listed newest first, and paging neither skips nor repeats a row', async () => {
     for (let index = 0; index < 12; index++) await auditAction('test.page', `turn-${index}`);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -50,7 +50,7 @@ describe('R-ADM-03 the audit log', () => {
     expect((await list({ limit: 1 })).total).toBe(first?.seq);
   });
 
-  it('finds by actor, action, subject, request, row and day', async () => {
+  it('filters by actor, action, subject, request, row and day', async () => {
     const { key } = await console.ok(identity.createApiKey, { name: 'gateway' }, asAdmin());
     const [row] = (await list({ q: key.id })).items;
     expect(row).toMatchObject({
@@ -88,7 +88,7 @@ describe('R-ADM-03 the audit log', () => {
     );
   });
 
-  it('names what a row is about while it is there: a service, a subscription with its organization, a bill by its number', async () => {
+  it('names the subject of a row while it exists: a service, a subscription with its organization, a bill by its number', async () => {
     const newService = (name: string) =>
       console.ok(
         catalogue.createService,
@@ -121,12 +121,12 @@ describe('R-ADM-03 the audit log', () => {
     expect(await named(unused.id)).toBe('Unused');
     await console.ok(catalogue.deleteService, { serviceId: unused.id }, asAdmin());
     expect(await named(unused.id)).toBeNull();
-    // What is only called like a thing is none.
+    // An id that only looks like one of an existing object is not resolved.
     expect(await named(`xyz_${service.id}`)).toBeNull();
     expect(await named('One')).toBeNull();
   });
 
-  it('shows one row with what was before and after', async () => {
+  it('shows one row with the values before and after', async () => {
     const made = await console.ok(
       identity.createUser,
       { account: 'x@one.example', name: 'X', role: 'User', organizationId: user.organizationId as never },
@@ -146,7 +146,7 @@ describe('R-ADM-03 the audit log', () => {
     ).toBe('audit.not_found');
   });
 
-  it('says of changed settings what they were, and of a secret only that it is another', async () => {
+  it('shows the old and new values of settings, and of a secret only that it changed', async () => {
     await console.ok(
       payments.setBankAccount,
       { bank: 'Bank', holder: 'Formosa Cloud', account: '1', note: '' },
@@ -186,7 +186,7 @@ describe('R-ADM-03 the audit log', () => {
     expect(JSON.stringify(details)).not.toContain('the-secret-token');
   });
 
-  it('leaves as a file, which is noted with who, filter and how many (reliability.md 2.E-94, 2.E-91)', async () => {
+  it('is exported as a file; the export is logged with user, filter and number of rows (reliability.md 2.E-94, 2.E-91)', async () => {
     await auditAction('test.export', '=cmd|calc', { text: '統一, "x"' });
     const answer = await console.ok(
       audit.exportAudit,
@@ -212,8 +212,8 @@ describe('R-ADM-03 the audit log', () => {
   });
 });
 
-describe('names of actions', () => {
-  it('are there in both languages for everything that the code writes', () => {
+describe('names of audit actions', () => {
+  it('exist in both languages for every action in the code', () => {
     const verbs = [...features, { name: 'grants', contract: grantsContract }].flatMap((feature) =>
       Object.entries(feature.contract)
         .filter(
@@ -237,7 +237,7 @@ describe('names of actions', () => {
       ...source.matchAll(/audit\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g),
       ...source.matchAll(/action: '(\w+\.\w+)'/g),
     ].map((match) => match[1] ?? '');
-    // Made at run time from the names of the pause and of its withdrawal.
+    // These names are composed at run time from the names of the pause and its withdrawal.
     const pauses = [
       'stop',
       'schedule_stop',
@@ -277,14 +277,14 @@ describe('the chain (reliability.md 2.J-161)', () => {
     return fault;
   }
 
-  // More rows than are verified in one portion.
+  // More rows than one batch of the verification.
   beforeAll(async () => {
     await sql`select append_audit('aud_' || lpad(n::text, 26, '0'), '2024-10-05T03:00:00Z'::timestamptz + n * interval '1 millisecond', 'system', 'test', 'test.bulk', null, jsonb_build_object('n', n), 'bulk') from generate_series(1, 20500) n`.execute(
       console.app.database.kysely,
     );
   });
 
-  it('holds, in several stretches, and says its end', async () => {
+  it('is valid over several batches, and reports its last row', async () => {
     const { rows } = await sql<{ seq: bigint; hash: Buffer }>`select seq, hash from audit_head`.execute(
       console.app.database.kysely,
     );

@@ -36,8 +36,8 @@ const brokenLink = async () =>
       select seq, id, reason from audit_fault()`.execute(console.app.database.kysely)
   ).rows[0];
 
-describe('what is written', () => {
-  it('a call that a role may not make, once a minute however often it is tried', async () => {
+describe('the audit log records', () => {
+  it('a call that a role may not make, at most once a minute', async () => {
     for (let attempt = 0; attempt < 5; attempt++)
       expect((await console.call(identity.listUsers, {}, { token: user.token })).status).toBe(403);
     expect(await rows('platform.refused')).toMatchObject([
@@ -50,7 +50,7 @@ describe('what is written', () => {
     ]);
   });
 
-  it('a change of somebody’s rights with what it was before, and keys that are made and revoked', async () => {
+  it('a change of a user’s permissions with the previous value, and keys that are created and revoked', async () => {
     const organizationId = (await console.ok(identity.listOrganizations, {}, { token: admin })).items[0]?.id;
     const made = await console.ok(
       identity.createUser,
@@ -75,7 +75,7 @@ describe('what is written', () => {
       expect(all.rows[0]?.text).not.toContain(secretText);
   });
 
-  it('nothing of a unit that was rolled back', async () => {
+  it('nothing of a transaction that was rolled back', async () => {
     const before = await rows('billing.closeMonth');
     expect(
       (await console.call(billing.closeMonth, { month: '2031-01' as never }, { token: admin })).envelope
@@ -86,7 +86,7 @@ describe('what is written', () => {
 });
 
 describe('the chain (reliability.md 2.J-161)', () => {
-  it('holds after many units at once', async () => {
+  it('is valid after many concurrent transactions', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
@@ -102,7 +102,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
     expect(await brokenLink()).toBeUndefined();
   });
 
-  it('cannot be changed by ordinary means', async () => {
+  it('cannot be changed by an ordinary statement', async () => {
     const database = console.app.database.kysely;
     await expect(sql`update audit_log set action = 'x'`.execute(database)).rejects.toThrow('never changed');
     await expect(sql`delete from audit_log`.execute(database)).rejects.toThrow('never changed');

@@ -119,7 +119,7 @@ beforeAll(async () => {
   stranger = (await registerUser(console, 'owner@two.example', 'Two')).token;
 });
 
-describe('2.E-82 what is no picture', () => {
+describe('2.E-82 uploads that are not pictures', () => {
   const svg =
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const html = '<!doctype html><html><body onload="alert(1)">hello</body></html>';
@@ -133,7 +133,7 @@ describe('2.E-82 what is no picture', () => {
     ['PDF', '%PDF-1.7 and more than thirty bytes of it'],
     ['nothing', ''],
     ['a program', `MZ${'\u0000'.repeat(64)}`],
-  ])('%s is refused, whatever its header says', async (_what, body) => {
+  ])('%s is rejected, whatever its header says', async (_what, body) => {
     for (const type of ['image/png', 'image/jpeg', 'image/webp'])
       expect(await upload(body, { type })).toMatchObject({
         status: 422,
@@ -141,19 +141,19 @@ describe('2.E-82 what is no picture', () => {
         message: 'This file can’t be used as a picture. Choose a PNG, JPEG or WebP file.',
       });
   });
-  it('in Chinese too, with what to do', async () =>
+  it('are rejected with a helpful message in Chinese, too', async () =>
     expect((await upload(svg, { headers: { 'accept-language': 'zh-TW' } })).message).toBe(
       '這個檔案不是可用的照片，請選擇 PNG、JPEG 或 WebP 圖檔。',
     ));
   it.each(['image/svg+xml', 'image/gif', 'text/html', 'application/json', 'multipart/form-data; boundary=x'])(
-    '%s is not even read',
+    '%s is rejected without being read',
     async (type) => expect((await upload(svg, { type })).status).toBe(415),
   );
-  it('with HTML in front of a picture is none', async () =>
+  it('are rejected when HTML precedes the picture', async () =>
     expect((await upload(Buffer.concat([Buffer.from(html), await plain(9, 9).png().toBuffer()]))).code).toBe(
       'identity.picture_kind',
     ));
-  it.each(['png', 'jpeg', 'webp'] as const)('a %s that ends in its middle is refused', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('a truncated %s is rejected', async (format) => {
     const whole = await sharp(
       Buffer.from(Array.from({ length: 3 * 64 * 64 }, (_none, at) => (at * 7919) % 251)),
       { raw: { width: 64, height: 64, channels: 3 } },
@@ -165,12 +165,12 @@ describe('2.E-82 what is no picture', () => {
       code: 'identity.picture_broken',
     });
   });
-  it('none of it is stored', async () => expect(await stored()).toEqual([]));
+  it('nothing of a rejected upload is stored', async () => expect(await stored()).toEqual([]));
 });
 
-describe('2.E-82 what becomes of a picture', () => {
+describe('2.E-82 stored pictures', () => {
   it.each(['png', 'jpeg', 'webp'] as const)(
-    'a %s is decoded and written anew, small and square, whatever the header says',
+    'a %s is decoded and re-encoded, small and square, whatever its header says',
     async (format) => {
       const { status, user } = await upload(await plain(500, 300).toFormat(format).toBuffer(), {
         type: 'image/webp',
@@ -188,7 +188,7 @@ describe('2.E-82 what becomes of a picture', () => {
     },
   );
 
-  it('a polyglot loses everything that is not its pixels: what stands behind it, in comments and in text', async () => {
+  it('a polyglot file loses everything but its pixels: trailing data, comments and text', async () => {
     const evil = '<script>alert("polyglot")</script>';
     const png = await plain(40, 40).png().toBuffer();
     const jpeg = await plain(40, 40)
@@ -207,7 +207,7 @@ describe('2.E-82 what becomes of a picture', () => {
     }
   });
 
-  it('a photo stands upright, and says no more where and with what it was taken', async () => {
+  it('a photo is rotated upright and loses its location and camera data', async () => {
     const taken = await photo();
     expect(await sharp(taken).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
     expect((await upload(taken)).status).toBe(200);
@@ -232,7 +232,7 @@ describe('2.E-82 what becomes of a picture', () => {
     ]);
   });
 
-  it('a transparent one lies on white, so that it is seen in light and dark', async () => {
+  it('a transparent picture gets a white background, so that it is visible in light and dark mode', async () => {
     await upload(
       await sharp({
         create: { width: 50, height: 50, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -247,8 +247,8 @@ describe('2.E-82 what becomes of a picture', () => {
   });
 });
 
-describe('2.E-82, 83 how large it may be', () => {
-  it('1 MiB, and not a byte more', async () => {
+describe('2.E-82, 83 size limits of pictures', () => {
+  it('1 MiB is accepted, one byte more is rejected', async () => {
     const picture = await plain(20, 20).png().toBuffer();
     expect(
       (await upload(Buffer.concat([picture, Buffer.alloc(maxPictureBytes - picture.length)]))).status,
@@ -261,7 +261,7 @@ describe('2.E-82, 83 how large it may be', () => {
       message: 'The request is too large. Make it smaller and try again.',
     });
   });
-  it('4,096 pixels a side, and not one more', async () => {
+  it('4,096 pixels per side are accepted, one more is rejected', async () => {
     expect((await upload(await plain(4096, 20).png().toBuffer())).status).toBe(200);
     for (const [width, height] of [
       [4097, 20],
@@ -274,19 +274,19 @@ describe('2.E-82, 83 how large it may be', () => {
       });
     }
   });
-  it('2.E-83 a bomb of 50 megapixels is refused by its head: not one pixel of it is decoded', async () => {
+  it('2.E-83 a decompression bomb of 50 megapixels is rejected by its header, without decoding a pixel', async () => {
     const flat = await plain(10_000, 5000).png().toBuffer();
     expect(flat.length).toBeLessThan(maxPictureBytes);
     for (const body of [flat, await claim(10_000, 5000), await claim(2 ** 31 - 1, 2 ** 31 - 1)])
       expect((await upload(body)).code).toBe('identity.picture_too_wide');
-    // Within the limit the same bytes are decoded, and found to be broken.
+    // Within the limit the same bytes are decoded and found to be corrupt.
     expect((await upload(await claim(4000, 4000))).code).toBe('identity.picture_broken');
   });
 });
 
-describe('2.E-84, 85 names and headers', () => {
+describe('2.E-84, 85 file names and headers of pictures', () => {
   it.each(['../../x', '..\\..\\x', 'CON', 'n'.repeat(300), 'a\u202Egpj.exe', '%2e%2e%2fx'])(
-    'a name that somebody chose is not taken: %s',
+    'a file name chosen by the client is ignored: %s',
     async (name) => {
       const disposition = `attachment; filename="${encodeURIComponent(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`;
       const { status, user } = await upload(await plain(9, 9).png().toBuffer(), {
@@ -302,7 +302,7 @@ describe('2.E-84, 85 names and headers', () => {
       ).toBe(400);
     },
   );
-  it('2.E-85 comes as something to keep and never to open, and may be kept by this browser alone', async () => {
+  it('2.E-85 a picture is a sandboxed attachment and cached privately', async () => {
     const { user } = await upload(await plain(9, 9).png().toBuffer());
     const { headers } = await view(user.avatar, one.token);
     expect(
@@ -322,8 +322,8 @@ describe('2.E-84, 85 names and headers', () => {
   });
 });
 
-describe('2.E-86 whose picture it is', () => {
-  it('colleagues and Admins see it; for everybody else there is none', async () => {
+describe('2.E-86 access to pictures', () => {
+  it('colleagues and Admins see a picture; for everybody else it does not exist', async () => {
     const { user } = await upload(await plain(9, 9).png().toBuffer());
     const statusFor = async (token?: string) => (await view(user.avatar, token)).status;
     expect([
@@ -346,7 +346,7 @@ describe('2.E-86 whose picture it is', () => {
     expect([(await view(own, admin)).status, (await view(own, one.token)).status]).toEqual([200, 404]);
     await console.ok(identity.removeAvatar, {}, { token: admin });
   });
-  it('who only reads changes none, nor does an Admin who views as somebody', async () => {
+  it('a ReadOnly member cannot change pictures, nor can an Admin who views as somebody', async () => {
     expect((await upload(await plain(9, 9).png().toBuffer(), { token: colleague })).status).toBe(403);
     const { token } = await console.ok(
       identity.startView,
@@ -362,8 +362,8 @@ describe('2.E-86 whose picture it is', () => {
   });
 });
 
-describe('2.E-87 one picture a person', () => {
-  it('the former one is gone with the next, and the last with its removal; both stand in the audit log', async () => {
+describe('2.E-87 one picture per person', () => {
+  it('a new picture replaces the old one, removal deletes it, and both are in the audit log', async () => {
     const first = (await upload(await plain(9, 9).png().toBuffer())).user.avatar;
     const second = (await upload(await plain(9, 9, '#000000').png().toBuffer())).user.avatar;
     expect([
@@ -391,7 +391,7 @@ describe('2.E-87 one picture a person', () => {
     ]);
     expect((await console.ok(identity.removeAvatar, {}, { token: one.token })).avatar).toBeNull();
   });
-  it('uploads at once end with one of them', async () => {
+  it('concurrent uploads leave one picture', async () => {
     const pictures = await Promise.all(
       ['#ff0000', '#00ff00', '#0000ff', '#ffffff'].map((colour) => plain(300, 300, colour).png().toBuffer()),
     );
@@ -406,7 +406,7 @@ describe('2.E-87 one picture a person', () => {
       1,
     ]);
   });
-  it('an address sends ten in a minute, and is told when it may go on', async () => {
+  it('an address may upload ten a minute, and the eleventh response says when to retry', async () => {
     const picture = await plain(9, 9).png().toBuffer();
     const answers = [];
     for (let attempt = 0; attempt < 11; attempt++)
@@ -416,8 +416,8 @@ describe('2.E-87 one picture a person', () => {
   });
 });
 
-describe('when somebody goes', () => {
-  it('a deleted user’s picture is seen by no colleague, and goes with the erasure', async () => {
+describe('pictures of deleted users', () => {
+  it('a deleted user’s picture is hidden from colleagues and deleted with the erasure', async () => {
     const { user } = await console.ok(
       identity.createUser,
       {

@@ -16,8 +16,8 @@ const titlesIn = async (language: string): Promise<Named[]> =>
     await console.ok(consoleContract.permissions, { language: language as never }, { token: admin })
   ).routes.map(({ feature, name, summary }) => ({ key: `${feature}.${name}`, summary }));
 
-describe('R-ADM-03 R-I18N-01 the table of permissions', () => {
-  it('calls every call by a Chinese title of its own feature, and has none for calls that are gone', async () => {
+describe('R-ADM-03 R-I18N-01 the permissions table', () => {
+  it('has a Chinese title in the right feature for every call, and none for calls that no longer exist', async () => {
     const titles = await titlesIn('zhTW');
     expect(titles.filter(({ summary }) => !/\p{Script=Han}/u.test(summary))).toEqual([]);
     const byFeature = titles.map(({ key, summary }) => `${key.split('.')[0]} ${summary}`);
@@ -26,7 +26,7 @@ describe('R-ADM-03 R-I18N-01 the table of permissions', () => {
     expect(Object.keys(chineseTitles).filter((key) => !keys.has(key))).toEqual([]);
   });
 
-  it('calls them in English as the API reference does', async () => {
+  it('uses the titles of the API reference in English', async () => {
     const titles = await titlesIn('enUS');
     expect(titles.find(({ key }) => key === 'billing.explainLine')?.summary).toBe('Explain a bill line');
     expect(titles.filter(({ summary }) => /\p{Script=Han}/u.test(summary))).toEqual([]);

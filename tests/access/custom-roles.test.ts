@@ -97,7 +97,7 @@ describe.each(['Admin', 'User', 'ReadOnly'] as const)('T-ROLES: every route of %
       console.app.database.kysely,
     );
 
-  it('needs the permission of its area, and nobody is let in by any of the others', async () => {
+  it('each route needs the permission of its area, and no other permission grants it', async () => {
     const { role: custom, token } = await personWith(role, ['usage:read']);
     const own = routes.filter(
       ([, route]) => typeof route.access === 'object' && route.access.roles.includes(role),
@@ -108,20 +108,20 @@ describe.each(['Admin', 'User', 'ReadOnly'] as const)('T-ROLES: every route of %
       for (const [name, route] of own)
         if (rolePermissionOf(name, route) === held)
           expect(await answerOf(route, token), `${name} without ${held}`).toBe('platform.role_permission');
-      // That it lets in is shown for one role: what is asked is the same for all.
+      // Access with the permission is tested for one role only, because the check is the same for all.
       if (role !== 'User' || held === 'people:write') continue;
       await setPermissions(custom.id, [held]);
       for (const [name, route] of own)
         if (rolePermissionOf(name, route) === held)
           expect(await answerOf(route, token), `${name} with ${held} alone`).not.toMatch(/^platform\.role/);
     }
-    // What is about the own person alone needs none; everything else is in the table.
+    // Calls about one’s own account need no permission; all others must be in the table.
     for (const [name, route] of own) expect(rolePermissionOf(name, route), name).toBeDefined();
   });
 });
 
-describe('T-ROLES: what is about oneself', () => {
-  it('needs no permission, and is said here anew', () => {
+describe('T-ROLES: calls about one’s own account', () => {
+  it('need no permission, according to a list kept in this test', () => {
     const own = routes
       .filter(([name, route]) => typeof route.access === 'object' && rolePermissionOf(name, route) === 'own')
       .map(([name]) => name);
@@ -171,7 +171,7 @@ describe('T-ROLES: what is about oneself', () => {
   });
 });
 
-describe('T-ROLES: what a role can be', () => {
+describe('T-ROLES: defining a custom role', () => {
   const make = (input: object, token: string, route: Route = customRoles.createRole) =>
     console.call(
       route,
@@ -188,11 +188,11 @@ describe('T-ROLES: what a role can be', () => {
       { baseRole: 'ReadOnly', permissions: ['usage:write'] },
       'customroles.permission_of_base',
     ],
-  ])('%s is refused', async (_what, input, code) => {
+  ])('%s is rejected', async (_what, input, code) => {
     expect(codeOf(await make(input, admin))).toBe(code);
   });
 
-  it('has a name of its own in its place, and goes only when nobody has it', async () => {
+  it('its name is unique within its scope, and it is deleted only when nobody has it', async () => {
     const { role } = await personWith('User', ['usage:read']);
     expect(codeOf(await make({ name: role.name.toUpperCase() }, admin))).toBe('customroles.name_taken');
     expect(codeOf(await console.call(customRoles.deleteRole, { roleId: role.id }, asAdmin()))).toBe(
@@ -208,7 +208,7 @@ describe('T-ROLES: what a role can be', () => {
     });
   });
 
-  it('of an organization is its own: others neither see, change, delete nor give it, nor do its people get the platform’s changed', async () => {
+  it('roles of an organization are its own: other organizations cannot see, change, delete or assign them, and customers cannot change the platform’s', async () => {
     const own = await console.ok(
       customRoles.createOwnRole,
       { name: 'Accounts', description: 'Bills only', baseRole: 'User', permissions: ['billing:read'] },
@@ -237,17 +237,17 @@ describe('T-ROLES: what a role can be', () => {
   });
 });
 
-describe('T-ROLES: who has a role', () => {
+describe('T-ROLES: assigning a custom role', () => {
   const change = (userId: string, input: object, token = admin) =>
     console.call(identity.updateUser, { userId: personId(userId), ...input } as never, { token });
 
-  it('is given and taken by whoever manages people; it must narrow the role that the person has', async () => {
+  it('anybody who manages users can assign and remove it; it must be based on the user’s built-in role', async () => {
     const { role, user, account, token } = await personWith('User', ['usage:read']);
     expect((await console.ok(identity.profile, {}, { token })).customRole).toMatchObject({ name: role.name });
     expect((await console.call(identity.organization, {}, { token })).envelope.code).toBe(
       'platform.role_permission',
     );
-    // Another built-in role is an explicit choice of all of it.
+    // Assigning another built-in role removes the custom one.
     expect((await change(user.id, { role: 'ReadOnly', customRoleId: role.id })).envelope.code).toBe(
       'identity.custom_role_base',
     );
@@ -258,7 +258,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await change(user.id, { role: 'User', customRoleId: role.id })).data).toMatchObject({
       customRole: { id: role.id },
     });
-    // Each change has ended the sessions.
+    // Each change has ended the user’s sessions.
     expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
     const member = { userId: personId(user.id), customRoleId: null };
     expect(await console.ok(identity.updateMember, member, asOwner())).toMatchObject({ customRole: null });
@@ -266,7 +266,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await console.call(identity.organization, {}, { token: again })).status).toBe(200);
   });
 
-  it('is what an invitation says, from the first sign-in on', async () => {
+  it('an invitation can assign it, from the first sign-in', async () => {
     const role = await console.ok(
       customRoles.createOwnRole,
       { name: 'Invited', description: '', baseRole: 'User', permissions: ['usage:read'] },
@@ -286,7 +286,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await console.call(identity.organization, {}, own)).envelope.code).toBe(
       'platform.role_permission',
     );
-    // A role that an open invitation gives is in use.
+    // A role in an open invitation is in use.
     const { invitation } = await console.ok(
       identity.invite,
       { email: 'later@one.example', role: 'User', customRoleId: role.id },
@@ -300,7 +300,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await console.call(customRoles.deleteOwnRole, { roleId: role.id }, asOwner())).status).toBe(200);
   });
 
-  it('a changed role holds at the next call, signs its people out, and narrows their keys, too', async () => {
+  it('changing it takes effect at the next call, ends the sessions of its users, and restricts their keys', async () => {
     const { role, account, token } = await personWith('User', [
       'usage:read',
       'operations:write',
@@ -325,7 +325,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await reads(await signIn(console, account))).envelope.code).toBe('platform.role_permission');
   });
 
-  it('one Admin and one User with the whole role remain; those whom a role narrows do not count', async () => {
+  it('one Admin and one User without a custom role must remain', async () => {
     const { user } = await personWith('Admin', ['billing:read']);
     const { items } = await console.ok(identity.listUsers, { role: 'Admin' }, asAdmin());
     const self = items.find(({ customRole }) => customRole === null);
@@ -335,7 +335,7 @@ describe('T-ROLES: who has a role', () => {
     expect((await change(self?.id ?? '', { customRoleId: role?.id })).envelope.code).toBe(
       'identity.last_admin',
     );
-    // The narrowed one may go.
+    // The user with the custom role may be deleted.
     expect((await change(user.id, { status: 'inactive' })).status).toBe(200);
     const member = await personWith('User', ['usage:read']);
     const lone = { userId: personId(owner.userId), customRoleId: member.role.id };
@@ -344,7 +344,7 @@ describe('T-ROLES: who has a role', () => {
     );
   });
 
-  it('views of somebody show no more than they see, and only whole Admins view', async () => {
+  it('viewing as a user shows no more than that user may see, and only Admins without a custom role may view', async () => {
     const { user } = await personWith('User', ['usage:read']);
     const view = await console.ok(
       identity.startView,

@@ -61,8 +61,8 @@ beforeEach(async () => {
   await prove(admin);
 });
 
-describe('T-DEVICE: a machine is signed in', () => {
-  it('shows a code and an address, waits, and gets the key of the person who confirms', async () => {
+describe('T-DEVICE: signing in a device', () => {
+  it('shows a code and an address, polls, and receives the key of the person who confirms', async () => {
     const asked = await ask([...reading, 'catalogue:write']);
     expect(asked).toMatchObject({
       userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
@@ -96,7 +96,7 @@ describe('T-DEVICE: a machine is signed in', () => {
       expiresAt: new Date(console.clock.now().getTime() + 7 * 86_400_000),
     });
     expect((await console.call(catalogue.adminListServices, {}, { token: secret })).status).toBe(200);
-    // Asked for, and not given.
+    // The device requested this permission, but the person did not grant it.
     const writing = {
       name: 'x',
       type: 'y',
@@ -117,7 +117,7 @@ describe('T-DEVICE: a machine is signed in', () => {
     expect((await console.call(catalogue.adminListServices, {}, { token: secret })).status).toBe(401);
   });
 
-  it('has its key once: its code is used up, also by two questions of the same moment', async () => {
+  it('returns the key once: the code is used up, even by two concurrent polls', async () => {
     const { deviceCode, userCode } = await ask();
     await console.ok(devices.confirmDevice, { userCode, permissions: reading, days: 7 }, { token: admin });
     const answers = await Promise.all([poll(deviceCode), poll(deviceCode), poll(deviceCode)]);
@@ -130,7 +130,7 @@ describe('T-DEVICE: a machine is signed in', () => {
     ).toBe('devices.code_unknown');
   });
 
-  it('is confirmed once, whoever is quicker; the other makes no key', async () => {
+  it('accepts one of two concurrent confirmations, and creates one key', async () => {
     const { userCode } = await ask();
     const before = (await console.ok(identity.listApiKeys, {}, { token: admin })).total;
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ describe('T-DEVICE: a machine is signed in', () => {
     expect((await console.ok(identity.listApiKeys, {}, { token: admin })).total).toBe(before + 1);
   });
 
-  it('keeps no secret: both codes and the key are digests, and what was confirmed has no secret until it is fetched', async () => {
+  it('stores only hashes of both codes and the key, and keeps the key’s secret only until it is fetched', async () => {
     const { deviceCode, userCode } = await ask();
     await console.ok(devices.confirmDevice, { userCode, permissions: reading, days: 7 }, { token: admin });
     const { rows } = await sql<{
@@ -156,8 +156,8 @@ describe('T-DEVICE: a machine is signed in', () => {
   });
 });
 
-describe('T-DEVICE: a machine is told why it has no key', () => {
-  it('asks too soon: each time it has to wait 5 seconds longer', async () => {
+describe('T-DEVICE: a device without a key is told that', () => {
+  it('it polls too often, and has to wait 5 seconds longer each time', async () => {
     const { deviceCode } = await ask();
     expect(await codeOf(poll(deviceCode))).toBe('devices.authorization_pending');
     pass(4);
@@ -168,13 +168,13 @@ describe('T-DEVICE: a machine is told why it has no key', () => {
     expect(await codeOf(poll(deviceCode))).toBe('devices.authorization_pending');
   });
 
-  it('was denied', async () => {
+  it('the request was denied', async () => {
     const { deviceCode, userCode } = await ask();
     await console.ok(devices.refuseDevice, { userCode }, { token: owner });
     expect(await codeOf(poll(deviceCode))).toBe('devices.access_denied');
   });
 
-  it('waited ten minutes, or has no code at all', async () => {
+  it('the code has expired after ten minutes or does not exist', async () => {
     const { deviceCode, userCode } = await ask();
     pass(600);
     expect(await codeOf(poll(deviceCode))).toBe('devices.expired_token');
@@ -184,7 +184,7 @@ describe('T-DEVICE: a machine is told why it has no key', () => {
     expect(await codeOf(poll('made up'))).toBe('devices.expired_token');
   });
 
-  it('asks beside a thousand others', async () => {
+  it('there are a thousand other pending codes', async () => {
     const now = console.clock.now();
     await sql`insert into device_login (device_hash, user_hash, name, address, permissions, irreversible, asked_at, expires_at, interval_seconds)
       select sha256(n::text::bytea), sha256(('u' || n)::bytea), 'x', '::1', array['billing:read'], false, ${now}, ${new Date(now.getTime() + 60_000)}, 5 from generate_series(1, ${maxWaiting}::int) n`.execute(
@@ -198,8 +198,8 @@ describe('T-DEVICE: a machine is told why it has no key', () => {
   });
 });
 
-describe('T-DEVICE: who confirms', () => {
-  it('proves anew who they are when that was more than 15 minutes ago; denying needs no proof', async () => {
+describe('T-DEVICE: confirming a device', () => {
+  it('needs a sign-in within the last 15 minutes; denying does not', async () => {
     const { userCode } = await ask();
     await sql`update session set proved_at = proved_at - interval '16 minutes'`.execute(
       console.app.database.kysely,
@@ -211,7 +211,7 @@ describe('T-DEVICE: who confirms', () => {
     expect((await confirm()).status).toBe(200);
   });
 
-  it('gives what was asked for and no more, of a read-only person only reading', async () => {
+  it('grants at most the requested permissions, and only read access for a ReadOnly member', async () => {
     const { userCode } = await ask(['billing:read', 'billing:write'], false);
     await prove(readOnly, password);
     expect(await console.ok(devices.findDevice, { userCode }, { token: readOnly })).toMatchObject({
@@ -232,7 +232,7 @@ describe('T-DEVICE: who confirms', () => {
     expect((await give(['billing:read'])).status).toBe(200);
   });
 
-  it('is a read-only person: the key reads their organization, and an owner sees and revokes it', async () => {
+  it('by a ReadOnly member gives a key that reads their organization, and an owner can see and revoke it', async () => {
     const { deviceCode, userCode } = await ask(['billing:read']);
     await prove(readOnly, password);
     await console.ok(
@@ -249,18 +249,18 @@ describe('T-DEVICE: who confirms', () => {
     expect((await console.call(billing.listBills, {}, { token: secret })).status).toBe(401);
   });
 
-  it('cannot guess codes: after a few wrong ones each further one has to wait', async () => {
+  it('slows down after a few wrong codes, so that codes cannot be guessed', async () => {
     const guesses = [];
     for (let guess = 0; guess < 8; guess++)
       guesses.push(await console.call(devices.findDevice, { userCode: 'BBBB-BBBB' }, { token: owner }));
     expect(guesses[0]?.envelope.code).toBe('devices.code_unknown');
     expect(guesses.at(-1)?.status).toBe(429);
-    // Others are not held up by it.
+    // Other people are not slowed down.
     const { userCode } = await ask();
     expect((await console.call(devices.findDevice, { userCode }, { token: admin })).status).toBe(200);
   });
 
-  it('is a person: keys confirm nothing', async () => {
+  it('is not possible with an API key', async () => {
     await prove(admin);
     const { secret } = await console.ok(
       identity.createApiKey,
@@ -278,8 +278,8 @@ describe('T-DEVICE: who confirms', () => {
   });
 });
 
-describe('T-DEVICE: a key by its secret', () => {
-  it('says whom it acts for, and ends itself; other secrets say nothing and end nothing', async () => {
+describe('T-DEVICE: with its own secret, a key', () => {
+  it('can look up its owner and revoke itself; an unknown secret reveals and revokes nothing', async () => {
     const { deviceCode, userCode } = await ask();
     await console.ok(devices.confirmDevice, { userCode, permissions: reading, days: 7 }, { token: admin });
     const { secret, key } = await console.ok(devices.pollDevice, { deviceCode });
@@ -300,7 +300,7 @@ describe('T-DEVICE: a key by its secret', () => {
     expect((await console.call(catalogue.adminListServices, {}, { token: secret })).status).toBe(401);
   });
 
-  it('T-AUDIT: who confirmed, what was handed over and what was ended stand in the audit log', async () => {
+  it('T-AUDIT: confirming, fetching and revoking a key are in the audit log', async () => {
     const { rows } = await sql<{ action: string; kind: string; detail: unknown }>`
       select distinct on (action, actor_kind) action, actor_kind as kind, detail from audit_log where action like 'devices.%' or action = 'identity.revokeApiKey'`.execute(
       console.app.database.kysely,
@@ -309,14 +309,14 @@ describe('T-DEVICE: a key by its secret', () => {
       'devices.confirmDevice user',
       'devices.handOver anonymous',
       'devices.refuseDevice user',
-      // The key that ended itself; keys that a person revoked.
+      // The key that revoked itself, and keys that a person revoked.
       'identity.revokeApiKey apiKey',
       'identity.revokeApiKey user',
     ]);
     expect(rows[0]?.detail).toMatchObject({ name: 'laptop-7', address: '127.0.0.1', scope: 'permissions' });
   });
 
-  it('that was confirmed and never fetched is revoked with its code', async () => {
+  it('is revoked with its code when it was confirmed but never fetched', async () => {
     const { userCode } = await ask();
     const { keyId } = await console.ok(
       devices.confirmDevice,

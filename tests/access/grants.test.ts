@@ -79,9 +79,9 @@ async function callWithoutInput(
   return { status: response.status, code };
 }
 
-describe('R-ADM-03 changeable permissions', () => {
+describe('R-ADM-03 configurable permissions of roles', () => {
   it.each(grantNames)(
-    '%s: its routes, all of them and no others, are refused from the next call on, and open again',
+    '%s: without it exactly its routes are rejected from the next call, and with it they are allowed again',
     async (name) => {
       const token = grants[name].role === 'User' ? owner.token : reader;
       const others = grantNames
@@ -106,7 +106,7 @@ describe('R-ADM-03 changeable permissions', () => {
     },
   );
 
-  it('take nothing from Admins, other roles and API keys, and leave the ways out open', async () => {
+  it('do not affect Admins, other roles and API keys, and never block revoking keys and invitations', async () => {
     await take([...grantNames]);
     expect((await console.call(books.statement, {}, { token: owner.token })).status).toBe(200);
     expect((await console.call(books.statement, {}, { token: readKey })).status).toBe(200);
@@ -121,7 +121,7 @@ describe('R-ADM-03 changeable permissions', () => {
     await take([]);
   });
 
-  it('refuse in words that say whom to ask, and note who knocked', async () => {
+  it('name the contact in the error message, and rejected calls are in the audit log', async () => {
     await take(['user_webhooks']);
     const refused = await console.call(webhooks.listEndpoints, {}, { token: owner.token, language: 'zhTW' });
     expect(refused.envelope.message).toContain('請洽系統管理員');
@@ -134,7 +134,7 @@ describe('R-ADM-03 changeable permissions', () => {
     await take([]);
   });
 
-  it('are shown before they are saved, saved with what was before and after, and not over somebody else’s change', async () => {
+  it('are previewed before saving, logged with old and new values, and not saved over somebody else’s change', async () => {
     const preview = await console.ok(
       grantsContract.previewGrants,
       { withdrawn: ['reader_packs', 'user_members'] },
@@ -172,7 +172,7 @@ describe('R-ADM-03 changeable permissions', () => {
     });
   });
 
-  it('only narrow: one that gives a role what it never had does not start', () => {
+  it('can only be removed: the console does not start with one that the role never had', () => {
     const identityFeature = features.find((each) => each.name === 'identity');
     expect(() => assertOnlyNarrows(features)).not.toThrow();
     const widened = features.map((each) =>
@@ -193,8 +193,8 @@ describe('R-ADM-03 changeable permissions', () => {
   });
 });
 
-describe('another role of a person', () => {
-  it('is previewed by pages and calls of the one table', async () => {
+describe('changing a user’s role', () => {
+  it('previews gained and lost pages and calls from the same table', async () => {
     const preview = await console.ok(
       grantsContract.previewRole,
       { userId: owner.userId as never, role: 'ReadOnly' },
@@ -229,7 +229,7 @@ describe('another role of a person', () => {
     ).toContain('books.statement');
     await take([]);
   });
-  it('says that the last Admin cannot be lost, and it cannot (reliability.md 2.C-51)', async () => {
+  it('is not possible for the last Admin, and the preview says so (reliability.md 2.C-51)', async () => {
     const { items } = await console.ok(identity.listUsers, { role: 'Admin' }, asAdmin());
     const userId = items[0]!.id;
     expect(await console.ok(grantsContract.previewRole, { userId, role: 'User' }, asAdmin())).toMatchObject({

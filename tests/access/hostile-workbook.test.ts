@@ -43,7 +43,7 @@ const unreadable = {
   enUS: 'The file can’t be read. Save it as CSV or Excel (.xlsx) and try again.',
 };
 
-it('R-ADM-02 a workbook that takes all memory is refused in the language of who sent it, and the console goes on', async () => {
+it('R-ADM-02 a workbook that would exhaust the memory is rejected in the sender’s language, and the console keeps running', async () => {
   const console = await startProcess(makeDataDir(), (await databaseOfProcesses()).url);
   const token = await setUpProcess(console);
   const send = async (body: Uint8Array<ArrayBuffer>, language: string) => {
@@ -62,13 +62,13 @@ it('R-ADM-02 a workbook that takes all memory is refused in the language of who 
     const body = await make();
     expect(body.length, name).toBeLessThan(200_000);
     const sent = send(body, 'zh-TW');
-    // While it is read, the console answers others.
+    // The console answers other requests while it reads the file.
     expect((await fetch(`${console.address}/api/system/status`)).status, name).toBe(200);
     const answer = await sent;
     expect(answer.status, `${name}: ${answer.message}`).toBe(422);
     if (name !== 'a million sheets')
       expect(answer, name).toMatchObject({ code: 'users.import_unreadable', message: unreadable.zhTW });
-    // The largest one takes seconds: that a language is whoever's sent it, a small one shows.
+    // A large file takes seconds, so the sender’s language is tested with a small one.
     if (name === 'a cell at a column that no sheet has')
       expect(await send(body, 'en-US'), name).toMatchObject({ status: 422, message: unreadable.enUS });
     expect((await fetch(`${console.address}/api/system/status`)).status, name).toBe(200);

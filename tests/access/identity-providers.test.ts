@@ -29,7 +29,7 @@ const codeOf = (secret: string): Promise<string> =>
   generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) });
 let provider = await console.ok(providers.createProvider, given as never, admin);
 
-describe('T-SAML setting a provider up', () => {
+describe('T-SAML adding an identity provider', () => {
   test.each<[string, object, string, string]>([
     ['a name twice', {}, 'providers.name_taken', 'name'],
     [
@@ -76,12 +76,12 @@ describe('T-SAML setting a provider up', () => {
       'groups',
     ],
     ['a duty without a domain', { name: 'A', mustUse: true }, 'providers.must_use_needs_domain', 'mustUse'],
-  ])('refuses %s at its field', async (_name, change, code, field) => {
+  ])('rejects %s with an error at its field', async (_name, change, code, field) => {
     const { envelope } = await create(change);
     expect(envelope).toMatchObject({ isSuccess: false, code, errors: [{ field }] });
   });
 
-  it('reads metadata, and says what is missing in it', async () => {
+  it('reads metadata and reports missing parts', async () => {
     const read = (metadata: string) => console.call(providers.readMetadata, { metadata }, admin);
     expect((await read(idp.metadata)).data).toMatchObject({
       entityId: idp.entityId,
@@ -109,7 +109,7 @@ describe('T-SAML mail domains', () => {
   const add = (domain: string, to = provider) =>
     console.call(providers.addDomain, { providerId: to.id, domain }, admin);
 
-  it('counts once the record is found, and for one provider', async () => {
+  it('takes effect once its DNS record is found, and belongs to one provider', async () => {
     expect((await add('harbour')).envelope.code).toBe('providers.domain_wrong');
     const added = (await add('Harbour.Example')).data;
     const row = added.domains[0];
@@ -145,7 +145,7 @@ describe('T-SAML mail domains', () => {
     ).toBe('providers.domain_taken');
   });
 
-  it('chooses among several providers by the domain of an address, never by a part of it', async () => {
+  it('selects the provider by the exact domain of an address', async () => {
     const second = makeSamlIdp('https://idp.valley.example');
     const valley = await console.ok(
       providers.createProvider,
@@ -165,11 +165,11 @@ describe('T-SAML mail domains', () => {
   });
 });
 
-describe('T-SAML addresses that must use their company', () => {
+describe('T-SAML domains that require company sign-in', () => {
   const login = (account: string, password: string, otp?: string) =>
     console.call(signin.login, { account, password, ...(otp !== undefined && { otp }) });
 
-  it('blocks passwords, registration and passkeys of the domain, and no other', async () => {
+  it('block passwords, registration and passkeys of the domain, and of no other', async () => {
     provider = await console.ok(providers.updateProvider, changed(provider, { mustUse: true }), admin);
     for (const [account, password] of [
       ['owner@harbour.example', userPassword],
@@ -177,7 +177,7 @@ describe('T-SAML addresses that must use their company', () => {
       ['nobody@harbour.example', 'a wrong passphrase'],
     ] as const) {
       const answer = await login(account, password);
-      // Whether the account is there, and whether the password is right, makes no difference.
+      // The response is the same whether or not the account exists and the password is right.
       expect([answer.status, answer.envelope.code]).toEqual([403, 'signin.company_required']);
     }
     expect((await login('nobody@elsewhere.example', 'a wrong passphrase')).envelope.code).toBe(
@@ -194,7 +194,7 @@ describe('T-SAML addresses that must use their company', () => {
     expect(registered.envelope.code).toBe('signin.company_required');
   });
 
-  it('lets an Admin with a second factor break the glass, and none without', async () => {
+  it('let an Admin with a second factor sign in with a password in an emergency, and no Admin without one', async () => {
     const made = await console.ok(
       identity.createUser,
       { account: 'boss@harbour.example', name: 'Boss', role: 'Admin', password: userPassword } as never,
@@ -213,7 +213,7 @@ describe('T-SAML addresses that must use their company', () => {
     expect((await login('boss@harbour.example', userPassword, otp)).status).toBe(200);
   });
 
-  it('signs the blocked in through the provider after a proof, whatever their password may no longer do', async () => {
+  it('let blocked users sign in through the provider after verification, without their password', async () => {
     const browser = new CompanyBrowser(console.address);
     const target = await browser.begin(console, 'owner@harbour.example');
     const answer = idp.answer(target, { nameId: 'owner', email: 'owner@harbour.example' });
@@ -224,8 +224,8 @@ describe('T-SAML addresses that must use their company', () => {
   });
 });
 
-describe('T-SAML trying a provider', () => {
-  it('records what an answer says or why it was refused, and signs nobody in', async () => {
+describe('T-SAML testing a provider', () => {
+  it('records the response or the reason of its rejection, and signs nobody in', async () => {
     const attempt = async (changes: object, key?: string) => {
       const browser = new CompanyBrowser(console.address);
       const { url } = await console.ok(federation.testProvider, { providerId: provider.id }, admin);
@@ -263,7 +263,7 @@ describe('T-SAML trying a provider', () => {
     });
   });
 
-  it('deletes a provider, whose people come in no more', async () => {
+  it('deleting a provider ends sign-in through it', async () => {
     const left = await console.ok(
       providers.createProvider,
       newProvider({ idp, organizationId: harbour.organizationId, name: 'Left' }),
@@ -280,8 +280,8 @@ describe('T-SAML trying a provider', () => {
   });
 });
 
-describe('T-SAML the platform’s provider', () => {
-  it('makes Admins only where the setting allows it', async () => {
+describe('T-SAML a provider of the platform', () => {
+  it('creates Admins only if its setting allows it', async () => {
     const own = makeSamlIdp('https://idp.cloud.example');
     const platform = await console.ok(
       providers.createProvider,

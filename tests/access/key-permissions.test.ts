@@ -36,7 +36,7 @@ const routes: [string, Route][] = [
 ].flatMap(([name, contract]) =>
   Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]),
 );
-/** Said here anew: no key may make these, whatever it holds. */
+/** A list kept in this test: no key may make these calls, whatever its permissions. */
 const neverByAnyKey = [
   /^providers\./,
   /^signin\./,
@@ -53,9 +53,9 @@ const neverByAnyKey = [
   /^backups\.revealRecoveryKey$/,
   /^administration\.seenAs$/,
   /^security\.(listOpenSessions|endOpenSession|letTryAgain)$/,
-  // All that there is about people, and erasing it.
+  // Everything about people, including erasure.
   /^personaldata\./,
-  // Everything of everybody, to wherever somebody says.
+  // Exports of all data to an address that the caller chooses.
   /^dataexports\./,
 ];
 const isNever = (name: string): boolean => neverByAnyKey.some((pattern) => pattern.test(name));
@@ -115,27 +115,27 @@ beforeAll(async () => {
   owner = await registerUser(console, 'owner@one.example', 'One');
 });
 
-describe('T-KEYS: which permission each call needs', () => {
-  it('has an area for every feature, and no exception for a call that does not exist', () => {
+describe('T-KEYS: the permission of each call', () => {
+  it('is defined for every feature, with no exception for a call that does not exist', () => {
     const named = new Set(routes.map(([name]) => name.split('.')[0]));
     expect([...named].toSorted()).toEqual(Object.keys(featureAreas).toSorted());
     const known = new Set(routes.map(([name]) => name));
     expect([...callAreas.keys()].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('reads with GET, writes with everything else, and leaves what no key may do to people', () => {
+  it('is read for GET and write for all others; calls that keys may not make are left to people', () => {
     for (const [name, route] of routes) {
       const permission = permissionOf(name, route);
       if (typeof route.access === 'string' || isNever(name)) expect(permission, name).toBeUndefined();
       else expect(permission, name).toMatch(route.method === 'GET' ? /^\w+:read$/ : /^\w+:write$/);
     }
-    // What has no entry is for no key.
+    // Calls without an entry are closed to keys.
     expect(permissionOf('unheard.of', meters.listMeters)).toBeUndefined();
   });
 });
 
-describe('T-KEYS: what the contracts say about keys', () => {
-  it('is in the API documentation: the permission, whether it can be undone, and the Idempotency-Key', async () => {
+describe('T-KEYS: the contract of each call', () => {
+  it('documents the permission, whether it can be undone, and the Idempotency-Key', async () => {
     const { paths } = (await (await fetch(`${console.address}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -149,7 +149,7 @@ describe('T-KEYS: what the contracts say about keys', () => {
     expect(JSON.stringify(paths['/api/user/login']?.['post'])).not.toContain('Idempotency-Key');
   });
 
-  it('stores no answer with a secret for a repeat', () => {
+  it('does not store a response with a secret for repeats', () => {
     const secrets = /^(secret|token|password|link|links|recoveryKey|recoveryCodes|uri|otpauth\w*)$/;
     const namesIn = (schema: unknown): string[] =>
       typeof schema !== 'object' || schema === null
@@ -171,9 +171,9 @@ describe('T-KEYS: what the contracts say about keys', () => {
     // The rest: pages of the console, and the customer's link of a quote, which an Admin can read at any time.
     expect(new Set(kept)).toEqual(
       new Set([
-        // In `links`, which is said once.
+        // Listed in `links`.
         'users.startBatch link',
-        // In `secrets`, which are said once.
+        // Listed in `secrets`.
         'webhooks.applyWebhooks secret',
         'notifications.markNotification link',
         'notifications.restoreNotification link',
@@ -190,7 +190,7 @@ describe('T-KEYS: what the contracts say about keys', () => {
   });
 });
 
-describe.each(['Admin', 'User'] as const)('T-KEYS: every route with keys of a person who is %s', (role) => {
+describe.each(['Admin', 'User'] as const)('T-KEYS: every route with keys of a %s', (role) => {
   const exactly = new Map<Permission, string>();
   const allBut = new Map<Permission, string>();
   const careful = new Map<Permission, string>();
@@ -211,7 +211,7 @@ describe.each(['Admin', 'User'] as const)('T-KEYS: every route with keys of a pe
   it.each(routes)(
     '%s',
     async (name, route) => {
-      // Calls without a caller do not look at who calls.
+      // Public routes do not check the caller.
       if (typeof route.access === 'string') return;
       const permission = permissionOf(name, route);
       if (permission === undefined)
@@ -231,7 +231,7 @@ describe.each(['Admin', 'User'] as const)('T-KEYS: every route with keys of a pe
           status: 403,
           code: 'platform.key_irreversible',
         });
-      // It would fill the console with made-up data.
+      // This call would fill the console with demo data.
       if (name === 'administration.importDemo') return;
       expect([401, 403], 'the person may').not.toContain((await answerOf(route, secret)).status);
     },
@@ -239,14 +239,14 @@ describe.each(['Admin', 'User'] as const)('T-KEYS: every route with keys of a pe
   );
 });
 
-describe('T-KEYS: a key is never more than its person is at that moment', () => {
+describe('T-KEYS: a key never has more access than its owner has now', () => {
   beforeAll(async () => {
     await sql`update api_key set revoked_at = now() where revoked_at is null`.execute(
       console.app.database.kysely,
     );
   });
 
-  it('is used only from its addresses, IPv4 and IPv6, as a trusted proxy names the client', async () => {
+  it('works only from its IPv4 and IPv6 addresses, as reported by a trusted proxy', async () => {
     const { secret, key } = await make('User', ['customers:read'], {
       addresses: [' 203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
     });
@@ -259,7 +259,7 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     for (const address of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '::1'])
       expect(await from(address), address).toBe('403 platform.key_address');
     expect(await readsOrganization(secret)).toBe('403 platform.key_address');
-    // Only the last hop is the trusted proxy's word; what stood before it anybody can write.
+    // Only the last hop is reported by the trusted proxy; anybody can forge the ones before.
     expect(await from('203.0.113.99, 192.0.2.1')).toBe('403 platform.key_address');
     for (const wrong of [
       '10.0.0.1/8',
@@ -282,7 +282,7 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     }
   });
 
-  it('ends with its end, when it is revoked, and holds for each next call', async () => {
+  it('stops working when it expires or is revoked, and changes take effect at the next call', async () => {
     const expiresAt = new Date(console.clock.now().getTime() + 3_600_000);
     const { secret } = await make('User', ['customers:read'], { expiresAt });
     const other = await make('User', ['customers:read']);
@@ -298,7 +298,7 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     expect(await readsOrganization(other.secret)).toBe('401 platform.sign_in_required');
   });
 
-  it('follows deactivation, demotion, withdrawal and moving to another organization', async () => {
+  it('loses access when its owner is deactivated, demoted, restricted or moved to another organization', async () => {
     const person = await registerUser(console, 'mover@two.example', 'Two');
     const userId = person.userId as never;
     const { secret } = await make(
@@ -341,14 +341,14 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     await console.ok(grantsContract.saveGrants, { withdrawn: [], before: ['user_webhooks'] }, asAdmin());
     expect(await endpoints()).toBeUndefined();
 
-    // Who becomes an Admin, or goes to another organization, does not take the old tenant's key along.
+    // A user who becomes an Admin or changes organization does not keep the key of the old tenant.
     await set({ organizationId: owner.organizationId });
     expect(await readsOrganization(secret)).toBe('401 platform.sign_in_required');
     await set({ role: 'Admin' });
     expect(await lists(secret)).toBe('401 platform.sign_in_required');
   });
 
-  it('ends with the person, and does not come back when they are restored', async () => {
+  it('is deleted with its owner, and not restored with them', async () => {
     const person = await registerUser(console, 'gone@three.example', 'Three');
     const { secret } = await make('User', ['customers:read'], {}, person.token);
     await console.ok(users.deleteUser, { userId: person.userId as never }, asAdmin());
@@ -359,7 +359,7 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     expect(await readsOrganization(secret)).toBe('401 platform.sign_in_required');
   });
 
-  it('asks for the second factor that the person’s role needs', async () => {
+  it('needs the second factor that its owner’s role requires', async () => {
     const { secret } = await make('Admin', ['catalogue:read']);
     expect(await lists(secret)).toBe(200);
     const db = console.app.database.kysely;
@@ -371,7 +371,7 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
     expect(await lists(secret)).toBe(200);
   });
 
-  it('is refused when it calls too often, alone', async () => {
+  it('is rate limited by itself', async () => {
     const [busy, calm] = [await make('User', ['customers:read']), await make('User', ['customers:read'])];
     for (let call = 0; call < keyCallsPerMinute - 1; call++)
       await countCall(console.app.database.pool, sha256(`key ${busy.key.id}`), 60_000);
@@ -381,8 +381,8 @@ describe('T-KEYS: a key is never more than its person is at that moment', () => 
   }, 30_000);
 });
 
-describe('T-KEYS: what a key leaves behind', () => {
-  it('names the key and the person in the audit log, and what it was refused', async () => {
+describe('T-KEYS: calls by a key', () => {
+  it('are in the audit log with the key and its owner, including rejected ones', async () => {
     const { secret, key } = await make('User', ['customers:write']);
     await console.ok(identity.updateOrganization, { purchaseOrder: 'PO-1' }, { token: secret });
     await console.call(identity.organization, {}, { token: secret });
@@ -403,7 +403,7 @@ describe('T-KEYS: what a key leaves behind', () => {
     ]);
   });
 
-  it('says which permission is missing, in both languages', async () => {
+  it('are rejected with the name of the missing permission, in both languages', async () => {
     const { secret } = await make('User', ['customers:write']);
     const said = async (language: 'zhTW' | 'enUS') =>
       (await console.call(identity.organization, {}, { token: secret, language })).envelope.message;
@@ -413,7 +413,7 @@ describe('T-KEYS: what a key leaves behind', () => {
     );
   });
 
-  it('does a repeated write once, whichever it is, for each key by itself', async () => {
+  it('run once per Idempotency-Key, separately for each key', async () => {
     const [one, two] = [
       await make('Admin', ['catalogue:write', 'catalogue:read']),
       await make('Admin', ['catalogue:write']),
@@ -428,7 +428,7 @@ describe('T-KEYS: what a key leaves behind', () => {
       console.call(meters.updateMeter, { meterId: made.id, name, version } as never, once(secret, key));
     const first = await rename(one.secret, 'a', 'Renamed', made.version);
     expect(first.data.version).toBe(made.version + 1);
-    // Without the key it would be refused: the version is an older one by now.
+    // Without the Idempotency-Key it would be rejected, because the version is outdated by now.
     expect((await rename(one.secret, 'a', 'Renamed', made.version)).data).toEqual(first.data);
     expect((await rename(one.secret, 'a', 'Other', made.version)).envelope.code).toBe(
       'platform.idempotency_conflict',
@@ -443,7 +443,7 @@ describe('T-KEYS: what a key leaves behind', () => {
 });
 
 describe('T-KEYS: attacks', () => {
-  it('makes no key, no session, no view and no ticket, whatever it holds', async () => {
+  it('a key cannot create keys, sessions, views or live tickets, whatever its permissions', async () => {
     const { secret, key } = await make('Admin', permissions, { irreversible: true });
     const code = async <R extends Route>(route: R, input: object) =>
       (await console.call(route, input as never, { token: secret })).envelope.code;
@@ -458,12 +458,12 @@ describe('T-KEYS: attacks', () => {
       headers: { cookie: `session=${secret}` },
     });
     expect(asCookie.status).toBe(401);
-    // It is no key to report with either, over HTTP or MQTT.
+    // It cannot report usage either, over HTTP or MQTT.
     expect(await showKey(console.app, key.id, secret)).toBeUndefined();
     expect(await activeKeyActor(console.app, key.id)).toBeUndefined();
   });
 
-  it('gives its secret to nobody but the person whom it acts for', async () => {
+  it('its secret is shown only to its owner', async () => {
     const { account } = { account: 'colleague@one.example' };
     await console.ok(
       identity.createUser,
@@ -488,11 +488,11 @@ describe('T-KEYS: attacks', () => {
       { token: owner.token },
     );
     expect(await readsOrganization(secret)).toBe(200);
-    // Ending it is everybody's who may end keys.
+    // Everybody who may revoke keys can revoke it.
     await console.ok(identity.revokeOrganizationKey, { keyId: key.id }, { token: colleague });
   });
 
-  it('is made only by whoever has just proved who they are, and only with fields that fit', async () => {
+  it('creating one needs a recent sign-in and valid fields', async () => {
     const before = console.clock.now();
     const attempt = async (fields: object) => {
       const { status, envelope } = await console.call(
@@ -518,7 +518,7 @@ describe('T-KEYS: attacks', () => {
     await sql`update session set proved_at = ${before}`.execute(console.app.database.kysely);
     console.clock.set(new Date(before.getTime() + 15 * 60_000 + 1));
     expect(await attempt({})).toEqual([403, 'platform.fresh_sign_in']);
-    // Keys that only report are made as before.
+    // Keys that only report usage are created as before.
     expect(await attempt({ scope: 'metering', permissions: undefined })).toEqual([201, undefined]);
   });
 });

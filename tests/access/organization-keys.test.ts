@@ -28,7 +28,7 @@ let console: TestConsole;
 let admin: string;
 let one: Owner;
 let two: Owner;
-/** What organization Two owns, and ids that do not exist. */
+/** Ids of organization Two, and ids that do not exist. */
 let foreign: { subscriptionId: never; billId: never; lineId: never };
 const absent = {
   subscriptionId: 'sub_00000000000000000000000000' as never,
@@ -107,8 +107,8 @@ beforeAll(async () => {
   };
 });
 
-describe('a key that reads', () => {
-  it('reads its own organization and nothing of another: lists, totals and single things', async () => {
+describe('a key with read access', () => {
+  it('reads its own organization and nothing of another: lists, totals and single objects', async () => {
     const { secret } = await make('reports', { scope: 'read' });
     const token = secret;
     expect((await console.ok(identity.organization, {}, { token })).name).toBe('One');
@@ -154,12 +154,12 @@ describe('a key that reads', () => {
         [foreignAnswer.status, foreignAnswer.envelope.code, foreignAnswer.envelope.message],
         route.path,
       ).toEqual([404, absentAnswer.envelope.code, absentAnswer.envelope.message]);
-      // The owner's key is accepted by the same route, so the route is not closed to all.
+      // The owner’s key is accepted by the same route, so the route itself is open to keys.
       expect((await console.call(route, only(foreign), { token: two.token })).status, route.path).toBe(200);
     }
   });
 
-  it('changes nothing and reads no people, keys or invitations', async () => {
+  it('cannot change anything, or read users, keys or invitations', async () => {
     const { secret: token } = await make('reports only', { scope: 'read' });
     const statuses = await Promise.all([
       console.call(identity.updateOrganization, { name: 'Taken' }, { token }),
@@ -178,7 +178,7 @@ describe('a key that reads', () => {
     expect(statuses.map((answer) => answer.status)).toEqual(Array(8).fill(403));
   });
 
-  it('belongs to an organization: refused for the whole platform, at its field and in the database', async () => {
+  it('must belong to an organization: the form and the database reject one for the whole platform', async () => {
     const refused = await console.call(
       identity.createApiKey,
       { name: 'all', scope: 'read' },
@@ -197,7 +197,7 @@ describe('a key that reads', () => {
 });
 
 describe('a key of an organization (R-AUTH-16, reliability.md 2.C-55)', () => {
-  it('reports usage for its own subscriptions only', async () => {
+  it('reports usage only for its own subscriptions', async () => {
     const { secret } = await make('gateway');
     const event = {
       specversion: '1.0',
@@ -223,7 +223,7 @@ describe('a key of an organization (R-AUTH-16, reliability.md 2.C-55)', () => {
     ]);
   });
 
-  it('is recognised by its ends; its secret is answered once and is nowhere else', async () => {
+  it('is recognized by its first and last characters; its secret is shown once and stored nowhere', async () => {
     const { key, secret } = await make('recognised', { scope: 'read' });
     expect(secret).toMatch(/^skytally_[A-Za-z0-9_-]{43}$/);
     expect(key).toMatchObject({
@@ -254,7 +254,7 @@ describe('a key of an organization (R-AUTH-16, reliability.md 2.C-55)', () => {
     ).toEqual(console.clock.now());
   });
 
-  it('is refused at once when revoked, and at the moment it expires', async () => {
+  it('is rejected as soon as it is revoked or expires', async () => {
     const revoked = await make('revoked', { scope: 'read' });
     expect(await mayRead(revoked.secret)).toBe(200);
     await console.ok(identity.revokeOrganizationKey, { keyId: revoked.key.id }, { token: one.token });
@@ -286,7 +286,7 @@ describe('a key of an organization (R-AUTH-16, reliability.md 2.C-55)', () => {
 });
 
 describe('rotating a key', () => {
-  it('lets the old secret work until the overlap ends, 24 hours when nothing is said', async () => {
+  it('keeps the old secret valid for the overlap, 24 hours by default', async () => {
     const { key, secret } = await make('rotated', { scope: 'read' });
     const now = console.clock.now();
     const next = await console.ok(identity.rotateOrganizationKey, { keyId: key.id }, { token: one.token });
@@ -309,7 +309,7 @@ describe('rotating a key', () => {
     ).toBeNull();
   });
 
-  it('without overlap ends the old secret at once; a second rotation ends the one before; revoking ends all', async () => {
+  it('without overlap ends the old secret immediately; a second rotation ends the first secret; revoking ends all', async () => {
     const { key, secret: first } = await make('thrice', { scope: 'read' });
     const rotate = (overlapHours: number) =>
       console.ok(identity.rotateOrganizationKey, { keyId: key.id, overlapHours }, { token: one.token });
@@ -322,7 +322,7 @@ describe('rotating a key', () => {
     expect(await Promise.all([third, fourth].map(mayRead))).toEqual([401, 401]);
   });
 
-  it('at the same moment counts once, so that no secret in use is lost', async () => {
+  it('twice at the same moment counts once, so that no secret in use is lost', async () => {
     const { key, secret } = await make('twice at once', { scope: 'read' });
     const waiting = async () =>
       Number(
@@ -334,7 +334,7 @@ describe('rotating a key', () => {
           )
         ).rows[0]?.waiting,
       );
-    // Both have read the same secret and wait to replace it.
+    // Both requests have read the same secret and wait to replace it.
     const answers = await db()
       .transaction()
       .execute(async (tx) => {
@@ -350,7 +350,7 @@ describe('rotating a key', () => {
     expect(await Promise.all([mayRead(secret), mayRead(good?.data.secret ?? '')])).toEqual([200, 200]);
   });
 
-  it.each([-1, 169, 1.5])('refuses an overlap of %d hours', async (overlapHours) => {
+  it.each([-1, 169, 1.5])('rejects an overlap of %d hours', async (overlapHours) => {
     const { items } = await console.ok(identity.organizationKeys, {}, { token: one.token });
     const response = await fetch(
       `${console.address}/api/organization/api-keys/${items[0]?.id ?? ''}/rotate`,

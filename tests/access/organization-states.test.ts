@@ -1,4 +1,4 @@
-// Organizations for an Admin: their figures, and exactly what suspending and closing one stops.
+// Organizations as Admins see them: figures, and exactly what suspending and closing one blocks.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe('R-ADM-02 organizations', () => {
-  it('are listed with members, subscriptions, balance, what is owed and state', async () => {
+  it('are listed with members, subscriptions, balance, amount due and status', async () => {
     await sql`insert into ledger_account (id, kind, organization_id, currency, balance_minor) values ('test', 'balance', ${organizationId}, 'TWD', -12345)`.execute(
       db(),
     );
@@ -103,7 +103,7 @@ describe('R-ADM-02 organizations', () => {
     await sql`delete from ledger_account where id = 'test'`.execute(db());
   });
 
-  it('suspended by an Admin use nothing and begin nothing, but sign in; bills that are paid do not end it', async () => {
+  it('a suspension by an Admin blocks usage and new subscriptions but not sign-in, and paying bills does not end it', async () => {
     expect((await suspend()).data).toMatchObject({
       state: 'suspended',
       reason: 'abuse report 7',
@@ -111,7 +111,7 @@ describe('R-ADM-02 organizations', () => {
     });
     expect([await standing(), (await subscribe()).status]).toEqual([['suspended'], 409]);
     await signIn(console, 'owner@one.example');
-    // What dunning does when the last overdue bill is paid.
+    // This is what dunning does when the last overdue bill is paid.
     await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       releaseSubscriptions(ctx, [organizationId]),
     );
@@ -131,7 +131,7 @@ describe('R-ADM-02 organizations', () => {
     ).toHaveLength(0);
   });
 
-  it('held by unpaid bills as well stay held when the Admin’s suspension ends, and are no Admin’s to resume', async () => {
+  it('a suspension for unpaid bills outlasts the Admin’s suspension, and an Admin cannot end it', async () => {
     await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       holdSubscriptions(ctx, [organizationId], 'past_due'),
     );
@@ -156,7 +156,7 @@ describe('R-ADM-02 organizations', () => {
     expect(await stateOf()).toBe('active');
   });
 
-  it('are closed only when nothing is left to settle, and then nobody gets in, joins or calls', async () => {
+  it('are closed only when everything is settled; then nobody can sign in, join or call the API', async () => {
     const close = () =>
       console.call(
         consoleContract.closeOrganization,

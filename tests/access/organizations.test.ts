@@ -1,4 +1,4 @@
-// Organizations: who joins by an invitation, who may change whom, and what stays hidden.
+// Organizations: who can join by invitation, who can change whom, and what stays hidden.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -46,7 +46,7 @@ async function member(account: string, role: 'User' | 'ReadOnly'): Promise<{ use
   );
   return { userId: user.id as never, token: await signIn(console, account) };
 }
-/** An answer, without what differs from call to call. */
+/** A response without the values that differ in each call. */
 const comparable = ({
   status,
   envelope: { requestId: _requestId, ...envelope },
@@ -58,7 +58,7 @@ const auditOf = async (action: string) =>
       detail: Record<string, unknown>;
     }>`select subject, detail from audit_log where action = ${action} order by id`.execute(db())
   ).rows;
-/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
+/** Moves the clock and signs all users in again, because their sessions expire. */
 async function moveTo(moment: Date): Promise<void> {
   console.clock.set(moment);
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => mailbox.close());
 
 describe('invitations (R-AUTH-20)', () => {
-  it('make a member with the invited address and role, once; the link leads here whatever host the request names (reliability.md 2.A-19), and signs nobody in', async () => {
+  it('create one member with the invited address and role; the link uses the configured host (reliability.md 2.A-19) and signs nobody in', async () => {
     const { status, data } = await console.call(
       identity.invite,
       { email: ' Book@Keeper.example ', role: 'ReadOnly' },
@@ -120,7 +120,7 @@ describe('invitations (R-AUTH-20)', () => {
     expect((await console.ok(identity.invitations, {}, { token: one.token })).items).toEqual([]);
   });
 
-  it('let one of five who come at once in (reliability.md, rule 5)', async () => {
+  it('can be accepted by one of five concurrent requests (reliability.md, rule 5)', async () => {
     const token = tokenIn((await invite('race@keeper.example')).data.link);
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => accept(token, { name: `Racer ${index}` })),
@@ -131,7 +131,7 @@ describe('invitations (R-AUTH-20)', () => {
     );
   });
 
-  it('refuse a short password and an unknown field without being used up', async () => {
+  it('stay open after a short password or an unknown field', async () => {
     const token = tokenIn((await invite('short@keeper.example')).data.link);
     expect((await accept(token, { password: 'short' })).envelope).toMatchObject({
       code: 'platform.invalid',
@@ -146,7 +146,7 @@ describe('invitations (R-AUTH-20)', () => {
     expect((await accept(token)).data.user.role).toBe('ReadOnly');
   });
 
-  it('ask for a password as long as the console’s setting says', async () => {
+  it('require the password length of the console’s setting', async () => {
     const token = tokenIn((await invite('long@keeper.example')).data.link);
     await console.ok(administration.updateSettings, { minimumPasswordLength: 30 }, { token: admin });
     expect((await console.ok(identity.checkInvitation, { token })).shortestPassword).toBe(30);
@@ -159,7 +159,7 @@ describe('invitations (R-AUTH-20)', () => {
     expect((await accept(token)).status).toBe(201);
   });
 
-  it('R-ADM-03, Taiwan: who sells is a setting, with a 統一編號 that is one', async () => {
+  it('R-ADM-03, Taiwan: the seller’s 統一編號 is a setting and must be valid', async () => {
     const seller = {
       name: '福爾摩沙雲端股份有限公司',
       taxId: '04595257',
@@ -181,7 +181,7 @@ describe('invitations (R-AUTH-20)', () => {
     expect((await console.ok(administration.getSettings, {}, { token: admin })).seller).toEqual(seller);
   });
 
-  it('answer the inviter the same for an address with an account elsewhere; accepting says how to mend it and changes nothing', async () => {
+  it('look the same to the inviter if the address has an account elsewhere; accepting explains what to do and changes nothing', async () => {
     const known = await invite('owner@two.example');
     const unknown = await invite('nobody@nowhere.example');
     const shape = ({ status, data }: typeof known) => ({
@@ -210,13 +210,13 @@ describe('invitations (R-AUTH-20)', () => {
     expect(
       (await console.ok(identity.members, {}, { token: one.token })).items.map((each) => each.account),
     ).not.toContain('owner@two.example');
-    // The invitation stays open: the account may still be moved to another address.
+    // The invitation stays open, because the account may still be moved to another address.
     expect(
       (await console.ok(identity.invitations, {}, { token: one.token })).items.map((each) => each.email),
     ).toContain('owner@two.example');
   });
 
-  it('are refused for a member of the same organization and while one to the address is open', async () => {
+  it('are rejected for a member of the same organization and while one to the address is open', async () => {
     expect((await invite('book@keeper.example')).envelope.code).toBe('identity.already_member');
     expect((await invite('NOBODY@nowhere.example')).envelope.code).toBe('identity.invitation_open');
     expect(
@@ -228,7 +228,7 @@ describe('invitations (R-AUTH-20)', () => {
     ).toBe(400);
   });
 
-  it('resent have a new link and the old one is dead; taken back, none works', async () => {
+  it('get a new link when resent, which invalidates the old one; a withdrawn invitation has no valid link', async () => {
     const { data } = await invite('again@keeper.example');
     const resent = await console.ok(
       identity.resendInvitation,
@@ -260,7 +260,7 @@ describe('invitations (R-AUTH-20)', () => {
     ).toBe('identity.invitation_not_found');
   });
 
-  it('are mailed in the organization’s language; what a name holds adds no header (reliability.md 2.D-71)', async () => {
+  it('are e-mailed in the organization’s language; a name cannot inject a header (reliability.md 2.D-71)', async () => {
     await console.ok(
       identity.updateOrganization,
       { name: 'One\r\nBcc: evil@evil.example', language: 'enUS' },
@@ -279,7 +279,7 @@ describe('invitations (R-AUTH-20)', () => {
     await console.ok(identity.updateOrganization, { name: 'One', language: 'zhTW' }, { token: one.token });
   });
 
-  it('can be made by an Admin for any organization, and for none that does not exist', async () => {
+  it('can be created by an Admin for any organization that exists', async () => {
     const made = await console.ok(
       identity.inviteFor,
       { organizationId: two.organizationId as never, email: 'first@two.example', role: 'User' },
@@ -321,7 +321,7 @@ describe('invitations (R-AUTH-20)', () => {
     });
   });
 
-  it('run out after seven days: said so, not accepted, and the address can be invited again', async () => {
+  it('expire after seven days with a clear message, and the address can be invited again', async () => {
     const token = tokenIn((await invite('late@keeper.example')).data.link);
     await moveTo(new Date(start.getTime() + 7 * dayMs - 1000));
     expect((await console.ok(identity.checkInvitation, { token })).expired).toBe(false);
@@ -348,7 +348,7 @@ const isPasswordOf = async (account: string) => {
 };
 
 describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
-  it('are listed with role, status and last sign-in, and nobody of another organization', async () => {
+  it('are listed with role, status and last sign-in, only those of the own organization', async () => {
     const reader = await member('list@one.example', 'ReadOnly');
     const { items } = await console.ok(identity.members, {}, { token: reader.token });
     expect(items.find((each) => each.id === reader.userId)).toMatchObject({
@@ -370,7 +370,7 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
     ]);
   });
 
-  it('change role and status by a User; each change ends their sessions and is in the audit log', async () => {
+  it('have role and status changed by a User; each change ends their sessions and is in the audit log', async () => {
     const { userId, token } = await member('change@one.example', 'ReadOnly');
     expect(
       await console.ok(identity.updateMember, { userId, role: 'User' }, { token: one.token }),
@@ -392,14 +392,14 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
         [userId, { role: 'User', status: 'active' }],
       ],
     );
-    // A change to the existing value ends no session.
+    // Setting the current value again ends no session.
     const third = await signIn(console, 'change@one.example');
     await console.ok(identity.updateMember, { userId, role: 'User', status: 'active' }, { token: one.token });
     expect((await console.call(identity.profile, {}, { token: third })).status).toBe(200);
     await console.ok(identity.updateMember, { userId, role: 'ReadOnly' }, { token: one.token });
   });
 
-  it('cannot change themselves, become Admin, or be changed by a ReadOnly', async () => {
+  it('cannot change themselves, become Admin, or be changed by a ReadOnly member', async () => {
     const reader = await member('weak@one.example', 'ReadOnly');
     expect(
       (
@@ -427,7 +427,7 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
     expect(raw.status).toBe(400);
   });
 
-  it('keep one active User, also when two Users turn each other out at the same moment', async () => {
+  it('include at least one active User, even when two Users deactivate each other at the same moment', async () => {
     for (let round = 0; round < 6; round++) {
       const left = await registerUser(console, `left${round}@duel.example`, `Duel ${round}`);
       const made = await console.ok(
@@ -469,7 +469,7 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
 });
 
 describe('organization settings', () => {
-  it('keep before and after in the audit log, and only what changed', async () => {
+  it('are logged with old and new values of the changed fields only', async () => {
     await console.ok(
       identity.updateOrganization,
       { taxId: '04595257', billingAddress: 'Taipei', name: 'One' },
@@ -481,7 +481,7 @@ describe('organization settings', () => {
     });
   });
 
-  it('are changed by an Admin, too, and by nobody else, with the tax status beside them (R-ADM-02)', async () => {
+  it('can also be changed by an Admin, but nobody else, and include the tax status (R-ADM-02)', async () => {
     const organizationId = two.organizationId as never;
     const change = (token: string, values: object) =>
       console.call(identity.adminUpdateOrganization, { organizationId, ...values }, { token });
@@ -511,7 +511,7 @@ describe('organization settings', () => {
     ).toBe(404);
   });
 
-  it('say what is wrong at its field, all of it at once, and change nothing', async () => {
+  it('report all errors at their fields at once, and change nothing', async () => {
     const refused = await console.call(
       identity.updateOrganization,
       { name: 'Changed', taxId: '04595258', timeZone: 'Asia/Nowhere' },
@@ -529,8 +529,8 @@ describe('organization settings', () => {
   });
 });
 
-describe('what belongs to another organization is as if it did not exist (reliability.md 2.C-45)', () => {
-  it('for members, invitations and keys, in every call that takes an id', async () => {
+describe('objects of another organization do not exist (reliability.md 2.C-45)', () => {
+  it('in every call with the id of a member, invitation or key', async () => {
     const foreign = {
       userId: two.userId as never,
       invitationId: (await console.ok(identity.invitations, {}, { token: two.token })).items[0]?.id as never,
@@ -559,7 +559,7 @@ describe('what belongs to another organization is as if it did not exist (reliab
 });
 
 describe('sessions (R-AUTH-19, reliability.md 2.B-34)', () => {
-  it('all others end at once, the one that asks stays', async () => {
+  it('can all be ended except the current one', async () => {
     const { userId, token } = await member('devices@one.example', 'ReadOnly');
     const [phone, tablet] = [
       await signIn(console, 'devices@one.example'),
@@ -581,7 +581,7 @@ describe('sessions (R-AUTH-19, reliability.md 2.B-34)', () => {
     expect((await console.call(identity.profile, {}, { token: phone })).status).toBe(401);
   });
 
-  it('of an Admin by themself keep the one that asks; of nobody are not found', async () => {
+  it('of an Admin can be ended except the current one; an unknown user has none', async () => {
     const { id } = await console.ok(identity.profile, {}, { token: admin });
     await signIn(console, adminAccount.account, adminAccount.password);
     expect(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('saved views', () => {
-  it('are kept, renamed, changed and deleted, by person and screen', async () => {
+  it('are saved, renamed, changed and deleted per person and screen', async () => {
     const { data: view } = await save('運算');
     await save('運算', 'x=1', 'users');
     await save('運算', 'x=1', 'services', user);
@@ -40,7 +40,7 @@ describe('saved views', () => {
     ]);
   });
 
-  it('have different names, also when two come at once, and a limit', async () => {
+  it('have unique names, even when created concurrently, and a maximum number', async () => {
     const answers = await Promise.all([save('Mine'), save('MINE')]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409]);
     const { data: other } = await save('Other');
@@ -57,7 +57,7 @@ describe('saved views', () => {
     expect((await save('One too many')).envelope.code).toBe('identity.too_many_views');
   });
 
-  it('keep pinned pages too: twelve, each once, in the order in which they were pinned', async () => {
+  it('also hold pinned pages: at most twelve, each once, in the order of pinning', async () => {
     const paths = Array.from(
       { length: maxPinned },
       (_, index) => `/page/${String.fromCodePoint(122 - index)}`,

@@ -1,5 +1,5 @@
-// Companies keep their people up to date by SCIM 2.0 (RFC 7643, RFC 7644): the requests of the standard's
-// examples, and what follows for accounts, roles and sessions.
+// Companies manage their users by SCIM 2.0 (RFC 7643, RFC 7644): the requests of the standard’s examples, and
+// the effects on accounts, roles and sessions.
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
@@ -103,7 +103,7 @@ async function signInBySaml(name: string, groups: string[] = []) {
 }
 
 describe('T-SCIM users', () => {
-  it('creates a user as in RFC 7644, 3.3, and answers it with its place', async () => {
+  it('creates a user as in RFC 7644, 3.3, and responds with its location', async () => {
     const { status, body, headers } = await scim('POST', '/Users', user('bjensen'));
     expect(status).toBe(201);
     expect(headers.get('content-type')).toContain('application/scim+json');
@@ -116,7 +116,7 @@ describe('T-SCIM users', () => {
       meta: { resourceType: 'User', location: `${provider.ours.scimUrl}/Users/${body.id}`, version: 'W/"1"' },
     });
     expect((await scim('GET', `/Users/${body.id}`)).body).toEqual(body);
-    // In no group yet: nobody comes in.
+    // The user is in no group yet and cannot sign in.
     expect(await account(body.id)).toMatchObject({ status: 'inactive', organization: 'Harbour' });
     expect(await scim('POST', '/Users', user('bjensen'))).toMatchObject({
       status: 409,
@@ -128,7 +128,7 @@ describe('T-SCIM users', () => {
     });
   });
 
-  it('replaces a user (3.5.1), and keeps its name as it is the account', async () => {
+  it('replaces a user (3.5.1), and keeps its userName, which is the account', async () => {
     const made = await create('replaced');
     const { body } = await scim(
       'PUT',
@@ -194,7 +194,7 @@ describe('T-SCIM users', () => {
     expect(await filtered('__proto__ eq "x"')).toMatchObject({ scimType: 'invalidFilter' });
   });
 
-  it('deletes (3.6): the account is inactive, the resource gone, and the same name comes back', async () => {
+  it('deletes a user (3.6): the account is inactive, the resource is gone, and the name can be used again', async () => {
     const made = await admitted('leaving');
     expect((await account(made.id)).status).toBe('active');
     expect((await scim('DELETE', `/Users/${made.id}`)).status).toBe(204);
@@ -202,7 +202,7 @@ describe('T-SCIM users', () => {
     expect((await account(made.id)).status).toBe('inactive');
     const again = await create('leaving');
     expect(again.id).toBe(made.id);
-    // The groups are as before the deletion only once the provider says so.
+    // After the deletion, groups apply again only when the provider sends them.
     expect((await account(made.id)).status).toBe('inactive');
   });
 
@@ -212,7 +212,7 @@ describe('T-SCIM users', () => {
     ['no user name', { userName: undefined }, 400, 'invalidValue'],
     ['an account of somebody else', { userName: 'taken@example.com' }, 409, 'uniqueness'],
     ['a malformed flag', { active: 'maybe' }, 400, 'invalidValue'],
-  ])('refuses %s', async (_name, more, status, scimType) => {
+  ])('rejects %s', async (_name, more, status, scimType) => {
     if (
       status === 409 &&
       !(await console.call(identity.listUsers, { q: 'taken@' } as never, admin)).data.total
@@ -223,7 +223,7 @@ describe('T-SCIM users', () => {
 });
 
 describe('T-SCIM groups', () => {
-  it('creates, patches members as in 3.5.2, replaces and deletes; members have the role of the group', async () => {
+  it('creates a group, patches members as in 3.5.2, replaces and deletes it; members get its role', async () => {
     const [one, two] = [await create('one'), await create('two')];
     const made = await group('Auditors', one);
     expect(made.members).toEqual([{ value: one.id, display: 'Ms. one' }]);
@@ -233,7 +233,7 @@ describe('T-SCIM groups', () => {
       changed(provider, { groups: [...provider.groups, { group: 'Auditors', role: 'ReadOnly' }] }),
       admin,
     );
-    // The Admin's change of the table counts at once.
+    // An Admin’s change of the mapping takes effect immediately.
     expect(await account(one.id)).toMatchObject({ status: 'active', role: 'ReadOnly' });
     const ids = async (operation: object) =>
       (await scim('PATCH', `/Groups/${made.id}`, patch(operation))).body.members.map(({ value }) => value);
@@ -268,8 +268,8 @@ describe('T-SCIM groups', () => {
   });
 });
 
-describe('T-ROLES: groups that give custom roles', () => {
-  it('narrow their members from the provider’s word on; the whole role of another group beats it', async () => {
+describe('T-ROLES: groups mapped to custom roles', () => {
+  it('restrict their members as soon as the provider sends them; a group with the full role takes precedence', async () => {
     const role = await console.ok(
       customRoles.createRole,
       {
@@ -286,7 +286,7 @@ describe('T-ROLES: groups that give custom roles', () => {
     const given = { group: 'Bookkeepers', role: 'User' as const, customRoleId: role.id };
     const map = (groups: typeof provider.groups) =>
       console.call(providers.updateProvider, changed(provider, { groups }), admin);
-    // It must narrow the role that the table says, and belong to this organization or the platform.
+    // The custom role must be based on the mapped role, and belong to this organization or the platform.
     expect((await map([{ ...given, role: 'ReadOnly' }])).envelope.code).toBe('identity.custom_role_base');
     const elsewhere = await registerUser(console, 'owner@island.example', 'Island');
     const foreign = await console.ok(
@@ -319,7 +319,7 @@ describe('T-ROLES: groups that give custom roles', () => {
 });
 
 describe('T-SCIM sessions', () => {
-  it('a colleague made by SCIM signs in without a proof, and is out at once when deactivated', async () => {
+  it('a user created by SCIM signs in without verification, and is signed out immediately when deactivated', async () => {
     const made = await admitted('mei');
     const signedIn = await signInBySaml('mei');
     expect(signedIn.data?.user).toMatchObject({ id: made.id, role: 'User', organization: 'Harbour' });
@@ -329,10 +329,10 @@ describe('T-SCIM sessions', () => {
     expect((await console.call(identity.profile, {}, own)).status).toBe(401);
     expect(await signInBySaml('mei')).toMatchObject({ status: 401, code: 'federation.account_inactive' });
     await scim('PATCH', `/Users/${made.id}`, patch({ op: 'replace', path: 'active', value: true }));
-    // Active again, the session of before stays over.
+    // After reactivation the old session stays ended.
     expect((await console.call(identity.profile, {}, own)).status).toBe(401);
     expect((await signInBySaml('mei')).status).toBe(200);
-    // An account that an Admin deactivates stays so, whatever else the provider changes.
+    // An account that an Admin deactivated stays so, whatever the provider sends.
     await console.ok(identity.updateUser, { userId: made.id, status: 'inactive' } as never, admin);
     await scim('PATCH', `/Users/${made.id}`, patch({ op: 'replace', path: 'displayName', value: 'Mei' }));
     expect(await account(made.id)).toMatchObject({ status: 'inactive', name: 'Mei' });
@@ -347,8 +347,8 @@ describe('T-SCIM sessions', () => {
   });
 });
 
-describe('T-SCIM accounts that were there', () => {
-  it('takes over what sign-ins of the provider made, and ends its sessions until a group admits it', async () => {
+describe('T-SCIM existing accounts', () => {
+  it('takes over accounts created by sign-ins of the provider, and ends their sessions until a group admits them', async () => {
     const signedIn = await signInBySaml('early', ['console-users']);
     const own = { token: signedIn.data?.token ?? '' };
     const made = await create('early');
@@ -360,14 +360,14 @@ describe('T-SCIM accounts that were there', () => {
     expect((await account(made.id)).status).toBe('inactive');
   });
 
-  it('leaves what people made themselves to them', async () => {
+  it('does not touch accounts that people registered themselves', async () => {
     await registerUser(console, 'self@example.com', 'Self');
     expect((await scim('POST', '/Users', user('self'))).status).toBe(409);
   });
 });
 
 describe('T-SCIM access and discovery', () => {
-  it('takes the token of its provider alone, and none that was replaced', async () => {
+  it('accepts only the current token of its provider', async () => {
     const other = await console.ok(
       providers.createProvider,
       newProvider({
@@ -397,7 +397,7 @@ describe('T-SCIM access and discovery', () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('says what it offers', async () => {
+  it('publishes its capabilities', async () => {
     expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
       bulk: { supported: false },
@@ -418,7 +418,7 @@ describe('T-SCIM access and discovery', () => {
     ['a path into a constructor', patch({ op: 'add', path: 'constructor.prototype', value: { x: 1 } }), 400],
     ['a remove without a path', patch({ op: 'remove' }), 400],
     ['an unknown operation', patch({ op: 'move', path: 'active' }), 400],
-  ])('refuses %s', async (_name, body, status) => {
+  ])('rejects %s', async (_name, body, status) => {
     const made = await scim('GET', '/Users?count=1');
     const id = made.body.Resources[0]?.id ?? '';
     const answer = await scim('PATCH', `/Users/${id}`, body);

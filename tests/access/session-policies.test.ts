@@ -32,7 +32,7 @@ const cookieOf = (answer: Response): string =>
     .getSetCookie()
     .find((line) => line.startsWith('session='))
     ?.split(';')[0] ?? '';
-/** A sign-in as a browser makes it. */
+/** Signs in like a browser. */
 async function open(account = owner, password = userPassword, address = office) {
   const answer = await api(
     '/user/login',
@@ -80,8 +80,8 @@ beforeEach(async () => {
   await sql`delete from session_policy`.execute(console.app.database.kysely);
 });
 
-describe('T-SESSION-POLICY: how long', () => {
-  it('a session that nobody renews ends after the idle time, one in use goes on, and no longer than the longest', async () => {
+describe('T-SESSION-POLICY: lifetime of sessions', () => {
+  it('a session ends after the idle time if it is not renewed, and at the latest after the maximum', async () => {
     await console.ok(
       sessionPolicies.setOwnPolicy,
       { idleMinutes: 30, sessionHours: 1, networks: [] },
@@ -93,17 +93,17 @@ describe('T-SESSION-POLICY: how long', () => {
     console.clock.advance(minutes(20));
     let { cookie } = await renew(used.cookie);
     console.clock.advance(minutes(11));
-    // 31 minutes after its sign-in, and 11 after the last renewal of the other one.
+    // 31 minutes after its sign-in, and 11 after the last renewal of the other session.
     expect(await renew(idle.cookie)).toMatchObject({ status: 401, code: 'identity.session_ended' });
     ({ cookie } = await renew(cookie));
     console.clock.advance(minutes(28));
     ({ cookie } = await renew(cookie));
     console.clock.advance(minutes(2));
-    // 61 minutes: the hour is over, although it was used two minutes ago.
+    // 61 minutes: the maximum of an hour has passed, although it was used two minutes ago.
     expect(await renew(cookie)).toMatchObject({ status: 401 });
   });
 
-  it('access tokens and live updates end with it, not 15 minutes later', async () => {
+  it('access tokens and live updates end with the session, not 15 minutes later', async () => {
     await console.ok(sessionPolicies.setOwnPolicy, { ...none, idleMinutes: 15 }, await asOwner());
     const session = await open();
     console.clock.advance(minutes(14.9));
@@ -113,7 +113,7 @@ describe('T-SESSION-POLICY: how long', () => {
     expect(await profile(session.token)).toBe(401);
   });
 
-  it('holds for open sessions at once, shorter and longer, and never longer than three days', async () => {
+  it('a change applies to open sessions immediately, shorter and longer, up to three days', async () => {
     const before = await open();
     console.clock.advance(minutes(120));
     const admin = await asAdmin();
@@ -128,7 +128,7 @@ describe('T-SESSION-POLICY: how long', () => {
     expect((await renew(cookie)).status).toBe(401);
   });
 
-  it('the platform’s is for Admins and an organization’s for its people', async () => {
+  it('the platform’s policy applies to Admins, an organization’s to its members', async () => {
     await console.ok(sessionPolicies.setPlatformPolicy, { ...none, idleMinutes: 15 }, await asAdmin());
     const admin = await open(adminAccount.account, adminAccount.password);
     const member = await open();
@@ -138,8 +138,8 @@ describe('T-SESSION-POLICY: how long', () => {
   });
 });
 
-describe('T-SESSION-POLICY: from where', () => {
-  it('sign-in, calls and renewals from elsewhere are refused; a cookie that shows up elsewhere is worth nothing anywhere', async () => {
+describe('T-SESSION-POLICY: allowed networks', () => {
+  it('sign-in, calls and renewals from other networks are rejected; a cookie used from another network ends its session', async () => {
     const networks = ['203.0.113.0/24', '2001:db8::/48'];
     await console.ok(sessionPolicies.setOwnPolicy, { ...none, networks }, await asOwner());
     expect(await open(owner, userPassword, home)).toMatchObject({
@@ -163,7 +163,7 @@ describe('T-SESSION-POLICY: from where', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('a wrong password from elsewhere is a wrong password: the network says nothing about accounts', async () => {
+  it('a wrong password from another network is answered as a wrong password, which reveals nothing about accounts', async () => {
     await console.ok(sessionPolicies.setOwnPolicy, { ...none, networks: [office] }, await asOwner());
     expect(await open(owner, 'not the password at all', home)).toMatchObject({
       status: 401,
@@ -171,7 +171,7 @@ describe('T-SESSION-POLICY: from where', () => {
     });
   });
 
-  it('an Admin’s view of a customer needs the Admin’s network, not the customer’s', async () => {
+  it('an Admin who views as a customer needs the Admin’s network, not the customer’s', async () => {
     const admin = await asAdmin();
     const { items } = await console.ok(identity.listUsers, { role: 'User' }, admin);
     const { token } = await console.ok(
@@ -185,7 +185,7 @@ describe('T-SESSION-POLICY: from where', () => {
     expect([await profile(token), await profile(token, home)]).toEqual([200, 403]);
   });
 
-  it('nobody shuts themselves out, an Admin lets an organization in again, and what is no network is refused', async () => {
+  it('nobody can lock themselves out, an Admin can unlock an organization, and invalid networks are rejected', async () => {
     const mine = await asOwner();
     expect(
       (await console.call(sessionPolicies.setOwnPolicy, { ...none, networks: [home] }, mine)).envelope,

@@ -1,5 +1,5 @@
-// Totals of the user list: maintained with every write; a sign-in, which also changes the user's row, counts
-// nothing.
+// Counters of the user list: updated with every write; a sign-in, which also updates the user’s row, changes
+// none.
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await registerUser(console, 'two@customer.example', 'Two');
 });
 
-it('P2: totals follow role and status, and every counter equals what it counts', async () => {
+it('P2: counters follow role and status, and each equals the number of rows it counts', async () => {
   expect(await totals()).toEqual([3, 2, 0, 2, 0]);
   await console.ok(
     identity.updateUser,

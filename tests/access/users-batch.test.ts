@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('R-ADM-02 batches of users', () => {
-  it('deactivate, say what became of each, sign everybody out, and are taken back', async () => {
+  it('deactivate users, report each result, sign everybody out, and can be undone', async () => {
     const [a, b, c] = [await make('a'), await make('b'), await make('c')];
     const session = await signIn(console, 'a@one.example');
     await console.ok(identity.updateUser, { userId: c, status: 'inactive' }, { token });
@@ -102,7 +102,7 @@ describe('R-ADM-02 batches of users', () => {
     ]);
   });
 
-  it('try those again that were refused', async () => {
+  it('can be retried for users that were rejected', async () => {
     const [a, b] = [await make('retry-a'), await make('retry-b')];
     await batch('delete', [a]);
     const { batch: first } = await batch('deactivate', [a, b]);
@@ -118,7 +118,7 @@ describe('R-ADM-02 batches of users', () => {
     expect(await statusOf(a)).toBe('inactive');
   });
 
-  it('of a filter have its exact number, go on in the background in chunks, and leave out who asks', async () => {
+  it('selected by a filter report the exact number, run in the background in chunks, and skip their own caller', async () => {
     await makeMany(1234, 'bulk');
     const filter = { q: 'bulk' };
     expect((await console.ok(users.countUsers, filter, { token })).total).toBe(1234);
@@ -138,7 +138,7 @@ describe('R-ADM-02 batches of users', () => {
     expect((await console.ok(identity.listUsers, { q: 'bulk', status: 'inactive' }, { token })).total).toBe(
       1234,
     );
-    // All users: the calling Admin is not among the rows.
+    // All users: the caller is not among the rows.
     const { batch: all } = await console.ok(
       users.startBatch,
       { action: 'deactivate', filter: { role: 'Admin' } },
@@ -147,7 +147,7 @@ describe('R-ADM-02 batches of users', () => {
     expect(counts(all)).toEqual(['done', 0, 0, 0, 0]);
   });
 
-  it('end when they are stopped, and what is done can be taken back', async () => {
+  it('can be stopped, and the completed part can be undone', async () => {
     await makeMany(900, 'stop');
     const { batch: begun } = await console.ok(
       users.startBatch,
@@ -175,7 +175,7 @@ describe('R-ADM-02 batches of users', () => {
     ]).toEqual(['stopped', end.done]);
   });
 
-  it('reset passwords: links are answered once and stored nowhere, and the old password is dead', async () => {
+  it('reset passwords: links are returned once and not stored, and the old password is invalid', async () => {
     const [a, off] = [await make('forgot'), await make('off')];
     await console.ok(identity.updateUser, { userId: off, status: 'inactive' }, { token });
     const { batch: done, links } = await batch('resetPassword', [a, off]);
@@ -201,7 +201,7 @@ describe('R-ADM-02 batches of users', () => {
     expect(rows[0]?.n).toBe(0n);
   });
 
-  it('R-ADM-02 2.C-51 two Admins who deactivate each other at once leave one of them', async () => {
+  it('R-ADM-02 2.C-51 two Admins who deactivate each other at the same moment leave one active', async () => {
     const other = await make('second', 'Admin');
     const second = await signIn(console, 'second@one.example');
     const answers = await Promise.all([
@@ -227,7 +227,7 @@ describe('R-ADM-02 batches of users', () => {
     await batch('deactivate', [other]);
   });
 
-  it('need an Admin also while they run: one who lost the role ends the rest of their batch', async () => {
+  it('stop when their caller loses the Admin role', async () => {
     const other = await make('third', 'Admin');
     const third = await signIn(console, 'third@one.example');
     await makeMany(600, 'late');
@@ -248,7 +248,7 @@ describe('R-ADM-02 batches of users', () => {
 });
 
 describe('deleting a user (decision 31)', () => {
-  it('hides them, ends what lets them in, keeps the account for a while and brings everything back', async () => {
+  it('hides them, ends all access, keeps the account for 30 days, and can be undone', async () => {
     const userId = await make('gone');
     const session = await signIn(console, 'gone@one.example');
     await console.ok(users.deleteUser, { userId }, { token });
@@ -290,7 +290,7 @@ describe('deleting a user (decision 31)', () => {
     );
   });
 
-  it('erases all but the name after 30 days, and the account is free', async () => {
+  it('erases everything but the name after 30 days, and the account name is free again', async () => {
     const userId = await make('erased');
     await console.ok(users.deleteUser, { userId }, { token });
     const run = () =>

@@ -81,7 +81,7 @@ beforeEach(async () => {
 });
 
 describe('R-ADM-02 export', () => {
-  it('2.E-91 2.E-94 writes the filter’s users, guarded, counted before the first row, and the audit log says who took what', async () => {
+  it('2.E-91 2.E-94 writes the filtered users with escaped formulas, counts them first, and logs who exported what', async () => {
     await console.ok(
       identity.createUser,
       {
@@ -116,7 +116,7 @@ describe('R-ADM-02 export', () => {
     ]);
   });
 
-  it('2.E-92 to Excel is a workbook whose cells are texts, and 2.C-52 no file holds a secret', async () => {
+  it('2.E-92 as Excel writes text cells only, and 2.C-52 no file contains a secret', async () => {
     const file = await take({ format: 'xlsx' });
     const [header, ...rows] = await readSheet(file, { maxRows: 100, maxColumns: 30, maxBytes: 1_000_000 });
     expect([header?.[0], rows.length]).toEqual(['姓名', 4]);
@@ -125,7 +125,7 @@ describe('R-ADM-02 export', () => {
 });
 
 describe('R-ADM-02 import', () => {
-  it('says what each row would do before anything is written, then writes, and a repeat changes nothing', async () => {
+  it('previews the effect of each row, then writes, and a repeat changes nothing', async () => {
     const file =
       'Name,Account,Role,Organization,Phone,Language,Status\nFirst, First@File.example ,User,One,0912,zhTW,Active\nSecond,second@file.example,Read only,One,,enUS,Inactive\nBoss,boss@file.example,Administrator,,,,\n';
     const { data: plan, status } = await upload(file);
@@ -156,7 +156,7 @@ describe('R-ADM-02 import', () => {
     );
   });
 
-  it('reads back what the export wrote, in either language and format, and finds nothing to change', async () => {
+  it('accepts an export in either language and format, and finds nothing to change', async () => {
     await console.ok(
       identity.createUser,
       {
@@ -195,7 +195,7 @@ describe('R-ADM-02 import', () => {
     }
   });
 
-  it('an Excel file with the template’s columns, and columns it lacks stay as they are', async () => {
+  it('accepts an Excel file with the template’s columns; missing columns are left unchanged', async () => {
     await console.ok(
       identity.createUser,
       {
@@ -229,7 +229,7 @@ describe('R-ADM-02 import', () => {
     expect((await console.call(identity.profile, {}, { token: session })).status, 'a role does').toBe(401);
   });
 
-  it('names every mistake of every row, in the reader’s language, and writes the others only when asked', async () => {
+  it('reports every error of every row in the reader’s language, and imports the other rows only on request', async () => {
     const file = [
       'Name,Account,Role,Organization,Language,Status',
       ',a@file.example,User,One,,',
@@ -299,12 +299,12 @@ describe('R-ADM-02 import', () => {
       `Name,Account\n${Array.from({ length: 20_001 }, (_, n) => `A,a${n}@file.example`).join('\n')}`,
       'users.import_too_long',
     ],
-  ])('refuses %s', async (_name, body, code) => {
+  ])('rejects %s', async (_name, body, code) => {
     const { envelope } = await upload(body);
     expect(envelope.code).toBe(code);
   });
 
-  it('refuses a workbook that is none, another kind of file, and one that is too large, before it is read', async () => {
+  it('rejects broken workbooks, other kinds of files and files that are too large, before reading them', async () => {
     expect((await upload('Name,Account', { type: spreadsheetType })).envelope.code).toBe(
       'users.import_unreadable',
     );
@@ -312,7 +312,7 @@ describe('R-ADM-02 import', () => {
     expect((await upload('x'.repeat(8 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('of thousands goes on in chunks, stops when it is cancelled, and the same file goes on from there', async () => {
+  it('of thousands of rows runs in chunks, can be canceled, and continues when the same file is sent again', async () => {
     const file = `Name,Account,Organization\n${Array.from({ length: 3000 }, (_, n) => `P${n},p${n}@file.example,One`).join('\n')}`;
     const { data: plan } = await upload(file);
     await console.ok(users.startImport, { importId: plan.id }, { token });
@@ -338,7 +338,7 @@ describe('R-ADM-02 import', () => {
     expect((await console.ok(users.countUsers, { q: '@file.example' }, { token })).total).toBe(3000);
   });
 
-  it('a row that somebody else made meanwhile is told as not written', async () => {
+  it('reports a row that somebody else created meanwhile as not imported', async () => {
     const { data: plan } = await upload('Name,Account,Organization\nQuick,quick@file.example,One');
     await console.ok(
       identity.createUser,
