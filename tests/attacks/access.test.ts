@@ -244,7 +244,7 @@ async function send(
 }
 const fill = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replace(/:(\w+)/g, (_place, name: string) => values[name] ?? 'missing');
-/** A failure without its request id, which always differs. */
+/** An error response without its request id, which always differs. */
 const failure = ({ status, body }: { status: number; body: string }): unknown => ({
   status,
   ...(JSON.parse(body) as object),
@@ -264,11 +264,11 @@ const withPlaces = features
       typeof spec.access === 'object' &&
       spec.access.roles.includes('User'),
   );
-/** Parts of paths that are no ids. */
+/** Parts of paths that are not ids. */
 const words = new Set(['document']);
 /** Ids of objects that every signed-in user may see. */
 const shared = new Set(['serviceId', 'currency']);
-/** Valid bodies, so that a refusal is about the owner of the object. */
+/** Valid bodies, so that a rejection is about the owner of the object. */
 const bodies: Record<string, object> = {
   'collection.enterCard': { payToken: 'x' },
   'notifications.markNotification': { read: true },
@@ -288,7 +288,7 @@ const bodies: Record<string, object> = {
   'webhooks.replayFailed': { since: '2024-01-01T00:00:00Z' },
 };
 
-describe('2.C-45 what belongs to another organization does not exist', () => {
+describe('2.C-45 objects of another organization do not exist', () => {
   it.each(withPlaces)('%s', async (name, spec) => {
     const places = pathNames(spec.path);
     for (const place of places)
@@ -311,7 +311,7 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
     expect(failure(foreign)).toEqual(failure(absent));
   });
 
-  it('and is untouched after all that', async () => {
+  it('and are unchanged after all these calls', async () => {
     const bill = await console.ok(billing.getBill, { billId: own['billId'] as never }, { token: one.token });
     const subscription = await console.ok(
       subscriptions.getSubscription,
@@ -324,7 +324,7 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
     );
   });
 
-  it('2.C-55 a key of another organization neither writes nor asks', async () => {
+  it('2.C-55 a key of another organization can neither write nor read them', async () => {
     const foreign = (
       await console.ok(
         identity.createApiKey,
@@ -346,9 +346,9 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
 });
 
 describe('2.C-46 batches', () => {
-  // The test of rejected events sends a mixed batch to it.
+  // The test of rejected events sends a batch with ids of both organizations.
   const refusesMixed = new Set(['rejections.dismissRejected']);
-  it('of ids are not offered to customers but where a mixed one is refused as a whole', () => {
+  it('exist for customers only where a batch with a foreign id is rejected as a whole', () => {
     const routes = features.flatMap((feature) =>
       Object.entries(feature.contract).map(([verb, spec]): [string, Route] => [
         `${feature.name}.${verb}`,
@@ -370,7 +370,7 @@ describe('2.C-46 batches', () => {
 });
 
 describe('2.C-47, 2.C-48 lists, totals and searches', () => {
-  it('never hold a row of another organization', async () => {
+  it('never contain a row of another organization', async () => {
     for (const path of [
       '/bills',
       '/bills?q=B-2024',
@@ -423,7 +423,7 @@ describe('2.C-47, 2.C-48 lists, totals and searches', () => {
   });
 });
 
-describe('2.C-49 fields that nobody may give themself', () => {
+describe('2.C-49 fields that callers must not set themselves', () => {
   it.each([
     ['role', 'Admin'],
     ['status', 'active'],
@@ -454,7 +454,7 @@ describe('2.C-49 fields that nobody may give themself', () => {
 
 describe('roles', () => {
   it.each(['Root', ' Admin ', 'ADMIN', 'admin', ['Admin'], null, 1, ''])(
-    '2.C-50 %j is no role',
+    '2.C-50 %j is not accepted as a role',
     async (role) => {
       expect(
         (await send('POST', '/admin/users', admin, { account: 'x@one.example', name: 'X', role })).status,
@@ -462,7 +462,7 @@ describe('roles', () => {
     },
   );
 
-  it('2.C-51 the last Admin stays, also when two try at once', async () => {
+  it('2.C-51 the last Admin remains, even when two demote each other at the same moment', async () => {
     const second = await console.ok(
       identity.createUser,
       { account: 'second@cloud.example', name: 'Second', role: 'Admin', password: userPassword },
@@ -497,7 +497,7 @@ describe('roles', () => {
     admin = await signIn(console, adminAccount.account, adminAccount.password);
   });
 
-  it('2.C-54 a change of role holds from the next call on', async () => {
+  it('2.C-54 a change of role takes effect at the next call', async () => {
     const { user } = await console.ok(
       identity.createUser,
       {
@@ -520,8 +520,8 @@ describe('roles', () => {
   });
 });
 
-describe('answers', () => {
-  it('2.C-52 hold no hash, seed or token, not even for an Admin', async () => {
+describe('responses', () => {
+  it('2.C-52 contain no hash, seed or token, not even for an Admin', async () => {
     const stored = await sql<{
       password_hash: string;
     }>`select password_hash from app_user where password_hash is not null`.execute(
@@ -545,7 +545,7 @@ describe('answers', () => {
     }
   });
 
-  it('2.C-52 a generated password is said once and kept nowhere, not even for a repeated request', async () => {
+  it('2.C-52 a generated password is returned once and not stored, not even for a repeated request', async () => {
     const input = {
       account: 'generated@one.example',
       name: 'X',
@@ -565,7 +565,7 @@ describe('answers', () => {
     expect(rows[0]?.text).not.toContain(made.password);
   });
 
-  it('2.C-53 are exactly what the contract says: a field that nobody declared is a fault, not an answer', () => {
+  it('2.C-53 match the contract exactly: an undeclared field is an error', () => {
     for (const [name, spec] of withPlaces) {
       if (!('shape' in spec.output)) continue;
       const closed = z.safeParse(spec.output, { surprise: 1 });
@@ -574,8 +574,8 @@ describe('answers', () => {
   });
 });
 
-describe('2.C-44 a route that declares no access', () => {
-  it('keeps the server from starting', async () => {
+describe('2.C-44 a route without declared access', () => {
+  it('prevents the server from starting', async () => {
     const open = contract({
       leak: {
         ...route({
@@ -602,8 +602,8 @@ describe('2.C-44 a route that declares no access', () => {
   });
 });
 
-describe('2.C-56 guessing', () => {
-  it('leads nowhere: ids hold 80 random bits, and a bill’s number opens nothing', async () => {
+describe('2.C-56 guessing ids', () => {
+  it('is impossible: ids have 80 random bits, and a bill’s number grants no access', async () => {
     const { number } = await console.ok(
       billing.getBill,
       { billId: own['billId'] as never },
@@ -621,7 +621,7 @@ describe('2.C-56 guessing', () => {
     const { rows } = await sql<{
       id: string;
     }>`select id from notification union all select id from session`.execute(console.app.database.kysely);
-    // The first ten characters are the time; the rest never repeats.
+    // The first ten characters are the time; the others never repeat.
     expect(new Set(rows.map((row) => row.id.slice(-16))).size).toBe(rows.length);
   });
 });
@@ -640,10 +640,10 @@ describe('2.C-57 other spellings of a protected path', () => {
     '/api/%61dmin/users',
     '/api/admin/users%00',
     '/api/admin/users%20',
-  ])('%s is not open', async (path) => {
+  ])('%s is not publicly accessible', async (path) => {
     const { hostname, port } = new URL(console.address);
     const { request } = await import('node:http');
-    // Not fetch, which would normalise the path.
+    // fetch would normalize the path, so this uses a lower level.
     const status = await new Promise<number>((done, failed) =>
       request({ hostname, port, path, method: 'GET' }, (answer) => {
         answer.resume();
@@ -655,23 +655,26 @@ describe('2.C-57 other spellings of a protected path', () => {
     expect([400, 401, 404]).toContain(status);
   });
 
-  it.each(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT'])('%s does not open it', async (method) => {
-    const { hostname, port } = new URL(console.address);
-    const { request } = await import('node:http');
-    const status = await new Promise<number>((done, failed) =>
-      request({ hostname, port, path: '/api/admin/users', method }, (answer) => {
-        answer.resume();
-        done(answer.statusCode ?? 0);
-      })
-        .on('error', failed)
-        .end(),
-    );
-    expect(status).toBe(405);
-  });
+  it.each(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT'])(
+    '%s does not give access to it',
+    async (method) => {
+      const { hostname, port } = new URL(console.address);
+      const { request } = await import('node:http');
+      const status = await new Promise<number>((done, failed) =>
+        request({ hostname, port, path: '/api/admin/users', method }, (answer) => {
+          answer.resume();
+          done(answer.statusCode ?? 0);
+        })
+          .on('error', failed)
+          .end(),
+      );
+      expect(status).toBe(405);
+    },
+  );
 });
 
-describe('a proof of the person (reliability.md 2.C, bill run)', () => {
-  it('is asked for again after 15 minutes, however fresh the token is', async () => {
+describe('a recent sign-in (reliability.md 2.C, bill run)', () => {
+  it('is required again after 15 minutes, however new the token is', async () => {
     const entered = await fetch(`${console.address}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -699,7 +702,7 @@ describe('a proof of the person (reliability.md 2.C, bill run)', () => {
 });
 
 describe('an Admin who must have a second factor', () => {
-  it('reaches nothing but what it takes to get one (R-AUTH-18)', async () => {
+  it('can only make the calls that set one up (R-AUTH-18)', async () => {
     await sql`insert into setting (key, value, changed_at, changed_by) values ('security.requireAdminTwoFactor', 'true', now(), 'test')`.execute(
       console.app.database.kysely,
     );

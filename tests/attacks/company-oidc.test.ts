@@ -55,7 +55,7 @@ beforeEach(() => {
   console.clock.set(new Date(console.clock.now().getTime() + 1000));
 });
 
-/** Goes to the provider and comes back with its answer in the address. */
+/** Goes to the provider and returns with its response in the address. */
 async function goThere(browser: CompanyBrowser): Promise<string> {
   const answer = await browser.call(federation.startCompanySignIn.path, { email: 'lin@valley.example' });
   const { url } = answer.data as unknown as { url: string };
@@ -74,8 +74,8 @@ async function signInThere() {
   return problem === null ? browser.complete(ticket) : { status: 0, code: problem, data: null };
 }
 
-describe('T-OIDC a right answer', () => {
-  it('signs in with the role of the group, and keeps the client’s secret to the token endpoint', async () => {
+describe('T-OIDC a valid response', () => {
+  it('signs in with the role of the group, and sends the client secret only to the token endpoint', async () => {
     const first = await signInThere();
     expect(first).toMatchObject({
       status: 200,
@@ -85,7 +85,7 @@ describe('T-OIDC a right answer', () => {
     expect((await signInThere()).data?.user.id).toBe(first.data?.user.id);
     expect(provider).toMatchObject({ hasClientSecret: true });
     expect(JSON.stringify(provider)).not.toContain('hush');
-    // Without a new one the stored one stays; an empty one takes it away.
+    // Without a new secret the stored one is kept; an empty one deletes it.
     await console.ok(providers.updateProvider, changed(provider, {}), admin);
     await signInThere();
     expect(secret).toBe('hush');
@@ -94,7 +94,7 @@ describe('T-OIDC a right answer', () => {
     expect(secret).toBeNull();
   });
 
-  it('takes an answer once, and in the browser that began', async () => {
+  it('is accepted once, and only in the browser that started the sign-in', async () => {
     const browser = new CompanyBrowser(console.address);
     const location = await goThere(browser);
     const { ticket } = await comeBack(location);
@@ -105,7 +105,7 @@ describe('T-OIDC a right answer', () => {
   });
 });
 
-describe('T-OIDC wrong answers', () => {
+describe('T-OIDC invalid responses', () => {
   const at = (seconds: number) => Math.floor(console.clock.now().getTime() / 1000) + seconds;
   test.each<[string, () => Record<string, unknown>, string]>([
     ['another nonce', () => ({ nonce: 'other' }), 'answer_refused'],
@@ -117,7 +117,7 @@ describe('T-OIDC wrong answers', () => {
     ['no subject', () => ({ sub: undefined }), 'answer_refused'],
     ['an end in the past', () => ({ exp: at(-70) }), 'answer_late'],
     ['an old token', () => ({ iat: at(-4000) }), 'answer_late'],
-  ])('refuses %s', async (_name, change, code) => {
+  ])('are rejected: %s', async (_name, change, code) => {
     idp.answers.token = tokens(change());
     expect((await signInThere()).code).toBe(`federation.${code}`);
   });
@@ -126,12 +126,12 @@ describe('T-OIDC wrong answers', () => {
     ['an address that is not verified there', { email_verified: false, sub: 'new' }, 'email_unverified'],
     ['an address of another domain', { email: 'x@else.example', sub: 'other' }, 'address_refused'],
     ['no group', { groups: [] }, 'group_refused'],
-  ])('lets nobody in with %s', async (_name, change, code) => {
+  ])('with %s sign nobody in', async (_name, change, code) => {
     idp.answers.token = tokens(change);
     expect((await signInThere()).code).toBe(`federation.${code}`);
   });
 
-  it('refuses a key of nobody, an algorithm with a shared secret, and a refusal of the provider', async () => {
+  it('are rejected with an unknown key, a symmetric algorithm, or an error of the provider', async () => {
     idp.answers.jwks = () => ({ body: { keys: [] } });
     expect((await signInThere()).code).toBe('federation.answer_refused');
     idp.answers.jwks = honest.jwks;
@@ -145,7 +145,7 @@ describe('T-OIDC wrong answers', () => {
     expect((await signInThere()).code).toBe('federation.answer_refused');
   });
 
-  it('asks nothing of a discovery document of another issuer, or of an address inside', async () => {
+  it('no request goes to the endpoints of a discovery document with another issuer or an internal address', async () => {
     const start = () =>
       new CompanyBrowser(console.address).call(federation.startCompanySignIn.path, {
         email: 'lin@valley.example',
@@ -154,7 +154,7 @@ describe('T-OIDC wrong answers', () => {
     expect(await start()).toMatchObject({ status: 503, code: 'federation.provider_unavailable' });
     idp.answers.discovery = honest.discovery;
     const asked = idp.asked.get('/.well-known/openid-configuration') ?? 0;
-    // The same server by an address that the operator did not list.
+    // The same server at an address that the operator did not allow.
     const inside = idp.issuer.replace('localhost', '127.0.0.1');
     await console.ok(providers.updateProvider, changed(provider, { entityId: inside }), admin);
     expect(await start()).toMatchObject({ status: 503 });
@@ -162,7 +162,7 @@ describe('T-OIDC wrong answers', () => {
     await console.ok(providers.updateProvider, changed(provider, {}), admin);
   });
 
-  it('says at the field what an OpenID provider needs', async () => {
+  it('missing settings of an OpenID provider are reported at their fields', async () => {
     for (const [change, field] of [
       [{ clientId: '' }, 'clientId'],
       [{ entityId: 'not an address' }, 'entityId'],

@@ -41,13 +41,13 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     expect(cookieOf(registered, 'session')).not.toBe('');
     const again = await google({ ...claims, jti: 'second' });
     expect(await googleRegister(again)).toMatchObject({ status: 409, code: 'federation.identity_known' });
-    // The failed registration has not used up the token.
+    // The failed registration did not use up the token.
     const signedIn = await googleLogin(again);
     expect([signedIn.status, signedIn.data.user.id]).toEqual([200, registered.data.user.id]);
     expect((await audit('federation.login'))[0]?.subject).toBe(registered.data.user.id);
   });
 
-  it('keys accounts by issuer and subject, never by address (2.I-149)', async () => {
+  it('identifies accounts by issuer and subject, never by address (2.I-149)', async () => {
     const [one, other] = [newSubject(), newSubject()];
     const first = await googleRegister(await google({ sub: one, email: 'shared@gmail.com' }));
     const moved = await googleLogin(await google({ sub: one, email: 'renamed@gmail.com' }));
@@ -63,7 +63,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     });
   });
 
-  it('refuses a registration without agreement (2.I-153)', async () => {
+  it('rejects a registration without consent (2.I-153)', async () => {
     for (const agreeToTerms of [false, 'true', undefined, null])
       expect(
         (
@@ -76,13 +76,13 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
       ).toBe(400);
   });
 
-  it('refuses whoever is not registered', async () =>
+  it('rejects users who are not registered', async () =>
     expect(await googleLogin(await google())).toMatchObject({
       status: 404,
       code: 'federation.not_registered',
     }));
 
-  it('takes one ID token once, however its signature is spelt (2.I-148)', async () => {
+  it('accepts an ID token once, however its signature is encoded (2.I-148)', async () => {
     const sub = newSubject();
     const first = await google({ sub });
     expect((await googleRegister(first)).status).toBe(201);
@@ -96,7 +96,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('ties a nonce to the browser that asked for it (2.I-137, 148)', async () => {
+  it('binds a nonce to the browser that requested it (2.I-137, 148)', async () => {
     const sub = newSubject();
     const nonceAnswer = await send('POST', '/user/google-sso/nonce', {});
     const cookie = cookieOf(nonceAnswer, 'google_nonce');
@@ -139,7 +139,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     ['an access token (2.I-142)', () => ({}), { typ: 'at+jwt' }],
     ['an unknown crit (2.I-147)', () => ({}), { crit: ['strange'], strange: 1 }],
     ['an unknown key (2.I-144)', () => ({}), { kid: 'nobody' }],
-  ])('refuses %s', async (_name, claims, header) => {
+  ])('rejects %s', async (_name, claims, header) => {
     const answer = await googleRegister(await google(claims(), header));
     expect(answer.status).toBeOneOf([401, 403]);
     expect(answer.data).toBeNull();
@@ -147,7 +147,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     expect((await audit('federation.refused'))[0]?.detail['source']).toBe('google');
   });
 
-  it('refuses alg none, HS256 with the public key, and keys that a token brings along (2.I-141, 143)', async () => {
+  it('rejects alg none, HS256 with the public key, and keys embedded in a token (2.I-141, 143)', async () => {
     const claims = {
       iss: 'https://accounts.google.com',
       aud: 'google-us',
@@ -176,7 +176,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     await other.end();
   });
 
-  it('never takes its own tokens for Google’s, nor the reverse (2.I-142)', async () => {
+  it('never accepts its own tokens as Google’s, nor the reverse (2.I-142)', async () => {
     expect((await googleLogin(await admin())).status).toBe(401);
     expect((await sso(await admin())).status).toBe(401);
     expect((await console.call(identity.profile, {}, { token: await google() })).status).toBe(401);
@@ -184,7 +184,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
   });
 });
 
-describe('an account that exists already (2.I-150, 152)', () => {
+describe('an existing account with the same address (2.I-150, 152)', () => {
   /** A user registers with a password; then Google reports the same address. */
   const meet = async (
     claims: Record<string, unknown> = {},
@@ -202,7 +202,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
   const confirm = (cookie: string, password = userPassword) =>
     send('POST', '/user/external-identities/confirm', { password }, { cookie });
 
-  it('links after the owner has proved the password, once, and signs in', async () => {
+  it('is linked once, after its owner entered the password, and signed in', async () => {
     const { sub, userId, refused, cookie } = await meet();
     expect(refused).toMatchObject({ status: 409, code: 'federation.link_required' });
     expect(refused.cookies.find((one) => one.startsWith('link_ticket='))).toMatch(
@@ -222,7 +222,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
     });
   });
 
-  it('never lets an account that somebody registered first swallow the Google user (pre-hijack), nor the reverse', async () => {
+  it('that an attacker registered first cannot capture the Google user (pre-hijacking), nor the reverse', async () => {
     // The attacker registers the victim's address with their own password; then the victim signs in with
     // Google.
     const { userId, refused, cookie, sub, email } = await meet();
@@ -252,7 +252,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
     expect(login.status).toBe(401);
   });
 
-  it('offers no link where Google is not the authority for the address', async () => {
+  it('is not offered for linking where Google is not the authority for the address', async () => {
     const sub = newSubject();
     await registerUser(console, `${sub}@harbour.example`, 'Met');
     expect(await googleLogin(await google({ sub, email: `${sub}@harbour.example` }))).toMatchObject({
@@ -277,7 +277,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
     ).toBe(403);
   });
 
-  it('binds the proof to the very account that asked (2.I-152), for ten minutes and five attempts', async () => {
+  it('is linked only by a proof for this account (2.I-152), within ten minutes and five attempts', async () => {
     const [first, other] = [await meet(), await meet()];
     expect((await confirm(first.cookie)).data.user.id).toBe(first.userId);
     expect((await googleLogin(await google({ sub: other.sub, email: other.email }))).code).toBe(
@@ -294,7 +294,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
     expect((await confirm('')).status).toBe(410);
   });
 
-  it('tells a deactivated account nothing but that it cannot sign in', async () => {
+  it('if deactivated, is only told that it cannot sign in', async () => {
     const sub = newSubject();
     const { data } = await googleRegister(await google({ sub }));
     await console.ok(
@@ -308,7 +308,7 @@ describe('an account that exists already (2.I-150, 152)', () => {
 });
 
 describe('linked accounts in the profile', () => {
-  it('links while signed in, after the password; lists; unlinks; keeps the last way in', async () => {
+  it('can be added while signed in after entering the password, listed and removed, except the last way to sign in', async () => {
     const { token } = await registerUser(console, `${newSubject()}@own.example`, 'Own');
     const sub = newSubject();
     const idToken = await google({ sub });
@@ -358,8 +358,8 @@ describe('linked accounts in the profile', () => {
   });
 });
 
-describe('what owners hear', () => {
-  it('mails each link and unlink to the owner', async () => {
+describe('notifications to owners', () => {
+  it('are e-mailed at each link and unlink', async () => {
     const mailing = await createTestConsole(console.clock.now(), {
       GOOGLE_CLIENT_ID: 'google-us',
       GOOGLE_JWKS_URL: `${idp.issuer}/jwks`,
@@ -388,7 +388,7 @@ describe('what owners hear', () => {
 });
 
 describe('secrets and settings', () => {
-  it('writes no token into the audit log (2.I-155)', async () => {
+  it('no token is written into the audit log (2.I-155)', async () => {
     const token = await access();
     await sso(token);
     await sso(`${token}x`);
@@ -400,7 +400,7 @@ describe('secrets and settings', () => {
     expect(rows[0]?.found).toBe(0n);
   });
 
-  it('offers nothing that is not configured, and opens no page for it', async () => {
+  it('providers that are not configured are not offered, and their pages not served', async () => {
     const plain = await createTestConsole();
     const json = { 'content-type': 'application/json' };
     const ask = async (path: string, body?: object) => {
@@ -436,13 +436,13 @@ describe('secrets and settings', () => {
     ['http://id.example', 'OIDC_ISSUER'],
     ['https://user:secret@id.example', 'OIDC_ISSUER'],
     ['https://id.example/#x', 'OIDC_ISSUER'],
-  ])('does not start with the issuer %s', (issuer, name) => {
+  ])('the console does not start with the issuer %s', (issuer, name) => {
     expect(() => readConfig({ DATA_DIR: '/tmp', OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'console' })).toThrow(
       name,
     );
   });
 
-  it('tells browsers what there is, and nothing secret', async () => {
+  it('browsers get the list of providers without secrets', async () => {
     const { data } = await send('GET', '/user/federation');
     expect(data).toEqual({
       google: { clientId: 'google-us', scriptUrl: 'https://accounts.google.com/gsi/client' },
@@ -456,8 +456,8 @@ describe('secrets and settings', () => {
   });
 });
 
-describe('2.A-12 the one limiter', () => {
-  it('makes an address wait that keeps bringing tokens which are refused', async () => {
+describe('2.A-12 the shared rate limiter', () => {
+  it('slows down an address that keeps sending invalid tokens', async () => {
     const answers: number[] = [];
     for (let attempt = 0; attempt < 30; attempt++) {
       const answer = await fetch(`${console.address}/api/user/google-sso/login`, {

@@ -14,8 +14,8 @@ let slow: Record<'head' | 'body' | 'upload' | 'picture' | 'honest', Promise<stri
 const drips: NodeJS.Timeout[] = [];
 
 /**
- * Sends a beginning, then a byte every second; resolves to the answer when the server has closed the
- * connection.
+ * Sends the beginning of a request, then a byte every second; resolves to the response when the server has
+ * closed the connection.
  */
 function drip(
   beginning: string,
@@ -87,7 +87,7 @@ describe('uploads', () => {
     'a\u202Evsc.exe',
     '%2e%2e%2fx',
     '\u0000.csv',
-  ])('2.E-84 write nothing under a name that a client chose: %j', async (name) => {
+  ])('2.E-84 do not use a file name chosen by a client: %j', async (name) => {
     const before = readdirSync(console.app.config.dataDir, { recursive: true }).map(String).toSorted();
     const answer = await upload(`?fileName=${encodeURIComponent(name)}`);
     expect(answer.status).toBeLessThan(500);
@@ -95,10 +95,10 @@ describe('uploads', () => {
       before,
     );
   });
-  it('2.E-84 refuse a name of 300 letters', async () =>
+  it('2.E-84 reject a name of 300 letters', async () =>
     expect((await upload(`?fileName=${'n'.repeat(300)}`)).status).toBe(400));
 
-  it('2.E-89 in parts are refused, a thousand parts too, and never read', async () => {
+  it('2.E-89 in multipart format are rejected without being read, even with a thousand parts', async () => {
     const form = new FormData();
     for (let part = 0; part < 1000; part++) form.append(`file${part}`, new Blob(['a,b']), `${part}.csv`);
     expect(
@@ -124,7 +124,7 @@ describe('downloads', () => {
     ),
   );
 
-  it('2.E-85 come under a name of ours, as something to keep and never to open in the page', async () => {
+  it('2.E-85 are attachments with a file name of the console, never opened in the page', async () => {
     const served: string[] = [];
     for (const [name, route] of downloads) {
       for (const query of ['', '?format=csv', '?format=xlsx', '?month=2024-09']) {
@@ -144,8 +144,8 @@ describe('downloads', () => {
   });
 });
 
-describe('a long file of something else', () => {
-  it('is refused by its first rows: the rest is not read while somebody waits', async () => {
+describe('a long file of the wrong kind', () => {
+  it('is rejected after its first rows, without reading the rest', async () => {
     const answer = await upload('', `A,B\n${'1,2\n'.repeat(4_000_000)}`);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
       422,
@@ -155,12 +155,12 @@ describe('a long file of something else', () => {
 });
 
 describe('a full disk', () => {
-  it('2.E-90 is said as such, and nothing of the upload stays', async () => {
+  it('2.E-90 is reported as such, and nothing of the upload is stored', async () => {
     const rows = async (): Promise<unknown> =>
       (await sql`select count(*) as imports from import`.execute(console.app.database.kysely)).rows;
     const db = console.app.database.kysely;
     const before = await rows();
-    // PostgreSQL's own error for a full disk, at the last write of the upload.
+    // PostgreSQL’s own error for a full disk, at the last write of the upload.
     await sql`create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(
       db,
     );
@@ -178,7 +178,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('sentences', () => {
+describe('locale files', () => {
   const up = [
     '../../src/',
     '..%2f',
@@ -215,7 +215,7 @@ describe('sentences', () => {
     '/locales/__proto__+constructor/app.json',
     '/locales/zhTW/..+..%2f..%2fpackage.json',
   ];
-  it.each(paths)('2.E-100 and 101 no file but ours behind %s', async (path) => {
+  it.each(paths)('2.E-100 and 101 no other file is served as %s', async (path) => {
     // An HTTP client would normalise the path.
     const socket = connect(Number(new URL(console.address).port), '127.0.0.1');
     socket.write(
@@ -226,9 +226,9 @@ describe('sentences', () => {
     expect(received).toMatch(/^HTTP\/1\.1 (404|400) /);
     expect(received).not.toMatch(/root:|"dependencies"/);
   });
-  it('2.E-100 has tried forty ways', () => expect(paths.length).toBeGreaterThanOrEqual(40));
+  it('2.E-100 rejects forty path traversals', () => expect(paths.length).toBeGreaterThanOrEqual(40));
 
-  it('2.E-103 are not taken from outside, and in development nothing that reaches beyond a table', async () => {
+  it('2.E-103 are not loaded from elsewhere, and in development nothing outside the tables is written', async () => {
     expect(
       (
         await raw('/locales/add/zhTW/app', {
@@ -253,24 +253,24 @@ describe('sentences', () => {
   });
 });
 
-describe('slow senders', () => {
+describe('slow clients', () => {
   it.each(['head', 'body'] as const)(
-    '2.E-88 a %s that comes drop by drop is cut off',
+    '2.E-88 a %s that is sent byte by byte is cut off',
     async (which) => expect(await slow[which]).toMatch(/^HTTP\/1\.1 408 /),
     60_000,
   );
   it(
-    '2.E-88 an upload that comes drop by drop is cut off',
+    '2.E-88 an upload that is sent byte by byte is cut off',
     async () => expect(await slow.upload).toMatch(/^HTTP\/1\.1 408 /),
     60_000,
   );
   it(
-    '2.E-88 a picture that comes drop by drop is cut off',
+    '2.E-88 a picture that is sent byte by byte is cut off',
     async () => expect(await slow.picture).toMatch(/^HTTP\/1\.1 408 /),
     60_000,
   );
-  it('2.E-88 an upload on a slow line that keeps moving is read to its end', async () => {
-    // The content is no valid file; only that it was read and answered matters.
+  it('2.E-88 an upload on a slow but steady connection is read to its end', async () => {
+    // The content is not a valid file; it only matters that it was read and answered.
     expect(await slow.honest).toMatch(/^HTTP\/1\.1 (422|202) /);
     expect((await console.call(administration.listImports, {}, { token })).status).toBe(200);
   }, 60_000);

@@ -54,7 +54,7 @@ const policyOf = (answer: Response): Map<string, string> =>
   );
 
 describe('pages', () => {
-  it('2.F-104 allow nothing that is not named, nothing inline without this answer’s nonce', async () => {
+  it('2.F-104 allow only listed sources, and inline code only with this response’s nonce', async () => {
     const answer = await get('/login');
     const nonce = /nonce="([^"]+)"/.exec(await answer.text())?.[1] ?? '';
     const policy = policyOf(answer);
@@ -67,7 +67,7 @@ describe('pages', () => {
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe-|\*/);
   });
 
-  it('2.F-106 have another nonce each of 1,000 times', async () => {
+  it('2.F-106 have a different nonce in each of 1,000 responses', async () => {
     const nonces = new Set<string>();
     for (let index = 0; index < 1000; index++) nonces.add(policyOf(await get('/')).get('script-src') ?? '');
     expect(nonces.size).toBe(1000);
@@ -81,7 +81,7 @@ describe('pages', () => {
     '/.env',
     '/assets/',
     '/assets/nothing.js',
-  ])('%s is no file (2.E-102)', async (path) => {
+  ])('%s is not served as a file (2.E-102)', async (path) => {
     const answer = await get(path);
     if (answer.status === 200) expect(answer.headers.get('content-type')).toContain('text/html');
     else expect(answer.status).toBe(404);
@@ -89,7 +89,7 @@ describe('pages', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const paths: [string, RequestInit][] = [
     ['/', {}],
     ['/login', {}],
@@ -109,7 +109,7 @@ describe('every answer', () => {
     ['/healthz', {}],
     ['/api/docs', {}],
   ];
-  it.each(paths)('2.F-105 %s %j carries the protections', async (path, init) => {
+  it.each(paths)('2.F-105 %s %j has the security headers', async (path, init) => {
     const { headers } = await get(path, init);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -119,7 +119,7 @@ describe('every answer', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  it.each(paths)('2.F-108, 2.F-114 %s %j says nothing about what it is made of', async (path, init) => {
+  it.each(paths)('2.F-108, 2.F-114 %s %j reveals no software or version', async (path, init) => {
     const answer = await get(path, init);
     expect([...answer.headers.keys()]).not.toContain('server');
     expect([...answer.headers.keys()]).not.toContain('x-powered-by');
@@ -127,12 +127,12 @@ describe('every answer', () => {
       expect(await answer.text()).not.toMatch(/fastify|node_modules|postgres|\.ts:|at \w+ \(/i);
   });
 
-  it('2.F-105 a fault too', async () => {
+  it('2.F-105 an internal error has them, too', async () => {
     const answer = await get('/api/system/status', { headers: { 'accept-language': 'x'.repeat(100) } });
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('2.F-113 metrics are nobody’s business outside the machine', async () => {
+  it('2.F-113 metrics are not served to other machines', async () => {
     const inside = await get('/metrics');
     expect(inside.status).toBe(200);
     const outside = await running.fastify.inject({
@@ -149,15 +149,18 @@ describe('every answer', () => {
   });
 });
 
-describe('2.A-23 what only development has', () => {
-  it.each(['/api/debug/sign-in', '/api/debug/clock', '/api/debug/mail'])('%s is refused', async (path) => {
-    const answer = await get(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"role":"Admin","now":null}',
-    });
-    expect(answer.status).toBe(404);
-  });
+describe('2.A-23 features of development', () => {
+  it.each(['/api/debug/sign-in', '/api/debug/clock', '/api/debug/mail'])(
+    '%s is rejected in production',
+    async (path) => {
+      const answer = await get(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"role":"Admin","now":null}',
+      });
+      expect(answer.status).toBe(404);
+    },
+  );
 });
 
 describe('limits', () => {
@@ -169,7 +172,7 @@ describe('limits', () => {
     user = await registerUser(console, 'owner@one.example', 'One');
   });
 
-  it('2.F-110 too many calls are told when to come back', async () => {
+  it('2.F-110 too many calls are rejected with the time to retry', async () => {
     const body = JSON.stringify({ setupToken: 'wrong' });
     const answers = await Promise.all(
       Array.from({ length: 80 }, () =>
@@ -186,7 +189,7 @@ describe('limits', () => {
     expect(await refused[0]?.json()).toMatchObject({ code: 'platform.too_many_requests', isSuccess: false });
   });
 
-  it('2.F-112 an expensive call runs at most twice at once for one person', async () => {
+  it('2.F-112 an expensive call runs at most twice at once per person', async () => {
     const path = `${console.address}/api/bills/bil_00000000000000000000000000/pdf`;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => fetch(path, { headers: { authorization: `Bearer ${user.token}` } })),
@@ -196,7 +199,7 @@ describe('limits', () => {
     expect((await fetch(path, { headers: { authorization: `Bearer ${user.token}` } })).status).toBe(404);
   });
 
-  // `npm run faults` knocks ten thousand times; what one knock may leave in memory is the same in both.
+  // `npm run faults` makes ten thousand attempts; what an attempt may leave in memory is the same in both.
   const resets = isLong ? 10_000 : 2500;
   const maxKbEach = 2;
   it(`2.F-110 ${resets} accounts and addresses leave rows in the database and nothing in memory`, async () => {

@@ -13,7 +13,10 @@ let console: TestConsole;
 let user: { token: string; userId: string; organizationId: string };
 let other: { token: string; userId: string; organizationId: string };
 let usage: string;
-/** Never says who it is, which is waited for twenty seconds: it begins with the file, beside everything else. */
+/**
+ * This client never authenticates and is cut off after twenty seconds; it starts first, so that the wait
+ * overlaps the other tests.
+ */
 let nobody: RawClient;
 
 beforeAll(async () => {
@@ -38,15 +41,15 @@ const fixed = (...bytes: number[]) => Buffer.from(bytes);
 const publishTo = (topic: Buffer) =>
   Buffer.concat([fixed(0x30, 2 + topic.length + 1, 0, topic.length), topic, fixed(0x78)]);
 
-describe('2.G-116: where a websocket comes from', () => {
+describe('2.G-116: the origin of a websocket', () => {
   it.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
-    'a page of %s is refused',
+    'a page of %s is rejected',
     async (origin) => {
       await expect(RawClient.open(console, { origin })).rejects.toThrow('403');
     },
   );
 
-  it('without an Origin header nobody hears what people hear, ticket or not', async () => {
+  it('without an Origin header a ticket of a person is not accepted', async () => {
     const client = await RawClient.open(console, { origin: null });
     expect(await client.sendConnect(user.userId, await ticketOf(), `${user.userId}-1`)).toBe(4);
     await expect(client.closed).resolves.toBeUndefined();
@@ -54,7 +57,7 @@ describe('2.G-116: where a websocket comes from', () => {
 });
 
 describe('2.G-117: many headers, many fragments', () => {
-  it('2,000 headers and 10,000 fragments of one byte leave the server alive, and small', async () => {
+  it('2,000 headers and 10,000 fragments of one byte do not crash the server or use much memory', async () => {
     const bystander = await RawClient.connect(console, user, [usage]);
     const before = process.memoryUsage().rss;
     const port = Number(new URL(console.address).port);
@@ -77,7 +80,7 @@ describe('2.G-117: many headers, many fragments', () => {
   });
 });
 
-describe('2.G-118: what is no MQTT ends its own connection, and no other', () => {
+describe('2.G-118: data that is not MQTT closes its own connection, and no other', () => {
   const hello = (more: object = {}) =>
     generate({
       cmd: 'connect',
@@ -129,7 +132,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
         ),
     ],
     ['a message of more than 64 KB', (client: RawClient) => client.send(Buffer.alloc(70_000))],
-  ])('%s, from who has not said who they are', async (_what, attack) => {
+  ])('%s, before authentication', async (_what, attack) => {
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.open(console);
     attack(client);
@@ -137,7 +140,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     await othersGoOn(bystander);
   });
 
-  it('cut into single bytes, a conversation is the same', async () => {
+  it('a conversation split into single bytes works as usual', async () => {
     const client = await RawClient.open(console);
     const bytes = generate({
       cmd: 'connect',
@@ -151,7 +154,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     });
     for (const byte of bytes) client.send(fixed(byte));
     expect(await client.next('connack')).toMatchObject({ returnCode: 0 });
-    // Sent at once: messages that arrive before the answer to CONNECT are not lost.
+    // Sent at once: messages that arrive before CONNACK are not lost.
     const eager = await RawClient.open(console);
     eager.send(
       Buffer.concat([
@@ -176,7 +179,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     ]).toMatchObject([{ returnCode: 0 }, { messageId: 7, granted: [1] }, {}]);
   });
 
-  it('another level of the protocol hears that it is not spoken', async () => {
+  it('an unsupported protocol level is answered as such', async () => {
     const client = await RawClient.open(console);
     client.send(
       generate(
@@ -189,8 +192,8 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
   });
 });
 
-describe('2.G-119: a short ticket, once, as the password', () => {
-  it('nothing in the address lets anybody in', async () => {
+describe('2.G-119: a short-lived single-use ticket is the password', () => {
+  it('nothing in the address authenticates', async () => {
     for (const path of [
       `/mqtt?token=${await ticketOf()}`,
       `/mqtt?access_token=${user.token}`,
@@ -204,7 +207,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     expect(await client.sendConnect(user.userId, '', `${user.userId}-1`)).toBe(4);
   });
 
-  it('an access token is no ticket, and of a ticket nothing can be changed', async () => {
+  it('an access token is not a ticket, and a changed ticket is invalid', async () => {
     const ticket = await ticketOf();
     const [session, until, chance, signature] = ticket.split('.');
     const foreign = (await ticketOf(other)).split('.');
@@ -232,7 +235,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     other.token = await signIn(console, 'owner@two.example');
   });
 
-  it('of 15 who show the same ticket at the same time one gets in', async () => {
+  it('one of 15 concurrent connections with the same ticket is accepted', async () => {
     const ticket = await ticketOf();
     const answers = await Promise.all(
       Array.from({ length: 15 }, async (_, index) =>
@@ -244,7 +247,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     user.token = await signIn(console, 'owner@one.example');
   });
 
-  it('signing out ends the connections of that session, at once, and no other’s', async () => {
+  it('signing out closes the connections of that session immediately, and no others', async () => {
     const own = { ...user, token: await signIn(console, 'owner@one.example') };
     const [mine, another] = [
       await RawClient.connect(console, own, [usage]),
@@ -263,7 +266,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
   });
 
   it(
-    'a session that runs out ends its connections within a minute, though nobody says so',
+    'the connections of an expired session are closed within a minute, without an event',
     { timeout: 30_000 },
     async () => {
       const client = await RawClient.connect(console, user, [usage]);
@@ -275,8 +278,8 @@ describe('2.G-119: a short ticket, once, as the password', () => {
   );
 });
 
-describe('2.G-120: own topics, own name, no voice', () => {
-  it('each foreign topic and each pattern is denied by itself; the own ones beside them are granted', async () => {
+describe('2.G-120: a client has its own topics and client id, and cannot publish', () => {
+  it('each foreign topic and wildcard is denied by itself; valid ones in the same request are granted', async () => {
     const client = await RawClient.connect(console, user);
     const foreign = [
       '#',
@@ -312,7 +315,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     ['the system', () => '$SYS/broker', {}],
     ['a message that stays', () => usage, { retain: true }],
     ['with an acknowledgement', () => usage, { qos: 1 as const, messageId: 3 }],
-  ])('publishing to %s ends the connection, and nobody hears it', async (_what, topic, more) => {
+  ])('publishing to %s closes the connection and reaches nobody', async (_what, topic, more) => {
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.connect(console, user, [usage]);
     client.send(
@@ -332,7 +335,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(client.packets.some((packet) => packet.cmd === 'puback')).toBe(false);
   });
 
-  it('a last will is refused, and so is another one’s name', async () => {
+  it('a last will is rejected, and so is the client id of another user', async () => {
     const client = await RawClient.open(console);
     expect(
       await client.sendConnect(user.userId, await ticketOf(), `${user.userId}-1`, 60, {
@@ -349,7 +352,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     other.token = await signIn(console, 'owner@two.example');
   });
 
-  it('whoever is moved to another organization hears nothing more of the one before', async () => {
+  it('a user who is moved to another organization receives nothing more of the previous one', async () => {
     const client = await RawClient.connect(console, other, [`org/${other.organizationId}/usage`]);
     await console.ok(
       identity.updateUser,
@@ -362,7 +365,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(await again.subscribe([`org/${other.organizationId}/usage`, usage])).toEqual([0x80, 0]);
   });
 
-  it('who takes back a subscription hears no more of it', async () => {
+  it('a client that unsubscribes receives nothing more of the topic', async () => {
     const client = await RawClient.connect(console, user, [usage, `user/${user.userId}/notifications`]);
     client.send(generate({ cmd: 'unsubscribe', messageId: 9, unsubscriptions: [usage] }));
     expect(await client.next('unsuback')).toMatchObject({ messageId: 9 });
@@ -373,7 +376,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
       .toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]);
   });
 
-  it('ids that mean something in a topic cannot be', () => {
+  it('ids with characters that are special in topics are rejected', () => {
     for (const id of [
       'usr_+',
       'usr_#',
@@ -386,8 +389,8 @@ describe('2.G-120: own topics, own name, no voice', () => {
   });
 });
 
-// Before the keep-alive, whose silent clients go at a moment of their own.
-it('when clients are gone, nothing of them stays', async () => {
+// Runs before the keep-alive tests, whose silent clients disconnect at their own time.
+it('disconnected clients leave nothing behind', async () => {
   const before = await liveCounts(console);
   const clients = await Promise.all(
     Array.from({ length: 5 }, () =>
@@ -407,7 +410,7 @@ it('when clients are gone, nothing of them stays', async () => {
 
 describe('the keep-alive (MQTT-3.1.2-24)', () => {
   it(
-    'who is silent for one and a half times of it is cut off, and who never says who they are too; who pings stays',
+    'a client that is silent for 1.5 times of it is disconnected, also before authentication; one that pings stays',
     { timeout: 30_000 },
     async () => {
       const [silent, lively] = [

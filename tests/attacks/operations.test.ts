@@ -1,5 +1,4 @@
-// What the operator's files and tables must withstand (reliability.md, section 2.J), on a console whose log
-// is read.
+// The operator’s log and tables (reliability.md, section 2.J), on a console whose log is read.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +73,7 @@ async function send(method: string, path: string, body?: unknown, token?: string
 }
 
 describe('2.J-160 the log', () => {
-  it('has none of the secrets that went through the console, at its most talkative and with faults', async () => {
+  it('contains none of the secrets that passed through the console, at the most verbose level and with errors', async () => {
     const password = plant('planted-admin-password-8');
     const setUp = await send('POST', '/system/initialization', {
       setupToken: 'planted-setup-token-1',
@@ -147,8 +146,8 @@ describe('2.J-160 the log', () => {
     await send('GET', '/admin/users', undefined, plant('planted-bearer-19'));
     for (const service of ['stripe', 'ecpay'])
       await send('POST', `/admin/settings/services/${service}/test`, {}, admin);
-    // An unexpected error during a request with a body: the database's message about rows and parameters must
-    // not be logged.
+    // An unexpected error during a request with a body: the database’s message with row values and parameters
+    // must not be logged.
     await sql`alter table app_user rename to app_user_away`.execute(running.app.database.kysely);
     expect(
       (
@@ -167,8 +166,7 @@ describe('2.J-160 the log', () => {
     expect(log).toContain('request failed');
     expect(planted.length).toBeGreaterThanOrEqual(30);
     expect(planted.filter((secret) => secret.length < 6 || log.includes(secret))).toEqual([]);
-    // The errors stored for the operator contain no secret either.
-    // The answer does not wait for the row.
+    // The errors stored for the operator contain no secret either. They are stored after the response.
     const stored = async () =>
       (await sql<{ message: string }>`select message from fault`.execute(running.app.database.kysely)).rows;
     await expect.poll(async () => (await stored()).length).toBeGreaterThan(0);
@@ -177,11 +175,11 @@ describe('2.J-160 the log', () => {
   });
 });
 
-describe('2.J-162 history', () => {
+describe('2.J-162 history tables', () => {
   // The console's own user owns these tables, so the trigger refuses a change to every user until someone
   // removes it.
   it.each(['audit_log', 'ledger_entry', 'ledger_transaction'])(
-    'of %s is neither changed nor removed by the console’s own user',
+    'of %s cannot be changed or deleted by the console’s own database user',
     async (table) => {
       const db = running.app.database.kysely;
       const { rows } = await sql<{

@@ -1,5 +1,5 @@
-// Addresses that users enter must not reach what only the console's machine can reach, and the answers of
-// such services are not passed on.
+// Addresses that users enter must not reach internal services, and the responses of such services are not
+// passed on.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ const gatewayAt = (url: string): SmsGateway => ({
   fromField: 'from',
 });
 
-describe('as the console comes', () => {
+describe('by default', () => {
   let console: TestConsole;
   let admin: string;
   let token: string;
@@ -70,7 +70,7 @@ describe('as the console comes', () => {
     ({ token } = await registerUser(console, 'owner@one.example', 'One'));
   });
 
-  it.each(inner)('an SMS gateway at %s is refused', async (url) => {
+  it.each(inner)('an SMS gateway at %s is rejected', async (url) => {
     const answer = await console.call(
       sms.saveSmsSettings,
       { isOn: true, ...gatewayAt(url) },
@@ -80,7 +80,7 @@ describe('as the console comes', () => {
   });
 
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f000001', 'localhost', '[::ffff:127.0.0.1]'])(
-    'one at %s that was stored before is not asked',
+    'an SMS gateway at %s stored by an earlier version is not called',
     async (host) => {
       const url = `https://${host}:${new URL(inside.address).port}/`;
       const stored = JSON.stringify({ isOn: true, gateway: gatewayAt(url), token: '' });
@@ -93,19 +93,19 @@ describe('as the console comes', () => {
     },
   );
 
-  it.each(inner)('a webhook to %s is refused', async (url) => {
+  it.each(inner)('a webhook to %s is rejected', async (url) => {
     const answer = await console.call(webhooks.createEndpoint, { url }, { token });
     expect(answer.status).toBe(400);
   });
 
-  it.each(inner)('a browser’s push service at %s is refused', async (endpoint) => {
+  it.each(inner)('a push service of a browser at %s is rejected', async (endpoint) => {
     const keys = { p256dh: 'x'.repeat(87), auth: 'x'.repeat(22) };
     const answer = await console.call(push.addPushSubscription, { endpoint, keys } as never, { token });
     expect(answer).toMatchObject({ status: 400, envelope: { code: 'push.endpoint_refused' } });
   });
 });
 
-describe('where the operator allows one host', () => {
+describe('when the operator allows one host', () => {
   let console: TestConsole;
   let admin: string;
   const gateway = new FakeSmsGateway();
@@ -123,7 +123,7 @@ describe('where the operator allows one host', () => {
     );
   const test = () => console.call(sms.testSms, { to: '0912345678' }, { token: admin });
 
-  it('no other one and no other port is', async () => {
+  it('other hosts and ports are still rejected', async () => {
     for (const url of [
       inside.address,
       'https://10.0.0.1/',
@@ -135,7 +135,7 @@ describe('where the operator allows one host', () => {
   });
 
   it.each(['generic', 'twilio'] as const)(
-    'nothing that a gateway answers is passed on: %s',
+    'the response of a gateway is not passed on: %s',
     async (preset) => {
       await save(preset);
       const body = JSON.stringify({
@@ -154,7 +154,7 @@ describe('where the operator allows one host', () => {
     },
   );
 
-  it('nor kept where somebody reads it', async () => {
+  it('nor stored where somebody could read it', async () => {
     await save('generic');
     for (const status of [400, 500]) gateway.answers.push({ status, body: secretWords });
     await sql`insert into outbox (kind, key, payload, due_at, created_at) select 'sms', 'attack' || place, '{"to":"+886912345678","text":"x"}', ${console.clock.now()}, ${console.clock.now()} from generate_series(1, 2) as place`.execute(
@@ -174,7 +174,7 @@ describe('where the operator allows one host', () => {
     ).not.toContain(secretWords);
   });
 
-  it('a redirect to the inside is not followed', async () => {
+  it('a redirect to an internal address is not followed', async () => {
     await save('generic');
     const redirecting = await startRedirect();
     try {
@@ -199,7 +199,7 @@ class Redirecting extends StandIn {
 }
 const startRedirect = (): Promise<Redirecting> => new Redirecting().start();
 
-describe('services of the environment', () => {
+describe('services configured in the environment', () => {
   let console: TestConsole;
   let admin: string;
   let idp: HostileIdp;
@@ -239,14 +239,14 @@ describe('services of the environment', () => {
   const test = (service: 'google' | 'oidc' | 'stripe' | 'ecpay') =>
     console.ok(administration.testService, { service }, { token: admin });
 
-  it.each(['google', 'stripe', 'ecpay'] as const)('what %s answers is not passed on', async (service) => {
+  it.each(['google', 'stripe', 'ecpay'] as const)('the response of %s is not passed on', async (service) => {
     const result = await test(service);
     expect(result.isGood).toBe(false);
     expect(result.message).not.toContain(secretWords);
   });
 
   it.each(['jwks_uri', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint'])(
-    'a discovery document cannot send the console to the inside by its %s',
+    'a discovery document cannot direct the console to an internal address with its %s',
     async (name) => {
       for (const address of [inside.address, 'https://169.254.169.254/']) {
         idp.answers.discovery = (document) => honest.discovery({ ...document, [name]: address });
@@ -256,7 +256,7 @@ describe('services of the environment', () => {
     },
   );
 
-  it('nor by a redirect, nor is a word of it passed on', async () => {
+  it('nor with a redirect, and nothing of its response is passed on', async () => {
     idp.answers.discovery = () => ({ status: 302, headers: { location: inside.address } });
     expect(await test('oidc')).toMatchObject({ isGood: false });
     idp.answers.discovery = () => ({ status: 500, body: { error: secretWords, issuer: secretWords } });

@@ -49,7 +49,7 @@ async function enter(device: TestAuthenticator, forged: Forgery = {}): Promise<C
 }
 
 describe('passkeys', () => {
-  it('sign in by themselves as two factors; the first brings recovery codes, and the password alone opens no longer', async () => {
+  it('are two factors by themselves; the first one adds recovery codes, and the password alone is no longer enough', async () => {
     const { account, userId, token, device, made } = await owner();
     expect(made.status).toBe(201);
     const { passkey, recoveryCodes } = made.body['data'] as {
@@ -65,7 +65,7 @@ describe('passkeys', () => {
     ).toEqual(['passkey']);
     expect((await login(account, userPassword)).code).toBe('login.otp_required');
     expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '' })).status).toBe(200);
-    // Another user cannot delete it; when its owner does, the second factor and the codes are gone too.
+    // Another user cannot delete it; when its owner does, the second factor and the codes are deleted, too.
     const other = await someone();
     const otherToken = tokenOf(await login(other.account, userPassword));
     expect(
@@ -99,7 +99,7 @@ describe('passkeys', () => {
     ['without the owner shown', { isVerified: false }],
     ['of another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['with a counter that went back', { counter: 1 }],
-  ])('a signature %s is refused', async (_what, forged) => {
+  ])('a signature %s is rejected', async (_what, forged) => {
     const { device } = await owner();
     for (let round = 0; round < 3; round++) expect((await enter(device)).status).toBe(200);
     expect(await enter(device, forged)).toMatchObject({
@@ -110,7 +110,7 @@ describe('passkeys', () => {
     expect((await enter(device, { counter: 50 })).status, 'the honest one still opens').toBe(200);
   });
 
-  it('a challenge is good once, for five minutes, in the browser that asked, and for what it was asked', async () => {
+  it('a challenge is valid once, for five minutes, in the same browser and for the same purpose', async () => {
     const { device, token } = await owner();
     const signIn = (options: Came, cookie: string) =>
       send(
@@ -150,7 +150,7 @@ describe('passkeys', () => {
     expect(storedDigests).not.toContain(browserOf(last).slice('passkey='.length));
   });
 
-  it("a passkey cannot be made with somebody else's challenge, nor twice, nor unverified", async () => {
+  it("a passkey cannot be registered with somebody else's challenge, twice, or unverified", async () => {
     const { device, token } = await owner();
     const other = await someone();
     const theirToken = tokenOf(await login(other.account, userPassword));
@@ -180,7 +180,7 @@ describe('passkeys', () => {
     expect((await console.ok(signin.listPasskeys, {}, { token: theirToken })).items).toEqual([]);
   });
 
-  it("a deactivated user's passkey opens nothing", async () => {
+  it("a deactivated user's passkey does not sign in", async () => {
     const { device, userId } = await owner();
     await console.ok(identity.updateUser, { userId: userId as never, status: 'inactive' }, { token: admin });
     expect((await enter(device)).status).toBe(401);

@@ -1,4 +1,5 @@
-// The portal under attack: what a link opens and nothing else, for one organization, once, and not a moment after it was withdrawn.
+// Portal links: each grants access to its pages and nothing else, for one organization, once, and never after
+// it was revoked.
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,7 +135,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Said here anew: what the pages of a link open. Everything else is refused. */
+/** A list kept in this test: the calls that the pages of a link may make. All others are rejected. */
 const everywhere = /^(grants\.ownGrants|administration\.seenAs|identity\.(organization|liveTicket))$/;
 const looks: Record<PortalPage, RegExp> = {
   usage:
@@ -148,9 +149,9 @@ const looks: Record<PortalPage, RegExp> = {
 const changes =
   /^(payments\.(paymentOptions|payBill|payConsolidatedBill)|collection\.(addCard|setDefaultCard|removeCard|setCollection)|subscriptions\.(previewChange|change|takeBackChange|cancel|stop|start|renew|addAddOn))$/;
 
-describe('T-PORTAL-DENY: what a link opens', () => {
+describe('T-PORTAL-DENY: access of a link', () => {
   it.each(portalPages.flatMap((page) => [[page, false] as const, [page, true] as const]))(
-    '%s, changes %s: the calls of that page and no other',
+    '%s, changes %s: the calls of that page and no others',
     (page, mayChange) => {
       const link = { linkId: 'plk_x' as Id<'plk'>, pages: [page], mayChange, actor: '' };
       for (const [name, route] of calls) {
@@ -161,27 +162,27 @@ describe('T-PORTAL-DENY: what a link opens', () => {
     },
   );
 
-  it('every call there is: only the listed ones answer, and none of them is an Admin’s', async () => {
+  it('of all calls only the listed ones are allowed, and none of them is an Admin’s', async () => {
     const { session } = await opened({ mayChange: true });
     const { session: reader } = await opened({ pages: ['usage'], mayChange: false });
     for (const [name, route] of calls) {
       if (typeof route.access === 'string') continue;
       const isOpen =
         everywhere.test(name) || portalPages.some((page) => looks[page].test(name)) || changes.test(name);
-      // Those that would change something are asked for with ids below.
+      // Calls that change something are tested with ids below.
       if (!isOpen || route.method === 'GET') {
         const { status, code } = await ask(route, session);
         if (isOpen) expect([401, 403], name).not.toContain(status);
         else expect([status, code], name).toEqual([403, 'platform.portal_never']);
       }
       if (isOpen) expect(route.access.roles, name).toContain('User');
-      // What no page opens is refused above; what other pages open is refused to this link.
+      // Calls of no page are rejected above; calls of other pages are rejected for this link.
       if (!isOpen || looks.usage.test(name) || everywhere.test(name)) continue;
       expect(await ask(route, reader), name).toEqual({ status: 403, code: 'platform.portal_never' });
     }
   });
 
-  it('is no way into anything that is not the API of its organization: cookies, other schemes', async () => {
+  it('works only for the API of its organization, not with cookies or other authentication schemes', async () => {
     const { session } = await opened();
     const others: readonly [string, string][] = [
       ['cookie', `session=${session}`],
@@ -196,7 +197,7 @@ describe('T-PORTAL-DENY: what a link opens', () => {
     expect(data.map(({ status }) => status)).toEqual([200, 403]);
   });
 
-  it('sees its own organization, and another one’s ids are not there', async () => {
+  it('covers its own organization; ids of another one do not exist', async () => {
     const { session: token } = await opened();
     const own = await console.ok(identity.organization, {}, { token });
     expect(own.id).toBe(one.organizationId);
@@ -210,7 +211,7 @@ describe('T-PORTAL-DENY: what a link opens', () => {
       expect((await answer).status).toBe(404);
   });
 
-  it('one that only reads changes nothing, with every call of every page', async () => {
+  it('of a read-only link cannot change anything, with any call of any page', async () => {
     const { session: token } = await opened({ mayChange: false });
     for (const [name, route] of calls)
       if (typeof route.access === 'object' && route.method !== 'GET' && changes.test(name))
@@ -220,7 +221,7 @@ describe('T-PORTAL-DENY: what a link opens', () => {
     ).toEqual([403, 'platform.portal_never']);
   });
 
-  it('two links of one Admin share no answer of an Idempotency-Key', async () => {
+  it('two links of one Admin share no stored response of an Idempotency-Key', async () => {
     const mine = await opened();
     const other = await opened({ organizationId: two.organizationId });
     const cancel = (who: typeof one, token: string) =>
@@ -236,15 +237,15 @@ describe('T-PORTAL-DENY: what a link opens', () => {
   });
 });
 
-describe('T-PORTAL-ONCE: a link', () => {
-  it('that twenty open at once gives one session', async () => {
+describe('T-PORTAL-ONCE: a portal link', () => {
+  it('opened twenty times at once gives one session', async () => {
     const { token } = await linkOf();
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ envelope }) => envelope.code === 'portal.link_used')).toHaveLength(19);
   });
 
-  it('that was altered, is old, or is of another console opens nothing', async () => {
+  it('that was changed, has expired, or is of another console is rejected', async () => {
     const { token } = await linkOf();
     expect(await codeOf(open(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`))).toEqual([
       404,
@@ -256,11 +257,11 @@ describe('T-PORTAL-ONCE: a link', () => {
     expect(await codeOf(open(token))).toEqual([410, 'portal.link_expired']);
     console.clock.set(before);
     expect((await open(token)).status).toBe(200);
-    // The token of the link is none of the session, and the other way round.
+    // The link’s token is not a session token, nor the reverse.
     expect((await bills(token)).status).toBe(401);
   });
 
-  it('gives a session that ends by itself', async () => {
+  it('gives a session that expires', async () => {
     const { session } = await opened({ sessionMinutes: 5 });
     const { session: hour } = await opened();
     const before = console.clock.now();
@@ -271,7 +272,7 @@ describe('T-PORTAL-ONCE: a link', () => {
     console.clock.set(before);
   });
 
-  it('has its token behind the #, and nothing of it is stored or in the audit log', async () => {
+  it('has its token after the #, and nothing of it is stored or in the audit log', async () => {
     const { url, token, session } = await opened({ actor: 'user-42' });
     expect([url.pathname, url.search.includes(token)]).toEqual(['/embed', false]);
     const { rows } = await sql<{
@@ -282,7 +283,7 @@ describe('T-PORTAL-ONCE: a link', () => {
     for (const { text } of rows) expect(text.includes(token) || text.includes(session)).toBe(false);
   });
 
-  it('leads to, is coloured and is framed by only what may be', async () => {
+  it('redirects, colors and frame origins are validated', async () => {
     const refused = async (fields: LinkFields) => {
       const { status, envelope } = await makeLink({
         organizationId: one.organizationId,
@@ -306,7 +307,7 @@ describe('T-PORTAL-FRAME: the content security policy', () => {
       (await fetch(console.address + path)).headers.get('content-security-policy') ?? '',
     )?.[1];
 
-  it('names exactly the origins of the link, on its page alone', async () => {
+  it('allows exactly the frame origins of the link, only on its page', async () => {
     const { id, url } = await linkOf({ origins: [host] });
     expect(await ancestors(url.pathname + url.search)).toBe(host);
     for (const path of [
@@ -326,7 +327,7 @@ describe('T-PORTAL-FRAME: the content security policy', () => {
     expect(await ancestors(alone.url.pathname + alone.url.search)).toBe("'none'");
   });
 
-  it('follows the settings and the end of the link', async () => {
+  it('follows changes of the settings and the end of the link', async () => {
     const { id, url, session } = await opened({ origins: [host, 'https://other.example.com'] });
     const path = url.pathname + url.search;
     expect(await ancestors(path)).toBe(`${host} https://other.example.com`);
@@ -341,7 +342,7 @@ describe('T-PORTAL-FRAME: the content security policy', () => {
     await console.ok(portal.saveSettings, { origins: [host, 'https://other.example.com'] }, { token: admin });
   });
 
-  it('lets other sites load the script of the frame, and no other file', async () => {
+  it('lets other sites load only the script of the frame', async () => {
     const policy = async (path: string) =>
       (await fetch(console.address + path)).headers.get('cross-origin-resource-policy');
     expect([await policy('/embed.js'), await policy('/login')]).toEqual(['cross-origin', 'same-origin']);
@@ -349,7 +350,7 @@ describe('T-PORTAL-FRAME: the content security policy', () => {
 });
 
 describe('T-PORTAL-REVOKE: a session ends at once', () => {
-  it('when an Admin ends it, who sees it listed', async () => {
+  it('when an Admin ends it from the list', async () => {
     const { id, session } = await opened({ actor: 'user-42' });
     const waiting = await linkOf();
     const { items } = await console.ok(
@@ -382,7 +383,7 @@ describe('T-PORTAL-REVOKE: a session ends at once', () => {
     ).toEqual([404, 'portal.session_not_found']);
   });
 
-  it('when the key that made it is revoked, and only a key with the permission makes one', async () => {
+  it('when the key that created it is revoked; creating a link needs a key with the permission', async () => {
     const key = async (permission: 'portal:write' | 'billing:write') =>
       console.ok(
         identity.createApiKey,
@@ -423,7 +424,7 @@ describe('T-PORTAL-REVOKE: a session ends at once', () => {
   });
 });
 
-describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, and nothing else', () => {
+describe('T-PORTAL-LIVE: a session receives live updates of its pages only', () => {
   const ticketOf = async (token: string) => (await console.ok(identity.liveTicket, {}, { token })).ticket;
   const hello = async (userName: string, ticket: string) => {
     const client = await RawClient.open(console);
@@ -436,7 +437,7 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     [['usage'], ['usage']],
     [['paymentMethods'], ['bills']],
     [['subscriptions'], ['usage']],
-  ] as const)('a link to %j, that only reads: %j of its own organization', async (pages, kinds) => {
+  ] as const)('a read-only link to %j receives %j of its own organization', async (pages, kinds) => {
     const { id, session } = await opened({ pages: [...pages], mayChange: false });
     const { client, code } = await hello(id, await ticketOf(session));
     expect(code).toBe(0);
@@ -460,7 +461,7 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     expect(client.news().some(({ topic }) => topic.includes(two.organizationId))).toBe(false);
   });
 
-  it('a ticket counts once, for its own link, in a browser, and for a minute', async () => {
+  it('a ticket is valid once, for its own link, in a browser, and for a minute', async () => {
     const mine = await opened();
     const other = await opened({ organizationId: two.organizationId });
     const ticket = await ticketOf(mine.session);
@@ -478,7 +479,7 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     console.clock.set(before);
   });
 
-  it('who is withdrawn hears that, is cut off, and gets no other ticket; a ticket of before opens nothing', async () => {
+  it('a revoked session is told so and disconnected, and gets no new ticket; an older ticket is rejected', async () => {
     const { id, session } = await opened();
     const kept = await ticketOf(session);
     const { client } = await hello(id, await ticketOf(session));
@@ -493,7 +494,7 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
     expect((await console.call(identity.liveTicket, {}, { token: session })).status).toBe(401);
   });
 
-  it('one whose time or whose maker’s right ended is found by the next review', async () => {
+  it('a session that expired or whose creator lost the permission is ended by the next review', async () => {
     const { id } = await opened({ sessionMinutes: 5 });
     const long = await opened();
     const unopened = await linkOf();
@@ -510,7 +511,7 @@ describe('T-PORTAL-LIVE: a session hears that what its pages show has changed, a
   });
 });
 
-it('T-PORTAL-AUDIT: what is done through a link names the link, who made it, and whom the host page named', async () => {
+it('T-PORTAL-AUDIT: actions through a link are logged with the link, its creator, and the user named by the host page', async () => {
   const { id, session } = await opened({ actor: 'user-42' });
   await console.ok(subscriptions.start, { subscriptionId: one.subscriptionId }, { token: session });
   const { items } = await console.ok(audit.listAudit, { actorId: id }, { token: admin });

@@ -43,7 +43,7 @@ const {
 const requestsTo = (path: string): number => idp.asked.get(path) ?? 0;
 
 describe('access tokens of the provider (R-AUTH-05)', () => {
-  it('signs in: a new member of a new organization, who is found again', async () => {
+  it('sign in a new member of a new organization, who is recognized the next time', async () => {
     const sub = newSubject();
     const first = await sso(await access({ sub }), '/usage/statistics?from=2026-01');
     expect([
@@ -61,7 +61,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     expect(colleague.data.user.organization).toBe('Harbour');
   });
 
-  it('answers the address form too, without changing who the browser is', async () => {
+  it('are also accepted by the form-post endpoint, without changing the browser’s session', async () => {
     const token = await access();
     const answer = await send(
       'GET',
@@ -97,7 +97,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     ['iat older than an hour (2.I-146)', () => ({ iat: now() - 3700, exp: now() + 600 }), {}],
     ['an unknown crit (2.I-147)', () => ({}), { crit: ['strange'], strange: 1 }],
     ['an unknown key (2.I-144)', () => ({}), { kid: 'nobody' }],
-  ])('refuses %s', async (_name, claims, header) => {
+  ])('are rejected: %s', async (_name, claims, header) => {
     const answer = await sso(await access(claims(), header));
     expect([answer.status, answer.code, answer.data, answer.cookies]).toEqual([
       401,
@@ -108,12 +108,12 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     expect((await audit('federation.refused'))[0]?.detail['source']).toBe('oidc');
   });
 
-  it('refuses a token without subject (2.I-146)', async () => {
+  it('are rejected without subject (2.I-146)', async () => {
     const token = await idp.sign({ aud: 'console', client_id: 'console', scope: 'api' });
     expect((await sso(token)).status).toBe(401);
   });
 
-  it('refuses alg none and HS256 with the public key (2.I-141)', async () => {
+  it('are rejected with alg none and HS256 with the public key (2.I-141)', async () => {
     const claims = {
       iss: idp.issuer,
       aud: 'console',
@@ -129,7 +129,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     for (const token of [none, hs]) expect((await sso(token)).status).toBe(401);
   });
 
-  it('refuses when user-info speaks of somebody else, or does not want the token (2.I-140)', async () => {
+  it('are rejected if user-info has another subject or rejects the token (2.I-140)', async () => {
     const token = await access();
     idp.answers.userInfo = () => ({
       body: { sub: 'somebody-else', email: 'x@harbour.example', email_verified: true },
@@ -141,7 +141,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     expect((await sso(token)).status).toBe(401);
   });
 
-  it('takes an opaque token only by introspection, for us and in force (2.I-139)', async () => {
+  it('if opaque are accepted only by introspection, for this audience and while active (2.I-139)', async () => {
     const sub = newSubject();
     idp.answers.userInfo = () => ({ body: { sub, email: `${sub}@harbour.example` } });
     const answer = {
@@ -172,7 +172,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
     expect((await sso('opaque-token')).status).toBe(200);
   });
 
-  it('refuses an opaque token where introspection is not for us: user-info alone does not say whom it was made for', async () => {
+  it('if opaque are rejected where introspection is not for this audience, because user-info does not confirm it', async () => {
     idp.answers.discovery = (document) => ({
       body: { ...document, introspection_endpoint_auth_methods_supported: ['client_secret_basic'] },
     });
@@ -182,7 +182,7 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
   });
 });
 
-describe('roles by claim', () => {
+describe('roles from claims', () => {
   const as = async (sub: string, claims: object) => {
     const token = await access({ sub });
     idp.answers.userInfo = () => ({
@@ -199,7 +199,7 @@ describe('roles by claim', () => {
   const set = <T>(setting: Parameters<typeof storeSetting<T>>[1], value: T) =>
     storeSetting(console.app.database.kysely, setting, value, console.clock.now(), 'test');
 
-  it('maps exactly, re-applies at each sign-in, and ends the sessions of whoever changed', async () => {
+  it('are mapped exactly, applied again at each sign-in, and end the sessions of users whose role changed', async () => {
     const sub = newSubject();
     const reader = await as(sub, { role: 'ReadOnly' });
     expect(reader.data.user.role).toBe('ReadOnly');
@@ -220,7 +220,7 @@ describe('roles by claim', () => {
     await set(defaultRoleSetting, 'User');
   });
 
-  it('makes Admins only when the operator allows it, and never removes the last one', async () => {
+  it('include Admin only if the operator allows it, and never remove the last Admin', async () => {
     const sub = newSubject();
     expect(await as(sub, { role: 'Admin' })).toMatchObject({ status: 403, code: 'federation.role_refused' });
     await set(allowAdminSetting, true);
@@ -238,7 +238,7 @@ describe('roles by claim', () => {
     await set(allowAdminSetting, false);
   });
 
-  it('leaves role and organization of a linked account as they are here', async () => {
+  it('do not change role and organization of a linked account', async () => {
     const sub = newSubject();
     const { userId } = await registerUser(console, `${sub}@harbour.example`, 'Own');
     const refused = await as(sub, { role: 'ReadOnly' });
@@ -257,7 +257,7 @@ describe('roles by claim', () => {
     ]);
   });
 
-  it('needs an address that the provider does not call unverified, and links only a verified one', async () => {
+  it('need an address that the provider does not call unverified, and only a verified one is linked', async () => {
     expect((await as(newSubject(), { email_verified: false })).code).toBe('federation.email_unverified');
     expect((await as(newSubject(), { email: undefined })).code).toBe('federation.email_unverified');
     const sub = newSubject();
@@ -270,7 +270,7 @@ describe('roles by claim', () => {
 });
 
 describe('signing out (2.I-158)', () => {
-  it('cannot be done to somebody from elsewhere', async () => {
+  it('cannot be triggered from another site', async () => {
     const signedIn = await sso(await access());
     const cookie = cookieOf(signedIn, 'session');
     const forged = await fetch(`${console.address}/api/user/logout`, {
@@ -283,8 +283,8 @@ describe('signing out (2.I-158)', () => {
   });
 });
 
-describe('what is written down (2.I-155)', () => {
-  it('no token reaches the log, whatever becomes of it', async () => {
+describe('the log (2.I-155)', () => {
+  it('contains no token, whatever happens to it', async () => {
     const lines: string[] = [];
     const database = await createTestDatabase();
     const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
@@ -327,8 +327,8 @@ describe('what is written down (2.I-155)', () => {
   });
 });
 
-describe('keys and documents (F16)', () => {
-  it('asks once for an unknown key, not once a token (2.I-144)', async () => {
+describe('keys and discovery documents (F16)', () => {
+  it('an unknown key is looked up once, not once per token (2.I-144)', async () => {
     await sso(await access());
     const before = requestsTo('/jwks');
     pass(61);
@@ -341,7 +341,7 @@ describe('keys and documents (F16)', () => {
     expect(requestsTo('/jwks') - before).toBeLessThanOrEqual(1);
   });
 
-  it('takes a new key within a minute and refuses one that was removed (2.I-145)', async () => {
+  it('a new key is accepted within a minute, and a removed one rejected (2.I-145)', async () => {
     const old = await access();
     expect((await sso(old)).status).toBe(200);
     await idp.rotate();
@@ -350,7 +350,7 @@ describe('keys and documents (F16)', () => {
     expect((await sso(old)).status).toBe(401);
   });
 
-  it('goes on with the keys it has while the provider is down, for a day, and asks at most every 5 s', async () => {
+  it('known keys stay in use for a day while the provider is down, with at most one request every 5 s', async () => {
     const sub = newSubject();
     expect((await googleRegister(await google({ sub }))).status).toBe(201);
     idp.answers.jwks = () => ({ status: 500 });
@@ -420,7 +420,7 @@ describe('keys and documents (F16)', () => {
     ]);
   });
 
-  it('gives a provider that never answers five seconds, and password sign-in does not wait for it', async () => {
+  it('a provider that never responds times out after five seconds, and password sign-in does not wait for it', async () => {
     const fresh = await freshConsole();
     idp.answers.discovery = () => new Promise(() => undefined);
     const signingIn = fetch(`${fresh.address}/api/user/sso`, {
@@ -438,7 +438,7 @@ describe('keys and documents (F16)', () => {
   });
 
   let oneFresh: TestConsole | undefined;
-  /** A console that has requested no document yet, or whose failed request is long ago. */
+  /** A console that has requested no document yet, or whose failed request was long ago. */
   async function freshConsole(): Promise<TestConsole> {
     oneFresh ??= await createTestConsole(trialStart, { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console' });
     oneFresh.clock.set(new Date(console.clock.now()));

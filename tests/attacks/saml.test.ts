@@ -45,13 +45,13 @@ const begin = async (returnTo?: string) => {
   const target = await browser.begin(console, 'mei@harbour.example', returnTo);
   return { browser, target };
 };
-describe('T-SAML a right answer', () => {
-  it('signs in with the role of the group, in the browser that began, at the path it came from', async () => {
+describe('T-SAML a valid response', () => {
+  it('signs in with the role of the group, only in the browser that started, and returns to its path', async () => {
     const { browser, target } = await begin('/billing/management');
     expect(target).toMatchObject({ entityId: provider.ours.entityId, acsUrl: provider.ours.acsUrl });
     const landing = await browser.post(target, idp.answer(target));
     expect(landing).toMatchObject({ status: 303, problem: null });
-    // Another browser that learns of the ticket gets nothing, and does not use it up.
+    // Another browser with the same ticket gets nothing, and does not use it up.
     const thief = new CompanyBrowser(console.address);
     expect(await thief.complete(landing.ticket)).toMatchObject({
       status: 401,
@@ -76,7 +76,7 @@ describe('T-SAML a right answer', () => {
     expect(second.data?.user.id).toBe(completed.data?.user.id);
   });
 
-  it('accepts a response that is signed as a whole, with a signed assertion in it', async () => {
+  it('is accepted when the response is signed as a whole and contains a signed assertion', async () => {
     const { browser, target } = await begin();
     const parts = idp.parts(target);
     const signed = idp.sign(idp.sign(responseXml(parts, assertionXml(parts))), { what: 'Response' });
@@ -84,7 +84,7 @@ describe('T-SAML a right answer', () => {
     expect((await browser.complete(landing.ticket)).status).toBe(200);
   });
 
-  it('publishes metadata that says where answers go and that assertions must be signed', async () => {
+  it('the metadata has the response address and requires signed assertions', async () => {
     const response = await fetch(`${console.address}${new URL(provider.ours.metadataUrl).pathname}`);
     const xml = await response.text();
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
@@ -93,7 +93,7 @@ describe('T-SAML a right answer', () => {
     expect(xml).toContain('WantAssertionsSigned="true"');
   });
 
-  it('takes two certificates while the provider changes its key', async () => {
+  it('two certificates are accepted while the provider rotates its key', async () => {
     const next = makeSelfSigned('idp.harbour.example');
     const both = await console.ok(
       providers.updateProvider,
@@ -117,7 +117,7 @@ const evil = (parts: AnswerParts): AnswerParts => ({
   email: 'boss@harbour.example',
 });
 
-/** The parts of a signed answer as texts, and an assertion that says something else. */
+/** The parts of a signed response as texts, and an assertion with another content. */
 function pieces(target: SamlTarget) {
   const parts = idp.parts(target);
   const signed = idp.sign(responseXml(parts, assertionXml(parts)));
@@ -131,7 +131,7 @@ function pieces(target: SamlTarget) {
     xml.replace('</saml:Assertion>', `${inserted}</saml:Assertion>`);
   return { parts, signed, assertion, signature, plain, forged, afterIssuer, atEnd };
 }
-/** A response signed as a whole, its signature, and one that says something else. */
+/** A response signed as a whole, its signature, and one with another content. */
 function wholePieces(target: SamlTarget) {
   const parts = idp.parts(target);
   const signed = idp.sign(responseXml(parts, assertionXml(parts)), { what: 'Response' });
@@ -211,14 +211,14 @@ describe('T-SAML signature wrapping', () => {
         return responseXml(parts, forged.replace('_evil', parts.assertionId) + assertion);
       },
     ],
-  ])('refuses %s', async (_name, forge) => {
+  ])('is rejected: %s', async (_name, forge) => {
     const { browser, target } = await begin();
     const landing = await browser.post(target, encodeXml(forge(target)));
     expect(landing).toEqual({ status: 303, problem: 'federation.answer_refused', ticket: '' });
   });
 });
 
-describe('T-SAML what an assertion says', () => {
+describe('T-SAML the content of an assertion', () => {
   const minutes = (target: SamlTarget, count: number): string =>
     new Date(target.now.getTime() + count * 60_000).toISOString();
   test.each<[string, (target: SamlTarget) => Partial<AnswerParts>, string]>([
@@ -247,13 +247,13 @@ describe('T-SAML what an assertion says', () => {
     ['a comment in the name id', () => ({ nameId: 'mei<!---->.evil' }), 'answer_refused'],
     ['CDATA in the name id', () => ({ nameId: '<![CDATA[mei]]>' }), 'answer_refused'],
     ['a processing instruction', () => ({ nameId: 'mei<?x y?>' }), 'answer_refused'],
-  ])('refuses %s', async (_name, change, code) => {
+  ])('is rejected: %s', async (_name, change, code) => {
     const { browser, target } = await begin();
     const landing = await browser.post(target, idp.answer(target, change(target)));
     expect(landing).toEqual({ status: 303, problem: `federation.${code}`, ticket: '' });
   });
 
-  it('allows clocks that differ by a minute, and no more', async () => {
+  it('may be off by a minute of clock difference, and no more', async () => {
     const { browser, target } = await begin();
     const answer = idp.answer(target, {
       notOnOrAfter: new Date(target.now.getTime() - 50_000).toISOString(),
@@ -315,7 +315,7 @@ describe('T-SAML signatures', () => {
     ['no XML', () => encodeXml('hello')],
     ['no base64', () => '%%%'],
     ['UTF-16', (to) => Buffer.from(responseXml(idp.parts(to), ''), 'utf16le').toString('base64')],
-  ])('refuses %s', async (_name, make) => {
+  ])('are rejected: %s', async (_name, make) => {
     const { browser, target } = await begin();
     expect(await browser.post(target, make(target))).toEqual({
       status: 303,
@@ -324,15 +324,15 @@ describe('T-SAML signatures', () => {
     });
   });
 
-  it('says when the provider itself refuses', async () => {
+  it('errors of the provider itself are reported', async () => {
     const { browser, target } = await begin();
     const landing = await browser.post(target, encodeXml(responseXml(idp.parts(target), '', 'Requester')));
     expect(landing.problem).toBe('federation.provider_refused');
   });
 });
 
-describe('T-SAML repeats and other ways round', () => {
-  it('takes an answer once, of both consoles together', async () => {
+describe('T-SAML repeats and other detours', () => {
+  it('a response is accepted once by two consoles together', async () => {
     const { target } = await begin();
     const answer = idp.answer(target);
     const browsers = [console, other, console, other].map(({ address }) => new CompanyBrowser(address));
@@ -341,13 +341,13 @@ describe('T-SAML repeats and other ways round', () => {
     expect(landings.filter(({ problem }) => problem === 'federation.answer_used')).toHaveLength(3);
   });
 
-  it('refuses a second assertion for one request', async () => {
+  it('a second assertion for one request is rejected', async () => {
     const { browser, target } = await begin();
     expect((await browser.post(target, idp.answer(target))).problem).toBeNull();
     expect((await browser.post(target, idp.answer(target))).problem).toBe('federation.answer_unasked');
   });
 
-  it('leads nowhere else by RelayState, and takes unasked answers only where an Admin allowed them', async () => {
+  it('RelayState cannot redirect elsewhere, and unsolicited responses are accepted only if an Admin allowed them', async () => {
     await console.ok(providers.updateProvider, changed(provider, { allowsUnsolicited: true }), options);
     for (const [relayState, expected] of [
       ['https://evil.example/', '/'],
@@ -368,7 +368,7 @@ describe('T-SAML repeats and other ways round', () => {
     await console.ok(providers.updateProvider, changed(provider, {}), options);
   });
 
-  it('keys people by our provider, so that another company’s provider cannot name the same person', async () => {
+  it('people are identified per provider, so that another company’s provider cannot name the same person', async () => {
     const rival = await registerUser(console, 'rival@rival.example', 'Rival');
     const copy = makeSamlIdp();
     let theirs = await console.ok(
@@ -385,7 +385,7 @@ describe('T-SAML repeats and other ways round', () => {
       status: 403,
       code: 'federation.address_refused',
     });
-    // And an address that has an account is linked only after its owner's proof.
+    // An address of an existing account is linked only after its owner proved their identity.
     const again = await browser.begin(console, 'x@rival.example');
     const known = await browser.post(
       again,
@@ -401,7 +401,7 @@ describe('T-SAML repeats and other ways round', () => {
     expect(proved.data?.user.id).toBe(rival.userId);
   });
 
-  it('refuses whoever is in no group, or whose account is off, and applies groups at each sign-in', async () => {
+  it('users without a mapped group or with a deactivated account are rejected, and groups are applied at each sign-in', async () => {
     const enter = async (groups: string[]) => {
       const { browser, target } = await begin();
       return browser.complete((await browser.post(target, idp.answer(target, { groups }))).ticket);

@@ -24,7 +24,7 @@ import {
 startSignInConsoles();
 
 describe('second factors', () => {
-  it('2.A-17 a code counts once, one step early or late, and five wrong ones make one wait (R-AUTH-18)', async () => {
+  it('2.A-17 a code is valid once, one step early or late, and five wrong ones start a wait (R-AUTH-18)', async () => {
     const { account, userId } = await someone();
     const token = tokenOf(await login(account, userPassword));
     const { secret } = await enrol(token);
@@ -34,7 +34,7 @@ describe('second factors', () => {
       code: 'login.otp_required',
       cookies: [],
     });
-    // The code that confirmed it is used up.
+    // The code that confirmed the setup is used up.
     expect(await login(account, userPassword, { otp: await codeAt(secret, -1) })).toMatchObject({
       status: 401,
       code: 'login.otp_wrong',
@@ -62,7 +62,7 @@ describe('second factors', () => {
       ),
     );
     expect(parallel.filter((status) => status === 200)).toHaveLength(1);
-    // The seed is in no answer and not readable in the database.
+    // The seed is in no response and not readable in the database.
     const { rows } = await sql<{
       seed: Buffer;
     }>`select seed from authenticator where user_id = ${userId}`.execute(console.app.database.kysely);
@@ -76,7 +76,7 @@ describe('second factors', () => {
     expect((await console.call(signin.startTwoFactor, {}, { token })).status).toBe(409);
   });
 
-  it('2.A-18 recovery codes are stored hashed and work once; removing the last factor turns it off', async () => {
+  it('2.A-18 recovery codes are stored hashed and work once; removing the last factor turns two-factor sign-in off', async () => {
     const { account, userId } = await someone();
     const token = tokenOf(await login(account, userPassword));
     const { secret, recoveryCodes } = await enrol(token);
@@ -132,7 +132,7 @@ describe('second factors', () => {
     expect((await login(account, userPassword)).status).toBe(200);
   });
 
-  it('an Admin removes those of a user who lost them: sessions end, the codes open nothing, the user is told; never the own ones (R-AUTH-18)', async () => {
+  it('an Admin removes those of a user who lost them: sessions end, the codes stop working, the user is notified; never their own (R-AUTH-18)', async () => {
     const { account, userId } = await someone();
     const token = tokenOf(await login(account, userPassword));
     const { recoveryCodes } = await enrol(token);
@@ -173,7 +173,7 @@ describe('second factors', () => {
     );
   });
 
-  it('somebody who only reads has none to manage', async () => {
+  it('cannot be managed by a user with read-only access', async () => {
     const { account } = await someone(userPassword, 'ReadOnly');
     const token = tokenOf(await login(account, userPassword));
     for (const path of ['/user/two-factor', '/user/passkeys/options'])
@@ -181,8 +181,8 @@ describe('second factors', () => {
   });
 });
 
-describe('reset', () => {
-  it("2.A-19 the mailed link has 256 random bits, lasts 15 minutes, works once, ends all sessions, and its host is never the request's", async () => {
+describe('password reset', () => {
+  it("2.A-19 the mailed link has 256 random bits, lasts 15 minutes, works once, ends all sessions, and never uses the request's host", async () => {
     const { account, userId } = await someone();
     const token = tokenOf(await login(account, userPassword));
     const { secret } = await enrol(token);
@@ -213,7 +213,7 @@ describe('reset', () => {
     expect(await choose(late)).toMatchObject({ status: 422, code: 'signin.link_invalid' });
 
     const link = await ask();
-    // A refused password does not use up the link.
+    // A rejected password does not use up the link.
     expect(fieldCodes(await choose(link, 'password12345'))).toEqual(['password identity.password_common']);
     const uses = await Promise.all(Array.from({ length: 5 }, () => choose(link)));
     expect(uses.map((came) => came.status).toSorted()).toEqual([200, 422, 422, 422, 422]);
@@ -234,7 +234,7 @@ describe('reset', () => {
     expect((await audit('signin.resetPassword')).some((row) => row.subject === userId)).toBe(true);
   });
 
-  it("an Admin's link is answered once, ends the user's sessions now and lasts a day", async () => {
+  it("an Admin's link is returned once, ends the user's sessions immediately and lasts a day", async () => {
     const { account, userId } = await someone();
     const token = tokenOf(await login(account, userPassword));
     const { link, expiresAt } = await console.ok(
@@ -265,7 +265,7 @@ describe('reset', () => {
     ).toBe(404);
   });
 
-  it('2.A-20 the account itself cannot be changed by its person', async () => {
+  it('2.A-20 users cannot change their account name themselves', async () => {
     const { account } = await someone();
     const token = tokenOf(await login(account, userPassword));
     expect(
@@ -312,7 +312,7 @@ describe('reset', () => {
 });
 
 describe('the audit log', () => {
-  it('has a row for each sign-in and refusal, and never what somebody typed as an account', async () => {
+  it('has a row for each sign-in and rejection, and never contains what was typed as an account', async () => {
     const { userId, account } = await someone();
     await login(account, userPassword);
     await login(account, 'not the password');

@@ -1,5 +1,5 @@
-// Sessions and cookies under attack (reliability.md, section 2.B): each check is one test against the running
-// console.
+// Sessions and cookies under attack (reliability.md, section 2.B): one test per requirement, against the
+// running console.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signin } from '#features/access/signin/contract.ts';
@@ -45,8 +45,8 @@ const continueWith = (cookie: string) => api('/user/session', { headers: { cooki
 const profileWith = async (token: string) =>
   (await api('/user/profile', { headers: { authorization: `Bearer ${token}` } })).status;
 
-describe('the cookie', () => {
-  it('2.B-25 is HttpOnly, SameSite strict and ends after 3 days; over TLS it is a Secure __Host- cookie (R-AUTH-10)', async () => {
+describe('the session cookie', () => {
+  it('2.B-25 is HttpOnly, SameSite strict and expires after 3 days; over TLS it is a Secure __Host- cookie (R-AUTH-10)', async () => {
     const { answer } = await signIn();
     const lines = answer.headers.getSetCookie();
     const session = lines.find((line) => line.startsWith('session='));
@@ -82,7 +82,7 @@ describe('the cookie', () => {
     expect(await profileWith(token)).toBe(401);
   });
 
-  it('2.B-28 signing in makes a new session, whatever cookie was brought', async () => {
+  it('2.B-28 is replaced at sign-in, whatever cookie was sent', async () => {
     const first = await signIn();
     const second = await signIn('owner@one.example', { cookie: `session=${first.cookie}` });
     expect(second.cookie).not.toBe(first.cookie);
@@ -92,8 +92,8 @@ describe('the cookie', () => {
   });
 });
 
-describe('rotation', () => {
-  it('2.B-31 changes at every use; the old one is answered for 10 s, after that the whole session ends and the log says so', async () => {
+describe('rotation of the session cookie', () => {
+  it('2.B-31 happens at every use; the old one is accepted for 10 s, after that the whole session ends and is logged', async () => {
     const { cookie, token } = await signIn();
     const turned = await continueWith(cookie);
     const next = cookieOf(turned) ?? '';
@@ -115,7 +115,7 @@ describe('rotation', () => {
     expect(rows[0]?.count).toBe(1n);
   });
 
-  it('2.B-31 notices a copy that is several changes old', async () => {
+  it('2.B-31 detects a copy that is several rotations old', async () => {
     const { cookie } = await signIn();
     let current = cookie;
     for (let renewal = 0; renewal < 3; renewal++) current = cookieOf(await continueWith(current)) ?? '';
@@ -124,7 +124,7 @@ describe('rotation', () => {
     expect((await continueWith(current)).status).toBe(401);
   });
 
-  it('2.B-32 of 50 at once with one cookie exactly one gets a new one, and all of them a token', async () => {
+  it('2.B-32 gives one of 50 concurrent requests a new cookie, and each of them a token', async () => {
     const { cookie } = await signIn();
     const answers = await Promise.all(Array.from({ length: 50 }, () => continueWith(cookie)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -133,7 +133,7 @@ describe('rotation', () => {
     expect((await continueWith(fresh[0] ?? '')).status).toBe(200);
   });
 
-  it('2.B-33 never moves the end beyond 3 days after sign-in (R-AUTH-10)', async () => {
+  it('2.B-33 never extends the session beyond 3 days after sign-in (R-AUTH-10)', async () => {
     let { cookie } = await signIn();
     for (let hours = 0; hours < 71; hours++) {
       console.clock.advance(3_600_000);
@@ -146,7 +146,7 @@ describe('rotation', () => {
 });
 
 describe('the end of a session', () => {
-  it('2.B-29 after sign-out neither cookie nor token is taken (R-AUTH-12)', async () => {
+  it('2.B-29 after sign-out neither cookie nor token is accepted (R-AUTH-12)', async () => {
     const { cookie, token } = await signIn();
     const out = await api('/user/logout', {
       method: 'POST',
@@ -158,14 +158,14 @@ describe('the end of a session', () => {
     expect([await profileWith(token), (await continueWith(cookie)).status]).toEqual([401, 401]);
   });
 
-  it('R-AUTH-13 a tab that hears of it takes no cookie away: whoever signed in meanwhile, in another tab, stays signed in', async () => {
+  it('R-AUTH-13 a tab that is told of it does not delete the cookie of a newer sign-in in another tab', async () => {
     const { cookie } = await signIn();
     console.clock.advance(3 * 86_400_000 + 1000);
     const refused = await continueWith(cookie);
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('2.B-29 a cookie that was changed meanwhile ends the session too', async () => {
+  it('2.B-29 signing out with a cookie that was rotated meanwhile ends the session, too', async () => {
     const { cookie, token } = await signIn();
     await continueWith(cookie);
     await api('/user/logout', {
@@ -179,7 +179,7 @@ describe('the end of a session', () => {
   it.each([
     ['deactivated', { status: 'inactive' }],
     ['given another role', { role: 'ReadOnly' }],
-  ] as const)('2.B-30 somebody who was %s is refused at the next call', async (_what, change) => {
+  ] as const)('2.B-30 a user who was %s is rejected at the next call', async (_what, change) => {
     const fresh = await adminToken();
     const { user } = await console.ok(
       identity.createUser,
@@ -209,8 +209,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('requests that were made elsewhere', () => {
-  it('2.B-35 a foreign Origin is refused on every change and on what takes the cookie', async () => {
+describe('cross-site requests', () => {
+  it('2.B-35 a foreign Origin is rejected on every change and on every call that uses the cookie', async () => {
     const { cookie, token } = await signIn();
     for (const origin of [
       'https://evil.example',
@@ -249,7 +249,7 @@ describe('requests that were made elsewhere', () => {
     ).toBe(200);
   });
 
-  it('2.B-36 only JSON is taken as a body', async () => {
+  it('2.B-36 only JSON bodies are accepted', async () => {
     const body = '{"account":"a@b.example","password":"x"}';
     for (const type of [
       'text/plain',
@@ -267,13 +267,13 @@ describe('requests that were made elsewhere', () => {
     }
   });
 
-  it('2.B-37 no GET changes anything: the data is the same after every one of them was called', async () => {
+  it('2.B-37 GET never changes anything: the data is the same after calling every GET route', async () => {
     const fresh = await adminToken();
     const paths = console.routes
       .filter((line) => line.startsWith('GET /api'))
       .map((line) => line.slice(8))
       .filter((path) => path !== '/user/session');
-    // Messages of earlier tests are still being delivered and change rows when they arrive.
+    // Messages of earlier tests may still be in delivery, which changes rows.
     await expect
       .poll(
         async () =>
@@ -295,7 +295,7 @@ describe('requests that were made elsewhere', () => {
     expect(await dataHash()).toBe(before);
   });
 
-  it('2.B-39 no other origin is told that it may read', async () => {
+  it('2.B-39 no other origin may read responses', async () => {
     for (const origin of ['null', 'https://evil.example', `${console.address}.evil.example`]) {
       for (const method of ['GET', 'OPTIONS']) {
         const answer = await api('/system/status', {
@@ -307,7 +307,7 @@ describe('requests that were made elsewhere', () => {
     }
   });
 
-  it('2.B-40 methods cannot be smuggled, and unknown ones answer 405', async () => {
+  it('2.B-40 methods cannot be overridden, and unknown ones are answered with 405', async () => {
     const { token } = await signIn();
     const headers = { ...json, authorization: `Bearer ${token}`, 'x-http-method-override': 'PATCH' };
     expect((await api('/user/profile?_method=PATCH', { headers })).status).toBe(400);
@@ -320,7 +320,7 @@ describe('requests that were made elsewhere', () => {
     expect((await console.ok(identity.profile, {}, { token })).name).not.toBe('smuggled');
   });
 
-  it('2.B-41 nothing of the API may be kept by a browser', async () => {
+  it('2.B-41 no API response may be cached by a browser', async () => {
     const { token } = await signIn();
     for (const path of ['/user/profile', '/user/session', '/nothing', '/system/status', '/bills']) {
       expect(
@@ -340,7 +340,10 @@ async function adminToken(): Promise<string> {
   return admin;
 }
 
-/** A digest of all rows of all tables, except the log of refused calls, which a refusal extends, and what counts calls and says that a console runs. */
+/**
+ * A digest of all rows of all tables, except the log of rejected calls, call counters and the console’s sign
+ * of life.
+ */
 async function dataHash(): Promise<string> {
   const database = console.app.database.kysely;
   const { rows: tables } = await sql<{

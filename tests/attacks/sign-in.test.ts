@@ -31,7 +31,7 @@ import {
 startSignInConsoles();
 
 describe('passwords', () => {
-  it('2.A-1 a password under the minimum is refused at its field; the minimum is a setting, and 8 is enough with a second factor on', async () => {
+  it('2.A-1 a password below the minimum length is rejected at its field; the minimum is a setting, and 8 is enough with a second factor', async () => {
     expect(fieldCodes(await register('short@new.example', 'elevenchars'))).toEqual([
       'password identity.password_too_short',
     ]);
@@ -76,7 +76,7 @@ describe('passwords', () => {
     await setMinimum(console, 12);
   });
 
-  it('2.A-2 64 and 128 characters, spaces and emoji are taken; more than 1,024 bytes are not', async () => {
+  it('2.A-2 64 and 128 characters, spaces and emoji are accepted; more than 1,024 bytes are not', async () => {
     const long = (length: number): string =>
       Array.from({ length }, (_, index) => 'a quick brown fox jumps 7 times over'[(index * 7) % 36]).join('');
     for (const password of [long(64), long(128), 'words with  spaces between', '🦊🐢 over the 🌉 at 🌃 go']) {
@@ -93,7 +93,7 @@ describe('passwords', () => {
     }
   });
 
-  it('2.A-3 two passwords that are equal in their first 72 bytes are different', async () => {
+  it('2.A-3 two passwords with the same first 72 bytes are different', async () => {
     const start = 'the first seventy-two bytes of this password are the same, whatever comes';
     expect(Buffer.byteLength(start)).toBeGreaterThan(72);
     const { account } = await someone(`${start} one`);
@@ -101,7 +101,7 @@ describe('passwords', () => {
     expect((await login(account, `${start} one`)).status).toBe(200);
   });
 
-  it('2.A-4 there is no rule about kinds of characters', async () => {
+  it('2.A-4 no character classes are required', async () => {
     for (const password of [
       'qmvxtrhwpkzndjgb',
       '73914682057139',
@@ -113,7 +113,7 @@ describe('passwords', () => {
     }
   });
 
-  it('2.A-5 every common password that is long enough is refused, also with digits behind it; so are words about the owner', async () => {
+  it('2.A-5 common passwords of sufficient length are rejected, also with digits appended; so are the owner’s name and address', async () => {
     const create = async (password: string, name = 'Somebody', account = 'new.person@customer.example') =>
       console.call(
         identity.createUser,
@@ -159,7 +159,7 @@ describe('passwords', () => {
     expect((await create('skytally counts my clouds nightly')).status).toBe(201);
   });
 
-  it('2.A-6 the composed and the decomposed form of a password both sign in', async () => {
+  it('2.A-6 the composed and the decomposed Unicode form of a password both sign in', async () => {
     const password = 'Zürich Fußweg 한국어 é';
     const { account } = await someone(password.normalize('NFC'));
     expect((await login(account, password.normalize('NFD'))).status).toBe(200);
@@ -179,8 +179,8 @@ async function stepsOf(call: () => Promise<unknown>): Promise<{ statements: stri
   ) {
     const text =
       typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string } | undefined)?.text ?? '');
-    // Background work (jobs, outbox, the broker's review of sessions, the console's sign of life) queries its tables meanwhile, and
-    // settings are read anew every few seconds, whoever asks.
+    // Background work (jobs, outbox, session reviews, the console’s sign of life) queries its tables
+    // meanwhile, and settings are reloaded every few seconds.
     if (!/\bjob\.|outbox|pgboss|console_process|^--hot settings|^select asked\.id from/.test(text))
       statements.push(text.replace(/\s+/g, ' '));
     return real.apply(this, args);
@@ -201,7 +201,7 @@ async function stepsOf(call: () => Promise<unknown>): Promise<{ statements: stri
   }
 }
 
-describe('nothing tells whether an account exists', () => {
+describe('responses do not reveal whether an account exists', () => {
   it('2.A-7, 2.A-24 unknown account, wrong password and deactivated user: same status, body and header names', async () => {
     const known = await someone();
     const gone = await someone();
@@ -223,7 +223,7 @@ describe('nothing tells whether an account exists', () => {
     }
   });
 
-  it('2.A-8 and the same steps: one hash and the same statements in the same order', async () => {
+  it('2.A-8 and the same work: one hash and the same statements in the same order', async () => {
     const known = await someone();
     const gone = await someone();
     await console.ok(
@@ -242,7 +242,7 @@ describe('nothing tells whether an account exists', () => {
     ).toEqual(unknown);
   });
 
-  it('2.A-9 registering with a known e-mail answers as with an unknown one, takes as many hashes, and its owner hears of it', async () => {
+  it('2.A-9 registering with a known e-mail is answered like an unknown one, computes as many hashes, and its owner is e-mailed', async () => {
     const known = await someone();
     let first: Came | undefined;
     let second: Came | undefined;
@@ -279,7 +279,7 @@ describe('nothing tells whether an account exists', () => {
     expect((await login(known.account, 'a passphrase for the new one')).status).toBe(401);
   });
 
-  it('2.A-9 asking for a reset answers the same for everybody', async () => {
+  it('2.A-9 requesting a password reset is answered the same for everybody', async () => {
     const known = await someone();
     const answers = [
       await send(console, '/user/password-reset', { account: known.account }),
@@ -289,7 +289,7 @@ describe('nothing tells whether an account exists', () => {
     expect(answers[1]).toEqual(answers[0]);
     await expect.poll(() => mailbox.linkFor(known.account)).toBeDefined();
     expect(mailbox.letters.some((letter) => letter.to === 'nobody@nowhere.example')).toBe(false);
-    // Requests of several users at one moment are all honoured; one user gets at most three e-mails an hour.
+    // Requests of several users at one moment all succeed; one user gets at most three e-mails an hour.
     const many = await Promise.all([someone(), someone(), someone(), someone()]);
     await Promise.all(many.map(({ account }) => send(console, '/user/password-reset', { account })));
     await expect.poll(() => many.filter(({ account }) => mailbox.linkFor(account) === undefined)).toEqual([]);
@@ -304,7 +304,7 @@ describe('nothing tells whether an account exists', () => {
     }
   });
 
-  it('a registered account signs in only after the mailed link was used; until then as with a wrong password', async () => {
+  it('a registered account signs in only after using the mailed link; until then it is answered like a wrong password', async () => {
     const email = 'to.confirm@new.example';
     const wrong = await login('nobody@nowhere.example', userPassword);
     expect((await register(email, 'the passphrase of mine')).status).toBe(201);
@@ -321,7 +321,7 @@ describe('nothing tells whether an account exists', () => {
     expect((await login(email, 'the passphrase of mine')).status).toBe(200);
   });
 
-  it("whoever registers somebody else's e-mail first gets nothing of it (pre-hijacking)", async () => {
+  it("registering somebody else's e-mail first gains nothing (pre-hijacking)", async () => {
     const email = 'victim@new.example';
     await register(email, 'the attacker knows this', 'Attackers');
     await expect.poll(() => mailbox.linkFor(email)).toBeDefined();
@@ -345,8 +345,8 @@ describe('nothing tells whether an account exists', () => {
   });
 });
 
-describe('guessing', () => {
-  it('2.A-10 the wait grows after 5 failures, whatever the address, and 100 in a row are the most a day takes', async () => {
+describe('guessing passwords', () => {
+  it('2.A-10 the wait grows after 5 failures from any address, and at most 100 in a row are possible per day', async () => {
     const { account } = await someone();
     const waits: number[] = [];
     let taken = 0;
@@ -368,7 +368,7 @@ describe('guessing', () => {
     expect((await login(account, userPassword, { from: fresh() })).status).toBe(200);
   });
 
-  it('2.A-11 while an attack runs on an account, its owner signs in with a browser that is known, from a blocked address too', async () => {
+  it('2.A-11 during an attack on an account its owner can sign in with a known browser, even from a blocked address', async () => {
     const { account } = await someone();
     const device =
       (await login(account, userPassword, { from: fresh() })).cookies.find((cookie) =>
@@ -380,7 +380,7 @@ describe('guessing', () => {
     expect((await login(account, userPassword, { from: fresh() })).status, 'the account waits').toBe(429);
     expect((await login(adminAccount.account, adminAccount.password)).status, 'the address waits').toBe(429);
     expect((await login(account, userPassword, { cookie: device })).status).toBe(200);
-    // The cookie grants no access, has its own counter, and counts for no other account.
+    // The cookie grants no access, has its own counter, and is not valid for other accounts.
     const other = await someone();
     expect((await login(other.account, userPassword, { cookie: device })).status).toBe(429);
     const guesses = [];
@@ -393,7 +393,7 @@ describe('guessing', () => {
     expect(rows.some((row) => row.hash.toString('base64url') === device.slice(7))).toBe(false);
   });
 
-  it('2.A-12 one limiter covers every way in', async () => {
+  it('2.A-12 one limiter covers every way to sign in', async () => {
     const { account } = await someone();
     const token = tokenOf(await login(account, userPassword));
     for (let round = 0; round < 20; round++)
@@ -428,7 +428,7 @@ describe('guessing', () => {
     ['one after the other', 1],
     ['fifty at once', 50],
   ])(
-    '2.A-13 one password tried on many accounts from one address: at most 20 are tried, %s',
+    '2.A-13 one password tried on many accounts from one address is stopped after 20, %s',
     async (_how, width) => {
       const statuses: number[] = [];
       for (let round = 0; round < 500; round += width) {
@@ -456,7 +456,7 @@ describe('guessing', () => {
     },
   );
 
-  it('2.A-14 X-Forwarded-For changes nothing unless the peer is a configured proxy', async () => {
+  it('2.A-14 X-Forwarded-For has no effect unless the peer is a configured proxy', async () => {
     const statuses: number[] = [];
     for (let round = 0; round < 25; round++)
       statuses.push(
@@ -475,7 +475,7 @@ describe('guessing', () => {
     plain.clock.advance(24 * 3_600_000);
   });
 
-  it('2.A-15 an account is one account, however it is written', async () => {
+  it('2.A-15 an account is the same in every spelling', async () => {
     const { account } = await someone();
     for (const written of [
       account.toUpperCase(),
@@ -484,7 +484,7 @@ describe('guessing', () => {
       account.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
     ]) {
       expect((await login(written, userPassword)).status, written).toBe(200);
-      // Refused, or answered like any known address; a second account is never created.
+      // Rejected, or answered like any known address; a second account is never created.
       expect([201, 400]).toContain((await register(written, 'a passphrase of a twin')).status);
       expect((await login(written, 'a passphrase of a twin')).status, written).toBe(401);
     }
@@ -498,7 +498,7 @@ describe('guessing', () => {
     expect(items.filter((user) => user.account.startsWith(account))).toHaveLength(1);
   });
 
-  it('2.A-16 account and password of another type are refused', async () => {
+  it('2.A-16 account and password of another type are rejected', async () => {
     for (const wrong of [['a'], { $ne: '' }, 7, true, null]) {
       expect((await login(wrong, userPassword)).status).toBe(400);
       expect((await login(adminAccount.account, wrong)).status).toBe(400);

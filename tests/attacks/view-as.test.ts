@@ -1,5 +1,5 @@
-// An Admin who views the console as another user: sees what that user sees, can change nothing, gains
-// nothing, and the view ends on time.
+// An Admin who views the console as another user sees what that user sees, cannot change anything, gains no
+// access, and the view ends on time.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract, noInput, nothing, pathNames, route, type Route } from '#kernel/contract.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 
 describe('R-ADM-02 viewing as a user', () => {
   beforeAll(anew);
-  it('sees what they see: every reading call answers as it answers them', async () => {
+  it('returns the same as for that user in every read', async () => {
     const readable = routes.filter(
       ([, spec]) =>
         spec.method === 'GET' && typeof spec.access === 'object' && spec.access.roles.includes('User'),
@@ -93,7 +93,7 @@ describe('R-ADM-02 viewing as a user', () => {
   });
 
   it.each(routes.filter(([name, spec]) => spec.method !== 'GET' && name !== 'identity.endView'))(
-    'refuses %s',
+    'rejects %s',
     async (_name, spec) => {
       const { status, code } = await callWithoutInput(spec, view);
       const isTheirs = typeof spec.access === 'object' && spec.access.roles.includes('User');
@@ -106,11 +106,11 @@ describe('R-ADM-02 viewing as a user', () => {
       ([, spec]) =>
         spec.method === 'GET' && typeof spec.access === 'object' && !spec.access.roles.includes('User'),
     ),
-  )('gains nothing: %s', async (_name, spec) => {
+  )('gives no access to %s', async (_name, spec) => {
     expect((await callWithoutInput(spec, view)).status).toBe(403);
   });
 
-  it('lets no verb write, even one that reads by name', async () => {
+  it('allows no write method, even for a call that is named like a read', async () => {
     const actor: Actor | undefined = await authenticate(console.app, view);
     const sly = contract({
       sly: route({
@@ -154,7 +154,7 @@ describe('R-ADM-02 viewing as a user', () => {
     ]);
   });
 
-  it('cannot be renewed, is no session, and gives no live ticket', async () => {
+  it('cannot be renewed, is not a session, and gets no live ticket', async () => {
     expect(
       (await fetch(`${console.address}/api/user/session`, { headers: { authorization: `Bearer ${view}` } }))
         .status,
@@ -176,7 +176,7 @@ describe('R-ADM-02 viewing as a user', () => {
     );
   });
 
-  it('is of no Admin, of nobody inactive or deleted, and needs a reason and a fresh proof', async () => {
+  it('is not possible for Admins and inactive or deleted users, and needs a reason and a recent sign-in', async () => {
     const { user: other } = await console.ok(
       identity.createUser,
       { account: 'second@cloud.example', name: 'Second', role: 'Admin', password: userPassword },
@@ -220,7 +220,7 @@ describe('R-ADM-02 viewing as a user', () => {
         JSON.stringify(body),
       ).toBe(Object.hasOwn(body, 'reason') && body.reason?.trim() === 'short' ? 201 : 400);
     }
-    // A quarter of an hour after the sign-in the token still works, but this action asks for a fresh proof.
+    // A quarter of an hour after the sign-in the token still works, but this call needs a recent sign-in.
     const entered = await fetch(`${console.address}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -239,7 +239,7 @@ describe('R-ADM-02 viewing as a user', () => {
     expect((await begin(one.userId, data.token)).envelope.code).toBe('platform.fresh_sign_in');
   });
 
-  it('is the Admin’s in the audit log: the beginning with its reason, what was looked at, what was tried, the end', async () => {
+  it('is logged for the Admin: the start with its reason, the pages viewed, the calls rejected, the end', async () => {
     await anew();
     await reads();
     await console.call(identity.updateOrganization, { name: 'x' }, { token: view });
@@ -265,7 +265,7 @@ describe('R-ADM-02 viewing as a user', () => {
       viewedAs: one.userId,
       viewId: rows[0]?.detail['viewId'],
     });
-    // The audit log has no entry in the viewed user's name.
+    // The audit log has no entry in the viewed user’s name.
     expect(
       (
         await sql`select from audit_log where actor_id = ${one.userId} and action in ('platform.viewed', 'platform.refused')`.execute(
@@ -275,7 +275,7 @@ describe('R-ADM-02 viewing as a user', () => {
     ).toHaveLength(0);
   });
 
-  it('is told to the user, of each Admin once a day', async () => {
+  it('is notified to the user, once a day per Admin', async () => {
     await anew();
     await begin(one.userId);
     await begin(one.userId);
@@ -288,20 +288,20 @@ describe('R-ADM-02 viewing as a user', () => {
   });
 });
 
-describe('a view ends', () => {
+describe('a view as a user ends', () => {
   beforeEach(anew);
-  it('when it is ended, and the Admin’s own session goes on', async () => {
+  it('when it is ended, and the Admin’s own session continues', async () => {
     expect(await reads()).toBe(200);
     await console.ok(identity.endView, {}, { token: view });
     expect(await reads()).toBe(401);
     expect(await reads(admin)).toBe(200);
   });
-  it('when the same session begins another', async () => {
+  it('when the same session starts another one', async () => {
     const second = (await begin(one.userId)).data.token;
     expect(await reads()).toBe(401);
     expect(await reads(second)).toBe(200);
   });
-  it('after half an hour, however fresh the Admin’s session is', async () => {
+  it('after half an hour, however new the Admin’s session is', async () => {
     console.clock.advance(30 * 60_000 - 1000);
     expect(await reads()).toBe(200);
     console.clock.advance(2000);
@@ -358,7 +358,7 @@ describe('a view ends', () => {
     await console.ok(identity.updateUser, { userId: user.id, ...change }, { token: admin });
     expect(await reads()).toBe(401);
   });
-  it('and a view of a reader reads no more than they do', async () => {
+  it('and a view as a ReadOnly member reads no more than that member', async () => {
     const { user } = await console.ok(
       identity.createUser,
       {
