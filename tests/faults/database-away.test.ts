@@ -1,4 +1,5 @@
-// What people, programs and jobs are told while the database restarts or another server takes over, and that all goes on afterwards.
+// What people, programs and jobs are told while the database restarts or another server takes over, and that
+// everything continues afterwards.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -24,7 +25,7 @@ import { createTestDatabase, partsOf, type TestDatabase } from '../support/datab
 import { startGate, type Gate } from '../support/gate.ts';
 import { publish, RawClient } from '../support/live.ts';
 
-/** The one connection of a console. */
+/** The only connection of a console. */
 async function createConsolePool(database: TestDatabase): Promise<Database> {
   const opened = await openDatabase(database.connection, { max: 1, log: silentLog() });
   atFileEnd(() => opened.close());
@@ -55,7 +56,7 @@ describe('while the database is away', () => {
   const isBack = (): Promise<void> =>
     expect.poll(async () => (await get('/readyz')).status, { interval: 20 }).toBe(200);
 
-  it('every call is answered 503 with when to come again and a sentence, and nothing counts as a fault; then all go on', async () => {
+  it('every call is answered with 503, Retry-After and a message, none counts as an internal error, and then all continue', async () => {
     const page = await RawClient.connect(console, user, [`org/${user.organizationId}/usage`]);
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: user.token });
     gate.close();
@@ -74,7 +75,8 @@ describe('while the database is away', () => {
     const login = await console.call(signin.login, { account: 'owner@one.example', password: userPassword });
     expect([login.status, login.envelope.code]).toEqual([503, 'platform.database_unavailable']);
     expect([(await get('/readyz')).status, (await get('/healthz')).status]).toEqual([503, 200]);
-    // A device that is told that its key is wrong (4) would never come back; 3 means that the server cannot work.
+    // A device that is told its key is wrong (4) would never reconnect; 3 means that the server is
+    // unavailable.
     const device = await RawClient.open(console);
     expect(await device.sendConnect(user.userId, ticket, `${user.userId}-device`)).toBe(3);
 
@@ -92,7 +94,7 @@ describe('while the database is away', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a job begins anew as soon as the database is back, and one that always loses it fails in the end', async () => {
+  it('a job starts again as soon as the database is back, and fails in the end if it always loses it', async () => {
     const ran: string[] = [];
     const runner = new JobRunner(
       database.connection,
@@ -136,7 +138,7 @@ describe('while the database is away', () => {
     expect(ran.filter((each) => each === 'kills')).toHaveLength(4);
   });
 
-  it('no organization is put aside in a close for it: the close ends with 503, and the next one bills all', async () => {
+  it('no organization is parked in a close because of it: the close ends with 503, and the next one bills all', async () => {
     await importBooks(console, admin);
     await database.pool.query(`
       create function lose_it() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return new; end $$;
@@ -154,8 +156,8 @@ describe('while the database is away', () => {
   });
 });
 
-describe('a server that is the primary no more', () => {
-  it('may only be read, which means "come again", and its connections are replaced by new ones', async () => {
+describe('a server that is no longer the primary', () => {
+  it('is read-only, which is answered like an outage, and its connections are replaced by new ones', async () => {
     const database = await createTestDatabase();
     const { database: name } = partsOf(database.connection);
     const becomes = async (isReadOnly: boolean): Promise<void> => {
@@ -173,11 +175,11 @@ describe('a server that is the primary no more', () => {
         );
     await expect(write()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await becomes(false);
-    // The connection that took "read only" for an answer is gone; nobody has to restart the console.
+    // The connection that was answered “read only” is closed; nobody has to restart the console.
     await write();
   });
 
-  it('is something else than a unit of work that may only read and tries to write', async () => {
+  it('is distinguished from a read-only transaction that tries to write', async () => {
     const console = await createTestConsole();
     const failure = await unitOfWork(console.app, { actor, mode: 'snapshot' }, (ctx) =>
       sql`insert into schema_migration (name, checksum) values ('x', 'y')`.execute(ctx.db),
@@ -188,7 +190,7 @@ describe('a server that is the primary no more', () => {
 });
 
 describe('errors of the database', () => {
-  it('say that it is away when it is, and keep their own words when it has refused', async () => {
+  it('report an outage as such, and keep their own message when the database rejected a statement', async () => {
     const database = await createTestDatabase({ max: 2 });
     const failing = async (statement: string): Promise<unknown> =>
       database.pool.query(statement).catch((error: unknown) => error);

@@ -1,4 +1,5 @@
-// The primary PostgreSQL dies while events pour in and a month is closed: its standby takes over, and nobody notices more than a pause.
+// The primary PostgreSQL dies while events arrive and a month is closed: its standby takes over, and users
+// notice only a pause.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ import {
 } from '../support/process.ts';
 import { signin } from '#features/access/signin/contract.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for. Every second one hangs instead of dying.
+// `npm run faults` runs many more rounds. In every second one the primary hangs instead of dying.
 const rounds = roundsOr(1);
 const organizations = 400;
 const months = Array.from(
@@ -31,10 +32,10 @@ const months = Array.from(
 );
 const reconnectWithinMs = 10_000;
 
-/** What people and programs were answered, other than what they asked for. */
+/** The unexpected responses that people and programs got. */
 type Refusals = Map<string, number>;
 
-/** Asks for pages as people do until it is over, and notes what was refused, and how. */
+/** Requests pages like people do until the test ends, and records rejected requests. */
 async function read(
   address: string,
   session: { readonly token: string },
@@ -63,7 +64,7 @@ async function read(
 const count = (refusals: Refusals, what: string): void =>
   void refusals.set(what, (refusals.get(what) ?? 0) + 1);
 
-/** Closes a month as an Admin does who presses the button again when it did not work. */
+/** Closes a month like an Admin who presses the button again when it did not work. */
 async function closeWhole(console: ProcessConsole, admin: string, month: string): Promise<void> {
   await expect
     .poll(async () => (await close(console, admin, month))?.parked, { timeout: 60_000, interval: 300 })
@@ -73,172 +74,170 @@ async function closeWhole(console: ProcessConsole, admin: string, month: string)
 if (lackedForFailover !== undefined)
   process.stderr.write(`the tests of failover are left out: this machine has no ${lackedForFailover}\n`);
 
-describe.skipIf(lackedForFailover !== undefined)(
-  'two PostgreSQL servers, of which the primary is lost',
-  () => {
-    let cluster: Cluster;
-    let together: ProcessConsole;
-    let customer: MeteredCustomer;
-    let admin: string;
-    let db: Query;
+describe.skipIf(lackedForFailover !== undefined)('when the primary of two PostgreSQL servers is lost', () => {
+  let cluster: Cluster;
+  let together: ProcessConsole;
+  let customer: MeteredCustomer;
+  let admin: string;
+  let db: Query;
 
-    beforeAll(async () => {
-      cluster = await startCluster();
-      const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
-      const address = `http://127.0.0.1:${port}`;
-      const consoles = await Promise.all(
-        ports.slice(0, 2).map((each) =>
-          startProcess(makeDataDir(), cluster.url, {
-            SECRET_KEY: 'the-secret-key-of-two-consoles-9f3b1a',
-            PUBLIC_URL: address,
-            TRUST_PROXY: '127.0.0.1',
-            PORT: String(each),
-          }),
-        ),
-      );
-      startBalancer(port, ports);
-      await allServe(address, consoles.length);
-      const [first] = consoles;
-      if (first === undefined) throw new Error('no console');
-      together = { ...first, address };
-      customer = await meteredCustomer(together);
-      admin = await signIn(together);
-      const pool = new pg.Pool({ connectionString: cluster.url, max: 2 });
-      pool.on('error', () => undefined);
-      atFileEnd(() => pool.end());
-      db = pool;
-      await fill(db, together, admin, { organizations, months });
-    }, 120_000);
-
-    it(
-      'have every acknowledged event, once, and the bills of a whole close; consoles are back within 10 s, and nobody sees a fault',
-      async () => {
-        const call = caller(together.address);
-        const { token, user } = await mustSucceed(call)(signin.login, {
-          account: 'owner@one.example',
-          password: processPassword,
-        });
-        const person = { token, userId: user.id, organizationId: user.organizationId ?? '' };
-        const topic = `org/${person.organizationId}/usage`;
-        // For as long as it takes, without a word of its own.
-        const page = await RawClient.connect(
-          { address: together.address, ok: mustSucceed(call) },
-          person,
-          [topic],
-          0,
-        );
-        const session = { token };
-
-        const sent: string[] = [];
-        const acknowledged = new Set<string>();
-        const refusals: Refusals = new Map();
-        const took: Record<string, number>[] = [];
-        let isOver = false;
-        let lastAcknowledged = 0;
-        const callers = Array.from({ length: 6 }, async (_, place) => {
-          const size = place === 0 ? 100 : 1;
-          for (let number = 0; !isOver; number++) {
-            const ids = Array.from({ length: size }, (_item, index) => `${place}-${number}-${index}`);
-            sent.push(...ids);
-            try {
-              await sendEvents(together, customer, ids);
-              for (const id of ids) acknowledged.add(id);
-              lastAcknowledged = performance.now();
-            } catch (error) {
-              const what = error instanceof Error ? error.message : String(error);
-              refusals.set(`event ${what}`, (refusals.get(`event ${what}`) ?? 0) + 1);
-              await pause(50);
-            }
-          }
-        });
-        const reading = read(together.address, session, refusals, () => isOver);
-
-        for (const [round, month] of months.entries()) {
-          const { primary, standby } = await cluster.roles();
-          admin = await signIn(together);
-          session.token = await signIn(together, 'owner@one.example');
-          const before = acknowledged.size;
-          await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 300);
-          const closing = close(together, admin, month);
-          await expect.poll(() => billed(db, month), { interval: 5 }).toBeGreaterThan(0);
-          const lostAt = performance.now();
-          if (round % 2 === 1) primary.freeze();
-          else await primary.kill();
-          await expect.poll(() => standby.is('primary'), { timeout: 60_000, interval: 20 }).toBe(true);
-          const newPrimaryAt = performance.now();
-          await expect
-            .poll(() => lastAcknowledged, { timeout: 60_000, interval: 10 })
-            .toBeGreaterThan(newPrimaryAt);
-          took.push({
-            untilNewPrimary: Math.round(newPrimaryAt - lostAt),
-            untilAcknowledged: Math.round(lastAcknowledged - newPrimaryAt),
-          });
-          // What hung must not go on as if nothing had been.
-          if (round % 2 === 1) await primary.kill();
-          primary.start();
-          // Live updates, too: each console listens again.
-          const heard = page.news().length;
-          await expect.poll(() => page.news().length, { timeout: 30_000 }).toBeGreaterThan(heard);
-          await closing;
-          await closeWhole(together, admin, month);
-          expect(await countsOf(db, month)).toEqual(rightCounts(organizations));
-        }
-        await cluster.roles();
-        isOver = true;
-        await Promise.all([...callers, reading]);
-        if (isLong) process.stdout.write(`${JSON.stringify({ took, refusals: [...refusals] })}\n`);
-
-        // Asked to come again, in so many words. Whom the balancer could give no console is told so by itself.
-        const seen = [...refusals.keys()].filter((what) => !/^event 503$/.test(what));
-        expect(seen.filter((what) => what !== '503 platform.database_unavailable come again')).toEqual([]);
-        for (const { untilAcknowledged } of took) expect(untilAcknowledged).toBeLessThan(reconnectWithinMs);
-
-        // Whoever got no answer sends again; what was acknowledged is there already.
-        const known = [...acknowledged];
-        for (let from = 0; from < known.length; from += 1000)
-          expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({
-            accepted: 0,
-            duplicates: Math.min(1000, known.length - from),
-            rejected: [],
-          });
-        const unanswered = sent.filter((id) => !acknowledged.has(id));
-        for (let from = 0; from < unanswered.length; from += 1000)
-          expect(
-            (await sendEvents(together, customer, unanswered.slice(from, from + 1000))).rejected,
-          ).toEqual([]);
-        const { total } = await api<{ total: number }>(
-          together,
-          'GET',
-          `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
-          undefined,
-          token,
-        );
-        expect(total).toBe(sent.length);
-        // The customers' usage was made without events, which the checker finds; it finds nothing else.
-        await api(together, 'POST', '/admin/ledger/checks', {}, admin);
-        type Check = { readonly id: string; readonly verdict: string; readonly found: number };
-        await expect
-          .poll(
-            async () => {
-              const { items } = await api<{ items: { finishedAt: string | null; checks: Check[] }[] }>(
-                together,
-                'GET',
-                '/admin/ledger/checks',
-                undefined,
-                admin,
-              );
-              if (items[0]?.finishedAt === null) return undefined;
-              return items[0]?.checks.flatMap(({ id, verdict, found }) =>
-                verdict === 'passed' ? [] : [{ id, found }],
-              );
-            },
-            { timeout: 60_000, interval: 200 },
-          )
-          .toEqual([{ id: 'usage-months', found: organizations * months.length }]);
-        const faults = await db.query('select source, place, message from fault');
-        expect(faults.rows).toEqual([]);
-      },
-      120_000 + rounds * 60_000,
+  beforeAll(async () => {
+    cluster = await startCluster();
+    const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
+    const address = `http://127.0.0.1:${port}`;
+    const consoles = await Promise.all(
+      ports.slice(0, 2).map((each) =>
+        startProcess(makeDataDir(), cluster.url, {
+          SECRET_KEY: 'the-secret-key-of-two-consoles-9f3b1a',
+          PUBLIC_URL: address,
+          TRUST_PROXY: '127.0.0.1',
+          PORT: String(each),
+        }),
+      ),
     );
-  },
-);
+    startBalancer(port, ports);
+    await allServe(address, consoles.length);
+    const [first] = consoles;
+    if (first === undefined) throw new Error('no console');
+    together = { ...first, address };
+    customer = await meteredCustomer(together);
+    admin = await signIn(together);
+    const pool = new pg.Pool({ connectionString: cluster.url, max: 2 });
+    pool.on('error', () => undefined);
+    atFileEnd(() => pool.end());
+    db = pool;
+    await fill(db, together, admin, { organizations, months });
+  }, 120_000);
+
+  it(
+    'every acknowledged event is stored once, the close bills everybody, consoles recover within 10 s, and no request gets an internal error',
+    async () => {
+      const call = caller(together.address);
+      const { token, user } = await mustSucceed(call)(signin.login, {
+        account: 'owner@one.example',
+        password: processPassword,
+      });
+      const person = { token, userId: user.id, organizationId: user.organizationId ?? '' };
+      const topic = `org/${person.organizationId}/usage`;
+      // Waits as long as it takes, without an error message of its own.
+      const page = await RawClient.connect(
+        { address: together.address, ok: mustSucceed(call) },
+        person,
+        [topic],
+        0,
+      );
+      const session = { token };
+
+      const sent: string[] = [];
+      const acknowledged = new Set<string>();
+      const refusals: Refusals = new Map();
+      const took: Record<string, number>[] = [];
+      let isOver = false;
+      let lastAcknowledged = 0;
+      const callers = Array.from({ length: 6 }, async (_, place) => {
+        const size = place === 0 ? 100 : 1;
+        for (let number = 0; !isOver; number++) {
+          const ids = Array.from({ length: size }, (_item, index) => `${place}-${number}-${index}`);
+          sent.push(...ids);
+          try {
+            await sendEvents(together, customer, ids);
+            for (const id of ids) acknowledged.add(id);
+            lastAcknowledged = performance.now();
+          } catch (error) {
+            const what = error instanceof Error ? error.message : String(error);
+            refusals.set(`event ${what}`, (refusals.get(`event ${what}`) ?? 0) + 1);
+            await pause(50);
+          }
+        }
+      });
+      const reading = read(together.address, session, refusals, () => isOver);
+
+      for (const [round, month] of months.entries()) {
+        const { primary, standby } = await cluster.roles();
+        admin = await signIn(together);
+        session.token = await signIn(together, 'owner@one.example');
+        const before = acknowledged.size;
+        await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 300);
+        const closing = close(together, admin, month);
+        await expect.poll(() => billed(db, month), { interval: 5 }).toBeGreaterThan(0);
+        const lostAt = performance.now();
+        if (round % 2 === 1) primary.freeze();
+        else await primary.kill();
+        await expect.poll(() => standby.is('primary'), { timeout: 60_000, interval: 20 }).toBe(true);
+        const newPrimaryAt = performance.now();
+        await expect
+          .poll(() => lastAcknowledged, { timeout: 60_000, interval: 10 })
+          .toBeGreaterThan(newPrimaryAt);
+        took.push({
+          untilNewPrimary: Math.round(newPrimaryAt - lostAt),
+          untilAcknowledged: Math.round(lastAcknowledged - newPrimaryAt),
+        });
+        // The server that hung must not continue as primary.
+        if (round % 2 === 1) await primary.kill();
+        primary.start();
+        // Live updates recover, too: each console listens again.
+        const heard = page.news().length;
+        await expect.poll(() => page.news().length, { timeout: 30_000 }).toBeGreaterThan(heard);
+        await closing;
+        await closeWhole(together, admin, month);
+        expect(await countsOf(db, month)).toEqual(rightCounts(organizations));
+      }
+      await cluster.roles();
+      isOver = true;
+      await Promise.all([...callers, reading]);
+      if (isLong) process.stdout.write(`${JSON.stringify({ took, refusals: [...refusals] })}\n`);
+
+      // They were told to retry. The balancer itself answers requests for which it has no console.
+      const seen = [...refusals.keys()].filter((what) => !/^event 503$/.test(what));
+      expect(seen.filter((what) => what !== '503 platform.database_unavailable come again')).toEqual([]);
+      for (const { untilAcknowledged } of took) expect(untilAcknowledged).toBeLessThan(reconnectWithinMs);
+
+      // Clients without a response send again; acknowledged events are already stored.
+      const known = [...acknowledged];
+      for (let from = 0; from < known.length; from += 1000)
+        expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({
+          accepted: 0,
+          duplicates: Math.min(1000, known.length - from),
+          rejected: [],
+        });
+      const unanswered = sent.filter((id) => !acknowledged.has(id));
+      for (let from = 0; from < unanswered.length; from += 1000)
+        expect((await sendEvents(together, customer, unanswered.slice(from, from + 1000))).rejected).toEqual(
+          [],
+        );
+      const { total } = await api<{ total: number }>(
+        together,
+        'GET',
+        `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
+        undefined,
+        token,
+      );
+      expect(total).toBe(sent.length);
+      // The customers’ usage was created without events, which the checker reports; it reports nothing
+      // else.
+      await api(together, 'POST', '/admin/ledger/checks', {}, admin);
+      type Check = { readonly id: string; readonly verdict: string; readonly found: number };
+      await expect
+        .poll(
+          async () => {
+            const { items } = await api<{ items: { finishedAt: string | null; checks: Check[] }[] }>(
+              together,
+              'GET',
+              '/admin/ledger/checks',
+              undefined,
+              admin,
+            );
+            if (items[0]?.finishedAt === null) return undefined;
+            return items[0]?.checks.flatMap(({ id, verdict, found }) =>
+              verdict === 'passed' ? [] : [{ id, found }],
+            );
+          },
+          { timeout: 60_000, interval: 200 },
+        )
+        .toEqual([{ id: 'usage-months', found: organizations * months.length }]);
+      const faults = await db.query('select source, place, message from fault');
+      expect(faults.rows).toEqual([]);
+    },
+    120_000 + rounds * 60_000,
+  );
+});

@@ -1,4 +1,5 @@
-// F22: a backup under load holds a prefix of what was acknowledged, all of it from before it began; it is restored elsewhere by command, and checked.
+// F22: a backup under load contains a prefix of the acknowledged events, including all from before it began;
+// it is restored elsewhere by command, and checked.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,13 +20,13 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for more; a round restores and starts a whole console, so 20 are enough.
+// `npm run faults` runs more; a round restores and starts a whole console, so 20 are enough.
 const rounds = Math.min(20, roundsOr(1));
 const killRounds = Math.ceil(rounds / 3);
 const root = resolve(import.meta.dirname, '../..');
 const batch = 20;
 
-/** Runs a command as an operator does; its end, and what it said. */
+/** Runs a command as an operator does; returns its exit code and output. */
 async function command(
   script: 'backup' | 'restore' | 'verify',
   words: readonly string[],
@@ -66,7 +67,7 @@ let console: ProcessConsole;
 let admin: string;
 let load: Load;
 
-/** One machine that sends events one batch after the other, so that what was acknowledged has an order. */
+/** One client sends events one batch after the other, so that they have an order. */
 class Load {
   sent = 0;
   acknowledged = 0;
@@ -97,7 +98,7 @@ class Load {
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       await response.arrayBuffer();
       this.acknowledged = this.sent;
-      // About 200 a second, as the requirement has it.
+      // About 200 a second, as the requirement says.
       await pause(Math.max(0, 100 - (performance.now() - begun)));
     }
   }
@@ -154,9 +155,9 @@ const newest = (): string =>
     .toSorted()
     .at(-1) ?? '';
 
-describe('F22: backups while 200 events come in a second', () => {
+describe('F22: backups while 200 events arrive per second', () => {
   it.each(Array.from({ length: rounds }, (_, round) => round))(
-    'round %i: restored elsewhere, it is a prefix that holds all that was acknowledged before',
+    'round %i: restored elsewhere, it contains a prefix of the events, including all acknowledged before it began',
     async () => {
       while (load.acknowledged === 0) await pause(20);
       const before = load.acknowledged;
@@ -183,7 +184,7 @@ describe('F22: backups while 200 events come in a second', () => {
       expect(ids).toEqual(Array.from({ length: ids.length }, (_, place) => place));
       expect(ids.length).toBeGreaterThanOrEqual(before);
       expect(ids.length).toBeLessThanOrEqual(after);
-      // Its people, keys and sessions are those of the original, too.
+      // People, keys and sessions are those of the original, too.
       expect((await api<{ total: number }>(other, 'GET', '/admin/users', undefined, admin)).total).toBe(1);
       await killProcess(other);
     },
@@ -191,13 +192,13 @@ describe('F22: backups while 200 events come in a second', () => {
   );
 });
 
-describe('F22: what is killed midway', () => {
+describe('F22: killed midway', () => {
   it(
-    'a backup leaves no file that looks like one and no database; the next one is proven',
+    'a backup leaves no file that looks like one and no database, and the next one is verified',
     async () => {
       for (let round = 0; round < killRounds; round++) {
         await command('backup', [], dataDir, randomInt(300, 3000));
-        // The killed one is given up by whoever comes minutes later; here its row is settled by hand.
+        // The next process gives up the killed backup after minutes; here its row is changed directly.
         await withDatabase(dataDir, (client) =>
           client.query(
             `update backup set heard_at = heard_at - interval '1 hour' where state in ('waiting', 'running')`,
@@ -218,7 +219,7 @@ describe('F22: what is killed midway', () => {
   );
 
   it(
-    'a restore leaves the former database as it was or the new one in place; run again, it goes through',
+    'a restore leaves either the former database or the new one, and succeeds when run again',
     async () => {
       const elsewhere = makeDataDir();
       const words = [
@@ -239,7 +240,7 @@ describe('F22: what is killed midway', () => {
     60_000 + rounds * 60_000,
   );
 
-  it('a console that runs keeps its database: a restore there is refused', async () => {
+  it('a restore into the database of a running console is rejected', async () => {
     const refused = await command(
       'restore',
       [join(dataDir, 'backups', newest()), '--yes', '--replace'],

@@ -1,5 +1,5 @@
-// A close of rate cards with five charges, killed and run by two consoles at once: every organization gets the bill that it gets when nobody
-// disturbs the close (R-BILL-05).
+// A close of rate cards with five charges, killed and run by two consoles at once: every organization gets
+// the same bill as in an undisturbed close (R-BILL-05).
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,12 +16,13 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
-// A close begins with 100 of them and goes on with up to 500 at once: these are two commits of each console, or three in the long form.
+// A close begins with a chunk of 100 and continues with up to 500: two commits of each console, or three with
+// `npm run faults`.
 const organizations = isLong ? 700 : 300;
-// Months of 31 days with the same usage: their bills are the same but for the month. One is closed within a round or two; then the next
-// one is killed.
+// Months of 31 days with the same usage have the same bills except for the month. One is closed within a
+// round or two; then the next one is killed.
 const undisturbed = '2010-07';
 const months = Array.from({ length: 30 + rounds * 12 }, (_, index) => new Date(Date.UTC(2010, 7 + index)))
   .filter(
@@ -96,7 +97,8 @@ async function fill(db: Query, console: ProcessConsole, admin: string): Promise<
   await db.query(
     `insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied, charge_quantities) select id, started_at, service_id, 1, true, jsonb_build_object('seats', (hashtext(id) & 15)::text) from subscription`,
   );
-  // The calls are the service's own meter, the first that counts one quantity. Each customer and stream has a number, whatever the month.
+  // The calls are the service’s own meter, the first that counts one quantity. The number of a customer and
+  // stream is the same in every month.
   const value = `(hashtext(b.id || m.meter || m.cell) & 65535) / 7.0`;
   await db.query(
     `insert into usage_month (subscription_id, meter, cell, month, event_count, sum, max, min, last_value, last_at)
@@ -113,7 +115,7 @@ async function fill(db: Query, console: ProcessConsole, admin: string): Promise<
 }
 
 type Line = { readonly organization: string; readonly lines: string };
-/** What each organization was billed: every line with its quantity, price and steps, and the sums of the bill. */
+/** The bill of each organization: every line with its quantity, price and steps, and the totals. */
 async function billsOf(db: Query, month: string): Promise<readonly Line[]> {
   const { rows } = await db.query<Line>(
     `select b.organization_id as organization, string_agg(concat_ws(' ', l.position, l.kind, l.charge ->> 'key', l.quantity, l.exact_amount, l.amount_minor, replace(l.arithmetic::text, $1, '')), E'\\n' order by l.position) || concat_ws(' ', b.net_minor, b.tax_minor, b.total_minor) as lines
@@ -126,7 +128,7 @@ async function billsOf(db: Query, month: string): Promise<readonly Line[]> {
   }));
 }
 
-/** Everything that holds after any kill; each wrong number, booking or sum is one more of something. */
+/** The invariants that hold after any kill; each is counted, so that every deviation changes the count. */
 async function soundness(db: Query, month: string): Promise<Record<string, string>> {
   const { rows } = await db.query<Record<string, string>>(
     `with numbered as (select sequence, row_number() over (order by organization_id) as place from bill where month = $1)
@@ -149,7 +151,7 @@ const sound = {
   sums_wrong: '0',
 };
 
-describe('F1, F12: rate cards of five charges', () => {
+describe('F1, F12: rate cards with five charges', () => {
   let url: string;
   let db: Query;
   beforeAll(async () => {
@@ -157,7 +159,7 @@ describe('F1, F12: rate cards of five charges', () => {
   });
 
   it(
-    'a close that is killed at any moment and goes on elsewhere issues the bills of one that nobody disturbs',
+    'a close that is killed at any moment and continued elsewhere issues the same bills as an undisturbed one',
     async () => {
       const dataDir = makeDataDir();
       const start = () => startProcess(dataDir, url);
@@ -172,7 +174,7 @@ describe('F1, F12: rate cards of five charges', () => {
         const tokens = await Promise.all([signIn(one), signIn(other)]);
         const before = await billed(db, month);
         const closing = [one, other].map((each, place) => close(each, tokens[place] ?? '', month));
-        // Now after its first commit both, now at any moment one, while the other goes on.
+        // Kills both after their first commit, or one at any moment while the other continues.
         const areBothKilled = round % 2 === 0;
         while (areBothKilled && before < organizations && (await billed(db, month)) === before)
           await pause(2);

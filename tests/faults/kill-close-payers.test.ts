@@ -1,5 +1,6 @@
-// A close with organizations that pay for others on consolidated bills, some of them as resellers and some for single subscriptions, killed and run by two consoles at once:
-// each bill goes to who pays, and is on one consolidated bill, each customer of a reseller has one bill of it, none of them doubled or missing
+// A close with organizations that pay for others on consolidated bills, some of them as resellers and some
+// for single subscriptions, killed and run by two consoles at once: each bill goes to its payer and is on one
+// consolidated bill, each customer of a reseller has one bill of it, none is duplicated or missing
 // (R-BILL-01, R-BILL-05, T-RESELL).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,22 +18,26 @@ import {
   startProcess,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(1);
-// A close begins with 100 of them and goes on with up to 500 at once, which parts a group: two commits, or three in the long form.
+// A close begins with a chunk of 100 and continues with up to 500, which splits a group: two commits, or
+// three with `npm run faults`.
 const organizations = isLong ? 900 : 288;
-/** Of so many organizations the first pays for the others. */
+/** The size of a group; the first organization pays for the others. */
 const together = 6;
-/** Of every third group the others are customers of a reseller. */
+/** In every third group the others are customers of a reseller. */
 const customers = (organizations / together / 3) * (together - 1);
-/** Of every third group the last one is paid for one of its two services alone, and pays the other itself. */
+/**
+ * In every third group the last organization has a payer for one of its two services, and pays the other
+ * itself.
+ */
 const inParts = organizations / together / 3;
 const months = Array.from(
   { length: rounds },
   (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
 );
 
-/** One of each group pays for it, every second one on one bill. */
+/** The first organization of each group pays for it, in every second group on one consolidated bill. */
 async function payForOthers(db: Query): Promise<void> {
   const groups = `select id, place / ${together} as team, first_value(id) over (partition by place / ${together} order by place) as payer, place / ${together} % 3 = 1 and place % ${together} = ${together - 1} as in_parts from (select id, row_number() over (order by id) - 1 as place from organization where name like 'Customer %') as o`;
   await db.query(
@@ -44,7 +49,7 @@ async function payForOthers(db: Query): Promise<void> {
   await db.query(
     `insert into payer_billing (organization_id, from_month, is_consolidated, set_by, set_at) select distinct payer, '2010-01', true, 'test', timestamptz '2009-12-01' from (${groups}) as g where team % 2 = 0`,
   );
-  // Every third group is a reseller and its customers, at twenty percent more.
+  // Every third group is a reseller and its customers, with a markup of twenty percent.
   const resold = `from (${groups}) as g where team % 3 = 0`;
   await db.query(
     `insert into reseller (organization_id, name, number_prefix, tax_rate, due_days, made_by, made_at) select distinct payer, 'Reseller ' || team, 'R' || team, 5, 14, 'test', timestamptz '2009-12-01' ${resold}`,
@@ -57,7 +62,10 @@ async function payForOthers(db: Query): Promise<void> {
   );
 }
 
-/** Bills of a month: all, to somebody else than who pays, that should be on a consolidated bill and are not, and consolidated bills by their size. */
+/**
+ * Bills of a month: all, those with the wrong payer, those missing from a consolidated bill, and consolidated
+ * bills by their size.
+ */
 async function counted(db: Query, month: string): Promise<Record<string, string>> {
   const { rows } = await db.query<Record<string, string>>(
     `select (select count(*) from bill where month = $1) as bills,
@@ -81,7 +89,7 @@ describe('F1, F12: payers', () => {
   });
 
   it(
-    'a close that is killed at any moment and goes on elsewhere gives each payer one bill of all it pays for',
+    'a close that is killed at any moment and continued elsewhere gives each payer one bill of everything it pays for',
     async () => {
       const dataDir = makeDataDir();
       const start = () => startProcess(dataDir, url);
@@ -99,12 +107,12 @@ describe('F1, F12: payers', () => {
         await Promise.all([killProcess(one), killProcess(other)]);
         await Promise.all(closing);
         seen.push(`${month}: ${await billed(db, month)}`);
-        // In an ordinary run one goes on, with two closes at once.
+        // In an ordinary run one console continues, with two closes at once.
         one = await start();
         other = isLong ? await start() : one;
         const again = [await signIn(one), await signIn(other)];
         await Promise.all([one, other].map((each, place) => close(each, again[place] ?? '', month)));
-        // The job that consolidates is asked for by the close, and works by itself.
+        // The close enqueues the job that consolidates, which runs by itself.
         await vi.waitFor(
           async () =>
             expect(await counted(db, month), seen.join(', ')).toEqual({
@@ -121,7 +129,7 @@ describe('F1, F12: payers', () => {
           { timeout: 90_000, interval: 500 },
         );
       }
-      // Usage was put in by the month, without the events and sources that its own checks look at.
+      // Monthly usage was stored directly, without the events and sources that other checks examine.
       expect(
         (await foundBy(checker)).filter((each) =>
           /^(numbers|consolidated|payers|bills|one-bill|retail)/.test(each),

@@ -1,5 +1,5 @@
-// A close in which everybody has a discount, a commitment, credit, a one-off charge and a minimum spend, killed and run by two consoles at once: each
-// term is used once, as by a close that nobody disturbs (R-BILL-05).
+// A close in which everybody has a discount, a commitment, credit, a one-off charge and a minimum spend,
+// killed and run by two consoles at once: each term is used once, as in an undisturbed close (R-BILL-05).
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,11 +18,12 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
-// A close begins with 100 of them and goes on with up to 500 at once: these are two commits of each console, or three in the long form.
+// A close begins with a chunk of 100 and continues with up to 500: two commits of each console, or three with
+// `npm run faults`.
 const organizations = isLong ? 900 : 300;
-// A month is killed twice, and closed to its end before the next one: what was to be used in it is used in it.
+// A month is killed twice and closed to its end before the next one, so that its terms are used in it.
 const undisturbed = '2010-01';
 const months = Array.from({ length: Math.ceil(rounds / 2) }, (_, index) =>
   new Date(Date.UTC(2010, 1 + index)).toISOString().slice(0, 7),
@@ -31,7 +32,7 @@ const months = Array.from({ length: Math.ceil(rounds / 2) }, (_, index) =>
 const made = Date.parse('2009-12-01T00:00:00Z');
 const ids = (prefix: IdPrefix, count = organizations) =>
   Array.from({ length: count }, () => encodeId(prefix, made, randomBytes(10)));
-/** A number of an organization, the same whatever the month. */
+/** The number of an organization, the same in every month. */
 const numberOf = (what: string, most: number): string => `(hashtext('${what}' || o.id) & 65535) % ${most}`;
 
 /** Customers who pay for one to sixteen seats a month. */
@@ -58,7 +59,10 @@ async function subscribeAll(db: Query, console: ProcessConsole, admin: string): 
   );
 }
 
-/** The hour closes what is over lately: it would use what is agreed for the months of this test, so there is nothing left to it. */
+/**
+ * The hourly schedule closes past months 72 hours late: a grace time that is longer than the test keeps it
+ * away from these months.
+ */
 async function closeLately(db: Query): Promise<void> {
   await db.query(
     `insert into month_closed (organization_id, month, closed_at) select o.id, to_char(now() - make_interval(months => ago), 'YYYY-MM'), now() from organization o, generate_series(0, 13) as ago`,
@@ -72,7 +76,10 @@ const booked = (kind: string, debit: string, credit: string, of: string): string
     transactions as (insert into ledger_transaction (id, kind, reference, at) select tx, '${kind}', reference, '2009-12-01' from moved)
   insert into ledger_entry (transaction_id, position, account_id, currency, amount_minor) select tx, position, account, 'TWD', sign * minor from named`;
 
-/** Terms of one month: a discount for one bill, a commitment that is settled with the month, two grants that end with the month, their money, and a one-off charge. */
+/**
+ * The terms of one month: a discount for one bill, a commitment that is settled with the month, two grants
+ * that end with the month, their ledger entries, and a one-off charge.
+ */
 async function agree(db: Query, month: string): Promise<void> {
   const orgs = (await db.query<{ id: string }>('select id from organization order by id')).rows.map(
     ({ id }) => id,
@@ -140,7 +147,7 @@ async function agree(db: Query, month: string): Promise<void> {
 }
 
 type Used = { readonly organization: string; readonly used: string };
-/** What became of each organization's terms of a month, and what it was billed: all of it in one text. */
+/** The state of each organization’s terms of a month, and its bill, as one text. */
 async function usedIn(db: Query, month: string): Promise<readonly Used[]> {
   const { rows } = await db.query<Used>(
     `select o.id as organization, concat_ws(E'\\n',
@@ -165,7 +172,7 @@ describe('F1, F12: terms', () => {
   });
 
   it(
-    'a close that is killed at any moment and goes on elsewhere uses each term once, as one that nobody disturbs',
+    'a close that is killed at any moment and continued elsewhere uses each term once, as an undisturbed one',
     async () => {
       const dataDir = makeDataDir();
       const start = () => startProcess(dataDir, url);
@@ -204,7 +211,7 @@ describe('F1, F12: terms', () => {
         const tokens = await Promise.all([signIn(one), signIn(other)]);
         const before = await billed(db, month);
         const closing = [one, other].map((each, place) => close(each, tokens[place] ?? '', month));
-        // Now after its first commit both, now at any moment one, while the other goes on.
+        // Kills both after their first commit, or one at any moment while the other continues.
         const areBothKilled = round % 2 === 0;
         while (areBothKilled && before < organizations && (await billed(db, month)) === before)
           await pause(2);
@@ -212,9 +219,10 @@ describe('F1, F12: terms', () => {
         await Promise.all([killProcess(one), ...(areBothKilled ? [killProcess(other)] : [])]);
         await Promise.all(closing);
         seen.push(`${month}: ${await billed(db, month)}`);
-        // Whatever is there is whole.
+        // What is committed is complete.
         expect(await foundBy(checker), seen.join(', ')).toEqual([]);
-        // At the end of an ordinary run whoever is left goes on, twice at once; in the long form the next one comes beside it.
+        // At the end of an ordinary run the remaining console continues, twice at once; with `npm run faults`
+        // the next one runs beside it.
         const isLast = !isLong && !areBothKilled && round === rounds - 1;
         [one, other] = await Promise.all([isLast ? other : start(), areBothKilled ? start() : other]);
         if (areBothKilled && round < rounds - 1) continue;

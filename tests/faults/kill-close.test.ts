@@ -1,4 +1,5 @@
-// A month close that is killed, repeated and run by several consoles at once bills everybody once, to the cent, without a gap (R-BILL-05).
+// A month close that is killed, repeated and run by several consoles at once bills everybody once, to the
+// cent, without gaps in the numbers (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,9 +17,10 @@ import {
   startProcess,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
-// A close begins with 100 of them and goes on with up to 500 at once: these are three commits, or seven in the long form.
+// A close begins with a chunk of 100 and continues with up to 500: three commits, or seven with `npm run
+// faults`.
 const organizations = isLong ? 2600 : 800;
 const right = rightCounts(organizations);
 // A month closes within a round or two; then the next one is killed.
@@ -27,7 +29,7 @@ const months = Array.from(
   (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
 );
 
-/** Some moment of the close that issues the next bills: now before its first commit, now after one. */
+/** A moment of the close that issues the next bills: before or after its first commit. */
 async function someMoment(db: Query, month: string, round: number): Promise<void> {
   const before = await billed(db, month);
   while (round % 2 === 1 && before < organizations && (await billed(db, month)) === before) await pause(5);
@@ -42,7 +44,7 @@ describe('F1, F12: consoles on one database', () => {
   });
 
   it(
-    'closing the same month while one after the other is killed come to the same bills as one that nobody disturbs',
+    'that close the same month, killed one after the other, issue the same bills as an undisturbed close',
     async () => {
       const dataDir = makeDataDir();
       const start = () => startProcess(dataDir, url);
@@ -60,7 +62,8 @@ describe('F1, F12: consoles on one database', () => {
           await Promise.all(closing);
           await killProcess(other);
           seen.push(`${month}: ${await billed(db, month)}`);
-          // Whatever is there is whole: bills come by chunks, each with its lines, its booking and its number.
+          // What is committed is complete: bills are issued in chunks, each with its lines, ledger entries
+          // and number.
           expect(await countsOf(db, month)).toMatchObject({
             misplaced: '0',
             unbooked: '0',
@@ -68,7 +71,7 @@ describe('F1, F12: consoles on one database', () => {
             unbalanced: '0',
             parked: '0',
           });
-          // After the last kill one is enough.
+          // After the last kill one close is enough.
           const isLast = round === 1 && index === months.length - 1;
           [one, other] = await Promise.all([start(), isLast ? other : start()]);
         }
@@ -84,9 +87,9 @@ describe('F1, F12: consoles on one database', () => {
   );
 });
 
-describe('F1: the console with its own database', () => {
+describe('F1: a console with its embedded database', () => {
   it(
-    'has after a kill of either what was acknowledged, and goes on from there',
+    'keeps what was acknowledged after a kill of either process, and continues',
     async () => {
       const dataDir = makeDataDir();
       let console = await startProcess(dataDir);

@@ -1,5 +1,5 @@
-// A console, or its database, that is killed while it charges saved cards takes the money of each bill once, and
-// the books have what the provider took (R-BILL-05).
+// A console, or its database, that is killed while it charges saved cards collects each bill once, and the
+// books match the provider (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -20,11 +20,11 @@ const { stripe, environment } = await startStripe();
 const rounds = roundsOr(2);
 const billsEach = isLong ? 8 : 4;
 const total = 105;
-/** After so many rounds all months since 2010 are closed, and another one comes to pay. */
+/** After this many rounds all months since 2010 are closed, and another customer is used. */
 const roundsOfOne = 24;
 const ownerOf = (round: number): string => `owner@c${Math.floor(round / roundsOfOne)}.example`;
 
-/** Switching it on has the job run at once. */
+/** Switching it on enqueues the job immediately. */
 async function runJob(console: ProcessConsole, token: string): Promise<void> {
   for (const isOn of [false, true]) await api(console, 'PUT', '/billing/collection', { isOn }, token);
 }
@@ -72,7 +72,7 @@ it(
       } else await pause(randomInt(700, 2000));
       await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
       console = await startProcess(dataDir, undefined, environment);
-      // What the provider did is told by it, twice at once, for some of the charges; the others are asked about.
+      // For some of the charges the provider sends its event twice at once; the console queries the others.
       for (const [place, charge] of [...stripe.cards.charges.values()].entries())
         if (place % 2 === 0) {
           const event = stripe.event('payment_intent.succeeded', charge);
@@ -82,7 +82,7 @@ it(
         }
       const payer = await signIn(console, ownerOf(number));
       const open = async (): Promise<number> => {
-        // Attempts are asked about after minutes.
+        // Attempts are queried after minutes.
         await query(
           dataDir,
           `update payment set created_at = created_at - interval '5 minutes' where is_off_session and state = 'pending'`,

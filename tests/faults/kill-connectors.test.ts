@@ -1,4 +1,4 @@
-// A console that is killed while it reads windows has each of them exactly once, whenever it died.
+// A console that is killed while it reads time windows stores each of them exactly once.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const windowMs = 300_000;
 type Connector = { id: string; events: number; readUntil: string; backfill: { from: string } | null };
 
 it(
-  'T-CONN: killed while it reads, a console or its database has every window of a backfill exactly once',
+  'T-CONN: killed while reading, a console or its database stores every window of a backfill exactly once',
   async () => {
     const source = createServer((_request, response) => response.end('[{"name":"vm-1","hours":1}]'));
     await new Promise<void>((ready) => source.listen(0, '127.0.0.1', ready));
@@ -55,14 +55,14 @@ it(
       },
       await admin(),
     );
-    // As many windows as the rounds take, and some more.
+    // As many windows as the rounds need, and some more.
     const windows = (isLong ? 30 : 15) * rounds;
     const from = new Date(Date.parse(made.readUntil) - windows * windowMs);
     const path = `/admin/connectors/${made.id}`;
     await api(console, 'POST', `${path}/backfill`, { from: from.toISOString() }, await admin());
     for (let round = 0; round < rounds; round++) {
       const token = await admin();
-      // Takes over at once what the killed process had claimed.
+      // Takes over immediately what the killed process had claimed.
       await api(console, 'POST', `${path}/pull`, {}, token);
       const before = (await api<Connector>(console, 'GET', path, undefined, token)).events;
       while ((await api<Connector>(console, 'GET', path, undefined, token)).events < before + 5)
@@ -73,7 +73,7 @@ it(
     let token = await admin();
     let signedInAt = Date.now();
     await api(console, 'POST', `${path}/pull`, {}, token);
-    // What is left after many rounds takes longer to read than a session lasts.
+    // Reading the rest after many rounds takes longer than a session lasts.
     const now = async (): Promise<Connector> => {
       if (Date.now() - signedInAt > 300_000) {
         token = await admin();
@@ -85,7 +85,7 @@ it(
     const { events, readUntil } = await now();
     expect(events).toBe((Date.parse(readUntil) - from.getTime()) / windowMs);
     const owner = await signIn(console, 'owner@one.example');
-    // Every window that ends is read meanwhile, so one may have come between the two answers.
+    // Every window that ends is read meanwhile, so one may have been added between the two responses.
     await expect
       .poll(async () => {
         const read = (await now()).events;

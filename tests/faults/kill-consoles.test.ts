@@ -1,4 +1,5 @@
-// Three consoles behind a balancer, one after the other killed while events pour in: whoever was answered is counted, and once.
+// Three consoles behind a balancer, killed one after the other while events arrive: every acknowledged event
+// is counted once.
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -16,13 +17,13 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
 const secretKey = 'the-secret-key-of-three-consoles-9f3b';
 
-describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is killed', () => {
+describe.skipIf(!hasHaproxy)('three consoles that are killed one after the other', () => {
   it(
-    'have every acknowledged event, each once; callers need not know which console is left',
+    'keep every acknowledged event once; callers need not know which console is left',
     async () => {
       const { connection } = await createTestDatabase();
       const url = addressOf(connection);
@@ -65,18 +66,18 @@ describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is ki
         const killed = consoles[place];
         if (killed === undefined) throw new Error('no console');
         await killProcess(killed);
-        // The others take its calls.
+        // The others take over its calls.
         const after = acknowledged.size;
         await expect.poll(() => acknowledged.size).toBeGreaterThan(after + 500);
         await pause(randomInt(0, 300));
-        // Whoever was killed last need not come back.
+        // The console that was killed last may stay down.
         if (round < rounds - 1) consoles[place] = await start(place);
       }
       isOver = true;
       await Promise.all(callers);
       expect(failed).toBeLessThan(calls / 2);
 
-      // Whoever got no answer sends again; what was acknowledged is there already.
+      // Clients without a response send again; acknowledged events are already stored.
       const known = [...acknowledged];
       for (let from = 0; from < known.length; from += 1000)
         expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({

@@ -1,4 +1,5 @@
-// A console that is killed while it reads or imports a file leaves what held before, and has the file once when it comes back.
+// A console that is killed while it reads or imports a file keeps the previous version, and imports the file
+// once when it is back.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { faultRounds as rounds, isLong } from '../support/fault-rounds.ts';
@@ -18,10 +19,13 @@ type Source = { id: string; periods: { version: number; sold: { amount: string }
 
 const days = 28;
 const services = 100;
-/** In an ordinary run the console dies while it reads the first file, and its database while the second one is imported; in the long form both times in each round. */
+/**
+ * In an ordinary run the console is killed while it reads the first file, and its database while the second
+ * one is imported; with `npm run faults` both in each round.
+ */
 const dies = (round: number, when: 'reading' | 'importing'): boolean =>
   isLong || (round % 2 === 0) === (when === 'reading');
-/** So much a line that the sum of all is known: each round's file costs one unit more a line. */
+/** The amount per line, so that the total is known: each round’s file costs one unit more per line. */
 function fileOf(round: number): string {
   const lines = [
     'BilledCost,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargeCategory,ProviderName,SubAccountId,ServiceName',
@@ -35,7 +39,7 @@ function fileOf(round: number): string {
 }
 
 it(
-  'T-COST: killed while it reads and imports, a console or its database has each version whole or not at all',
+  'T-COST: killed while reading and importing, a console or its database has each version completely or not at all',
   async () => {
     let console = await startProcess(dataDir);
     let token = await setUpProcess(console);
@@ -85,8 +89,8 @@ it(
       if (dies(round, 'reading')) {
         await pause(Math.random() * 2500);
         await again();
-        // Takes over at once what the killed process was reading, instead of waiting until it counts as dead. Refused when the new one has
-        // read it by itself meanwhile.
+        // Takes over immediately what the killed process was reading, instead of waiting until it counts as
+        // dead. Rejected if the new one has already read it.
         if ((await stateNow()) === 'reading')
           await api(console, 'POST', `/admin/cost-imports/${id}/retry`, {}, token).catch(() => undefined);
       }
@@ -99,7 +103,7 @@ it(
         await again();
         await applying;
       }
-      // Whole or not at all: the version before, or this one.
+      // Completely or not at all: the previous version, or this one.
       const [held] = (await api<Source>(console, 'GET', path, undefined, token)).periods;
       const lines = days * services;
       expect([undefined, String(lines * round), String(lines * (round + 1))]).toContain(

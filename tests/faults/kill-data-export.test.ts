@@ -1,4 +1,5 @@
-// A console that is killed in the middle of a nightly export leaves nothing that looks whole; the next export is, and removes what was left.
+// A console that is killed in the middle of a nightly export leaves nothing that looks complete; the next
+// export is complete, and removes the remains.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -14,7 +15,7 @@ import {
   startProcess,
 } from '../support/process.ts';
 
-it('T-DATAX: killed while it writes, an export has no manifest; the next one is whole', async () => {
+it('T-DATAX: killed while writing, an export has no manifest; the next one is complete', async () => {
   const { url } = await databaseOfProcesses();
   const dataDir = makeDataDir();
   const root = join(dataDir, 'data-exports');
@@ -29,7 +30,7 @@ it('T-DATAX: killed while it writes, an export has no manifest; the next one is 
   const gate = new pg.Client(url);
   await gate.connect();
   try {
-    // It stands still in the middle: what comes before licences by name is written, and the rest is not.
+    // The export pauses in the middle: tables that sort before licences are written, the others are not.
     await gate.query('begin');
     await gate.query('lock table licence in access exclusive mode');
     const { id } = await api(first, 'POST', '/admin/data-exports', undefined, token);
@@ -39,7 +40,7 @@ it('T-DATAX: killed while it writes, an export has no manifest; the next one is 
           `select 1 from pg_locks where relation = 'licence'::regclass and not granted`,
         );
         expect(rowCount).toBe(1);
-        // Its file is opened while the database is asked.
+        // Its file is opened while the database is queried.
         expect(files().filter((name) => name.includes('licence'))).toHaveLength(1);
       },
       { timeout: 30_000, interval: 20 },
@@ -52,7 +53,7 @@ it('T-DATAX: killed while it writes, an export has no manifest; the next one is 
     ]);
     const [, killed = ''] = (files()[0] ?? '').split('/');
 
-    // Whoever comes minutes later gives it up; those minutes are turned back here.
+    // Another process gives it up after minutes; the time is moved back here.
     await gate.query(`update data_export set heard_at = heard_at - interval '10 minutes' where id = $1`, [
       id,
     ]);

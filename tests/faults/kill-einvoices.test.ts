@@ -1,4 +1,5 @@
-// A console that is killed around calls to an e-invoice service: no number is used twice, no invoice is lost, and none is issued twice (T-EINV).
+// A console that is killed around calls to an e-invoice service: no number is used twice, and each invoice is
+// issued exactly once (T-EINV).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// The console is what dies in each round: one shows it, `npm run faults` asks for many.
+// The console is killed in each round: an ordinary run has one, `npm run faults` many.
 const rounds = roundsOr(1);
 const customers = 6;
 const secretKey = 'the-secret-key-of-the-consoles-on-one-database';
@@ -55,7 +56,7 @@ async function makeCustomers(serviceId: string): Promise<void> {
 }
 
 it(
-  'T-EINV: what the service issued is what the console has, each once, whenever it was killed',
+  'T-EINV: the console has each invoice of the service exactly once, whenever it was killed',
   async () => {
     const dataDir = makeDataDir();
     let console = await start(dataDir);
@@ -110,12 +111,13 @@ it(
       const month = `${2010 + Math.floor(round / 12)}-${String((round % 12) + 1).padStart(2, '0')}`;
       await api(console, 'POST', '/admin/billing/close', { month }, await signIn(console));
       await runNow(db, 'einvoices');
-      // The job begins within a second: it is killed before, in the midst of its calls, or just after them.
+      // The job starts within a second: the console is killed before it, during its calls, or just after
+      // them.
       const before = (await issuedThere()).length;
       for (let waited = 0; waited < 400 && (await issuedThere()).length === before; waited++) await pause(25);
       await pause(randomInt(60));
       await killProcess(console);
-      // What the killed console had in hand is free for others after minutes, which need not pass here.
+      // The work of the killed console becomes free after minutes; the time is moved back here.
       await db.query(`update einvoice set busy_until = null, next_at = least(next_at, now())`);
       console = await start(dataDir);
       await runNow(db, 'einvoices');

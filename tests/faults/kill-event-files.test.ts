@@ -1,4 +1,4 @@
-// A console that is killed while it reads files of events has each row exactly once, whenever it died.
+// A console that is killed while it reads files of events stores each row exactly once.
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const perRound = isLong ? 6000 : 2500;
 type Stream = { id: string; events: number; duplicates: number; rejected: number; messages: number };
 
 it(
-  'T-STREAM: killed while it reads files, a console or its database has every row exactly once',
+  'T-STREAM: killed while reading files, a console or its database stores every row exactly once',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'skytally-kill-files-'));
     atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ it(
     await api(console, 'POST', `${path}/start`, {}, await signIn(console));
     for (let round = 0; round < rounds; round++) {
       const token = await signIn(console);
-      // Until it has begun with this round's file, and then at any moment.
+      // After it has started with this round’s file, at any moment.
       while ((await now(token)).messages <= round * perRound) await pause(10);
       await pause(Math.random() * (perRound / 20));
       write(round + 1);
@@ -67,7 +67,7 @@ it(
     await expect
       .poll(async () => (await now(token)).messages, { timeout: 120_000, interval: 200 })
       .toBeGreaterThanOrEqual(total);
-    // Rows and positions are one transaction, so no row was even read twice.
+    // Rows and positions are committed together, so no row was even read twice.
     expect(await now(token)).toMatchObject({
       messages: total,
       events: total,

@@ -1,4 +1,5 @@
-// What is acknowledged is durable: a console, or its database, that is killed while events pour in loses none of them and counts none twice.
+// Acknowledged means durable: a console, or its database, that is killed while events arrive loses none of
+// them and counts none twice.
 import { expect, it } from 'vitest';
 import { isLong, roundsOr } from '../support/fault-rounds.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
@@ -12,13 +13,13 @@ import {
 } from '../support/process.ts';
 
 const dataDir = makeDataDir();
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
-/** Events that are acknowledged in each round before the death. */
+/** Events that are acknowledged in each round before the kill. */
 const perRound = isLong ? 1500 : 800;
 
 it(
-  'R-USE-03, F2: killed while events pour in, a console or its database has every acknowledged event, and each once',
+  'R-USE-03, F2: killed while events arrive, a console or its database keeps every acknowledged event exactly once',
   async () => {
     let console = await startProcess(dataDir);
     const sender = await meteredCustomer(console);
@@ -29,7 +30,7 @@ it(
     );
     for (const [round, end] of ends.entries()) {
       let dying: Promise<void> | undefined;
-      // Single events, which are recorded in groups, and batches beside them.
+      // Single events, which are recorded in groups, and batches at the same time.
       const callers = Array.from({ length: 12 }, async (_, caller) => {
         const size = caller === 0 ? 250 : 1;
         for (let number = 0; dying === undefined; number++) {
@@ -44,7 +45,7 @@ it(
       await dying;
       console = await startProcess(dataDir);
       expect(acknowledged.size).toBeGreaterThan((round + 1) * perRound);
-      // Whoever got no answer sends again; what was acknowledged is there already.
+      // Clients without a response send again; acknowledged events are already stored.
       const known = [...acknowledged];
       for (let from = 0; from < known.length; from += 1000)
         expect(await sendEvents(console, sender, known.slice(from, from + 1000))).toEqual({

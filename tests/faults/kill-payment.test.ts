@@ -1,4 +1,5 @@
-// A console, or its database, that is killed while customers pay takes everybody's money once, even when requests are repeated (R-BILL-05).
+// A console, or its database, that is killed while customers pay collects each payment once, even when
+// requests are repeated (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,7 +18,7 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
 const customers = isLong ? 8 : 4;
 const billsEach = 5;
@@ -27,9 +28,9 @@ const prepaid = 10_000_000n;
 type Customer = { readonly token: string; readonly organizationId: string };
 type Wanted = { readonly token: string; readonly billId: string; readonly key: string };
 
-/** After so many rounds all months since 2010 are closed, and others come to pay. */
+/** After this many rounds all months since 2010 are closed, and other customers are used. */
 const roundsOfSome = 36;
-/** Months that are over, one set for each round. */
+/** Past months, one set for each round. */
 const monthsOf = (round: number): string[] =>
   Array.from({ length: billsEach }, (_, index) => {
     const number = (round % roundsOfSome) * billsEach + index;
@@ -83,7 +84,7 @@ async function makeCustomers(console: ProcessConsole, admin: string, round: numb
   return made;
 }
 
-/** Answers the payment's id, the same for the same key; undefined when nothing is known of the outcome. */
+/** Returns the payment’s id, the same for the same key; undefined when the outcome is unknown. */
 async function pay({ address }: ProcessConsole, { token, billId, key }: Wanted): Promise<string | undefined> {
   const response = await fetch(`${address}/api/bills/${billId}/payments`, {
     method: 'POST',
@@ -110,7 +111,7 @@ async function queryOne<T>(dataDir: string, statement: string): Promise<T> {
 }
 
 it(
-  'F3, F5: each bill is paid once, whatever was killed between asking and hearing of it',
+  'F3, F5: each bill is paid once, whatever was killed between request and response',
   async () => {
     const dataDir = makeDataDir();
     let console = await startProcess(dataDir);
@@ -123,7 +124,7 @@ it(
       for (const month of monthsOf(round))
         await api(console, 'POST', '/admin/billing/close', { month }, admin);
       const tokens = await Promise.all(people.map((_, index) => signIn(console, accountOf(round, index))));
-      // Every hour the schedule closes what nobody has closed: its bills are not these.
+      // The hourly schedule closes past months; those bills are not part of this test.
       const wanted = (
         await Promise.all(
           tokens.map(async (token) =>
@@ -151,7 +152,7 @@ it(
       await (round % 2 === 0 ? killProcess : killItsDatabase)(console);
       await Promise.all(paying);
       console = await startProcess(dataDir);
-      // Everybody asks again, those who heard and those who did not: the same answer, or the first one.
+      // All requests are repeated, answered or not: the response is the same as the first one.
       for (const one of wanted) {
         const id = await pay(console, one);
         expect(id, `${heard.size} of ${wanted.length} had heard`).toBeDefined();

@@ -1,4 +1,5 @@
-// A console, or its database, that is killed around calls to a payment provider keeps the provider's money as the provider has it (R-BILL-05).
+// A console, or its database, that is killed around calls to a payment provider ends with the same amounts as
+// the provider (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -20,7 +21,7 @@ import { FakeStripe, stripeSecret, type StripeEvent } from '../support/stripe.ts
 
 const rounds = roundsOr(2);
 const billsEach = isLong ? 6 : 3;
-/** After so many rounds all months since 2010 are closed, and another one comes to pay. */
+/** After this many rounds all months since 2010 are closed, and another customer is used. */
 const roundsOfOne = 30;
 const ownerOf = (round: number): string => `owner@p${Math.floor(round / roundsOfOne)}.example`;
 const topUpsEach = 3;
@@ -37,7 +38,7 @@ const environment = {
 
 type Answer = { readonly status: number; readonly data: { readonly id: string } | null };
 
-/** A call with a key; undefined when nothing is known of its outcome, as when the console died meanwhile. */
+/** A call with a key; undefined when the outcome is unknown, for example because the console was killed. */
 async function once(
   { address }: ProcessConsole,
   path: string,
@@ -56,7 +57,7 @@ async function once(
   return response && answer && { status: response.status, data: answer.data };
 }
 
-/** Tells the console what happened; false when it did not take it, so that the provider tells it again. */
+/** Sends a webhook event; false when the console did not accept it, so that the provider sends it again. */
 async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<boolean> {
   const { body, headers } = stripe.signed(event, new Date());
   const response = await fetch(`${address}/api/payments/webhooks/stripe`, {
@@ -83,7 +84,10 @@ async function queryRows<T>(dataDir: string, statement: string): Promise<T[]> {
 
 const amount = (units: number): object => ({ amount: { amount: String(units), currency: 'TWD' } });
 
-/** A checkout for each bill and top-up, and its payer's way through it, until the console dies; what was paid is known to the provider alone. */
+/**
+ * A checkout for each bill and top-up, and the payer’s steps through it, until the console is killed; only
+ * the provider knows what was paid.
+ */
 async function round(
   number: number,
   console: ProcessConsole,
@@ -96,7 +100,7 @@ async function round(
   ).map((each) => `${2010 + Math.floor(each / 12)}-${String((each % 12) + 1).padStart(2, '0')}`);
   for (const month of months) await api(console, 'POST', '/admin/billing/close', { month }, admin);
   const token = await signIn(console, ownerOf(number));
-  // Every hour the schedule closes what nobody has closed: its bills are not these.
+  // The hourly schedule closes past months; those bills are not part of this test.
   const { items: open } = await api<{ items: { id: string; month: string }[] }>(
     console,
     'GET',
@@ -132,7 +136,7 @@ async function round(
     heard.set(key, id);
     const event = stripe.pay(id);
     events.push(event);
-    // Providers tell it more than once, also at the same moment.
+    // Providers send events more than once, also at the same moment.
     await Promise.all([sendEvent(console, event), sendEvent(console, event)]);
   });
   const refunding = refundable.map(({ id }) =>
@@ -148,7 +152,7 @@ async function round(
   await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
   await Promise.all([...buying, ...refunding]);
   const next = await startProcess(dataDir, undefined, environment);
-  // Everybody asks again: a checkout that was begun is the same one, and nobody pays twice.
+  // All requests are repeated: a checkout that was started is the same one, and nobody pays twice.
   const [again, adminAgain] = await Promise.all([signIn(next, ownerOf(number)), signIn(next)]);
   for (const { path, key, body } of wanted) {
     const answer = await once(next, path, key, body, again);
@@ -190,7 +194,7 @@ async function newcomer(
 }
 
 it(
-  'F3, F5: what the provider took and gave back is what the books say, whatever was killed around its calls',
+  'F3, F5: the books match the provider’s payments and refunds, whatever was killed around its calls',
   async () => {
     const dataDir = makeDataDir();
     let console = await startProcess(dataDir, undefined, environment);
@@ -228,7 +232,8 @@ it(
         books: '0',
       });
       expect(captured).toHaveLength((number + 1) * (billsEach + topUpsEach));
-      // A refund that happened there is done here or still being asked about, never given up; one that is done here happened there, once.
+      // A refund at the provider is done or still being queried here, never given up; a refund done here
+      // happened there once.
       const refunds = await queryRows<{ id: string; state: string }>(
         dataDir,
         'select id, state from payment_refund',

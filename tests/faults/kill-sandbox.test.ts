@@ -1,4 +1,5 @@
-// A console that is killed while it moves the clock of a sandbox: another takes the move up where it was, and each month is billed once.
+// A console that is killed while it moves the clock of a sandbox: another one continues, and each month is
+// billed once.
 import { expect, it, vi } from 'vitest';
 import pg from 'pg';
 import { required } from '#kernel/assert.ts';
@@ -21,7 +22,7 @@ import {
 } from '../support/process.ts';
 
 const start = new Date('2024-01-30T00:00:00Z');
-/** Past the close of January, which begins on the fourth in Taipei. */
+/** After the close of January, which begins on the fourth in Taipei. */
 const to = new Date('2024-02-05T00:00:00Z');
 const customers = ['One', 'Two', 'Three'];
 const callsOf = (address: string) => mustSucceed(caller(address));
@@ -58,11 +59,11 @@ async function fill({ address }: Sandbox, key: string): Promise<void> {
     );
 }
 
-/** Whoever comes later takes up what nobody has moved for half a minute; that is turned back here. */
+/** Another console continues a move that was idle for half a minute; the time is moved back here. */
 const silent = (db: Query) =>
   db.query(`update sandbox set alive_at = now() - interval '1 minute' where move_state = 'running'`);
 
-it('T-SANDBOX: killed in the middle of a month close, a moving clock is taken up by the next console, and nobody is billed twice', async () => {
+it('T-SANDBOX: killed in the middle of a month close, a moving clock is continued by the next console, and nobody is billed twice', async () => {
   const { db, url } = await databaseOfProcesses();
   const dataDir = makeDataDir();
   const first = await startProcess(dataDir, url);
@@ -80,7 +81,7 @@ it('T-SANDBOX: killed in the middle of a month close, a moving clock is taken up
   const gate = new pg.Client(connectionTo(url, database) as string);
   await gate.connect();
   try {
-    // It stands still where the first bill is to be stored.
+    // The close pauses where the first bill is to be stored.
     await gate.query('begin');
     await gate.query('lock table bill in exclusive mode');
     await callsOf(first.address)(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });

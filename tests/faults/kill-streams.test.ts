@@ -1,4 +1,4 @@
-// A console that is killed while it reads a stream has each message exactly once, whenever it died.
+// A console that is killed while it reads a stream stores each message exactly once.
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,7 +28,7 @@ type Stream = {
 };
 
 it.skipIf(!hasNats || !hasKcat)(
-  'T-STREAM: killed while it reads, a console or its database has every message of NATS and Kafka exactly once (needs nats-server and kcat)',
+  'T-STREAM: killed while reading, a console or its database stores every message of NATS and Kafka exactly once (needs nats-server and kcat)',
   async () => {
     const environment = { PRIVATE_HOSTS: '127.0.0.1' };
     const [nats, kafka] = [await startNats(), await startKafka('usage')];
@@ -70,7 +70,8 @@ it.skipIf(!hasNats || !hasKcat)(
         options: { kind: 'kafka', topic: 'usage', group: 'skytally', mechanism: 'PLAIN' },
       }),
     ];
-    // The console has what a dead one had in hand delivered after half a minute, which need not pass in an ordinary run.
+    // The console redelivers the messages of a dead one after half a minute; an ordinary run does not wait
+    // for that.
     if (!isLong) {
       await expect
         .poll(() => manager.consumers.info('USAGE', 'skytally').catch(() => undefined), { interval: 50 })
@@ -81,7 +82,7 @@ it.skipIf(!hasNats || !hasKcat)(
       Promise.all(
         made.map(({ id }) => api<Stream>(console, 'GET', `/admin/event-streams/${id}`, undefined, token)),
       );
-    // The id of an event is the place of its message, so that only the place can tell two of them apart.
+    // The id of an event is the position of its message, so only the position tells two of them apart.
     const message = JSON.stringify({ s: subscriptionId });
     for (let round = 0; round < rounds; round++) {
       const token = await admin();
@@ -95,7 +96,7 @@ it.skipIf(!hasNats || !hasKcat)(
           Array.from({ length: perRound / 2 }, () => message),
           partition,
         );
-      // Until both have begun with what is new, and then at any moment.
+      // After both have started with the new messages, at any moment.
       while ((await now(token)).some(({ messages }, place) => messages === before[place]?.messages))
         await pause(10);
       await pause(Math.random() * 150);
@@ -103,7 +104,7 @@ it.skipIf(!hasNats || !hasKcat)(
     }
     const total = rounds * perRound;
     const token = await admin();
-    // What the last one had not acknowledged, NATS hands over after the consumer's time.
+    // NATS redelivers messages that the last console did not acknowledge after the consumer’s timeout.
     await expect
       .poll(async () => (await now(token)).map(({ events, lag }) => [events, lag]), {
         timeout: 120_000 + rounds * 2000,

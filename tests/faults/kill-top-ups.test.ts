@@ -1,5 +1,5 @@
-// A console, or its database, that is killed while it tops a balance up from a card charges each attempt once, and
-// the books have what the provider took, never above the month's cap (R-BILL-05).
+// A console, or its database, that is killed while it tops a balance up from a card charges each attempt
+// once, and the books match the provider, never above the monthly cap (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const rounds = roundsOr(2);
 const owner = 'owner@top-ups.example';
 const [each, chargesEach] = [1000, isLong ? 6 : 3];
 
-/** Sets the amount below which the card is charged, which has the job run at once. */
+/** Sets the balance below which the card is charged, which enqueues the job immediately. */
 async function setThreshold(console: ProcessConsole, token: string, threshold: number): Promise<void> {
   const twd = (amount: number) => ({ amount: String(amount), currency: 'TWD' });
   await api(
@@ -64,7 +64,7 @@ it(
       const token = await signIn(console, owner);
       const running = console;
       const ends = pause(randomInt(150, 300 * chargesEach));
-      // The job charges once a run: it is asked for until the console dies.
+      // The job charges once per run: it is enqueued until the console is killed.
       const asked = (async () => {
         for (let times = 0; times < chargesEach; times++) {
           await setThreshold(running, token, threshold);
@@ -75,7 +75,7 @@ it(
       await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
       await asked;
       console = await startProcess(dataDir, undefined, environment);
-      // Some of what the provider did is told by it, twice at once; the rest is asked about.
+      // The provider sends events about some of the charges, twice at once; the console queries the others.
       for (const [place, charge] of [...stripe.cards.charges.values()].entries())
         if (place % 2 === 0) {
           const event = stripe.event('payment_intent.succeeded', charge);
@@ -85,7 +85,7 @@ it(
         }
       const payer = await signIn(console, owner);
       const balance = async (): Promise<number> => {
-        // Attempts are asked about after minutes.
+        // Attempts are queried after minutes.
         await query(
           dataDir,
           `update payment set created_at = created_at - interval '5 minutes' where is_off_session and state = 'pending'`,

@@ -1,4 +1,5 @@
-// F21: an upgrade that is killed leaves the old schema or the new one, never half; before it comes a backup, and there is no way down.
+// F21: an upgrade that is killed leaves the old schema or the new one, nothing in between; it makes a backup
+// first, and a downgrade is refused.
 import {
   copyFileSync,
   mkdirSync,
@@ -44,18 +45,20 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` asks for many more rounds than a run that people wait for.
+// `npm run faults` runs many more rounds.
 const rounds = roundsOr(1);
-/** Of how many statements of the migrations one is killed at. */
+/** The number of statements at which a migration is killed. */
 const step = isLong ? 1 : 24;
 const folder = mkdtempSync(join(tmpdir(), 'skytally-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where each statement of a migration ends: semicolons outside of strings, comments and functions' bodies. */
+/**
+ * The ends of the statements of a migration: semicolons outside of strings, comments and function bodies.
+ */
 function statementEnds(sql: string): number[] {
   const tokens = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|;/g;
   const ends = [...sql.matchAll(tokens)].filter((match) => match[0] === ';').map((match) => match.index + 1);
-  // The body of a procedure in standard SQL has semicolons of its own.
+  // The body of a procedure in standard SQL contains semicolons.
   return ends.filter((end) => !/\bbegin\s+atomic\b(?![\s\S]*\bend;)/i.test(sql.slice(0, end)));
 }
 
@@ -68,8 +71,8 @@ const schemaOf = async (pool: pg.Pool): Promise<unknown> =>
   (select md5(string_agg(tgname::text || tgrelid::regclass::text, ',' order by tgname, tgrelid::regclass::text)) from pg_trigger where not tgisinternal) as triggers`)
   ).rows[0];
 
-describe('F21: killed at a statement of a migration', () => {
-  it('each leaves the schema as it was; then it is applied whole', async () => {
+describe('F21: a migration that is killed at a statement', () => {
+  it('leaves the schema as it was; then it is applied completely', async () => {
     const database = await createTestDatabase({ isEmpty: true });
     const all = migrationSources(featureOrder);
     const names = (await readMigrations(all)).map(({ name }) => name);
@@ -84,7 +87,7 @@ describe('F21: killed at a statement of a migration', () => {
       (feature) => ({ feature, directory: join(folder, 'steps', feature) }),
     );
     for (const { directory } of sources) mkdirSync(directory, { recursive: true });
-    // Migrations that nobody kills are applied together.
+    // Migrations that are not killed are applied together.
     const waiting: string[] = [];
     const applyWaiting = async (): Promise<void> => {
       expect(await migrate(database.pool, sources, silentLog())).toEqual(waiting);
@@ -100,7 +103,8 @@ describe('F21: killed at a statement of a migration', () => {
       if (ends.length > 0) await applyWaiting();
       const before = ends.length > 0 ? await schemaOf(database.pool) : undefined;
       for (const end of ends) {
-        // The server ends this session between two statements, as when the console is killed and its connection with it.
+        // The server ends this session between two statements, as when the console and its connection are
+        // killed.
         writeFileSync(
           target,
           `${sql.slice(0, end)}\nselect pg_terminate_backend(pg_backend_pid());\n${sql.slice(end)}`,
@@ -117,13 +121,15 @@ describe('F21: killed at a statement of a migration', () => {
     }
     await applyWaiting();
     expect(await missingMigrations(database.pool, all)).toEqual([]);
-    // Every statement of every migration that there was when this was written, and whatever came since.
+    // Every statement of every migration that existed when this was written, and some of the later ones.
     expect(statements).toBeGreaterThanOrEqual(451);
     expect(kills).toBe(Math.ceil(statements / step));
   }, 300_000);
 });
 
-/** Takes the newest column's table away, and with it the memory of its migration: the database of the release before. */
+/**
+ * Removes the newest column’s table and the record of its migration: the database of the previous release.
+ */
 const undoNewest = (client: pg.Client): Promise<unknown> =>
   client.query(`drop table backup; delete from schema_migration where name like 'backups/%'`);
 const withEmbedded = async <T>(
@@ -141,7 +147,7 @@ const withEmbedded = async <T>(
 
 describe('F21: a console that upgrades', () => {
   it(
-    'makes a proven backup first, says so in its list, and goes on after a kill at any moment',
+    'first makes a verified backup and lists it, and continues after a kill at any moment',
     async () => {
       const dataDir = makeDataDir();
       let console = await startProcess(dataDir);
@@ -174,7 +180,7 @@ describe('F21: a console that upgrades', () => {
     120_000 + rounds * 20_000,
   );
 
-  it('does not touch the database when the backup cannot be made, unless it is told to', async () => {
+  it('does not touch the database when the backup fails, unless it is told to', async () => {
     const { pool, connection } = await createTestDatabase();
     await pool.query(
       `insert into app_user (id, account, name, role, language, created_at) values ('usr_00000000000000000000000000', 'a@b.example', 'A', 'Admin', 'zhTW', now())`,

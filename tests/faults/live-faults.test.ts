@@ -1,4 +1,5 @@
-// Faults of live delivery (reliability.md F14, F18): lost connections, clients that do not read, hundreds that come and go.
+// Faults of live delivery (reliability.md F14, F18): lost connections, clients that do not read, hundreds
+// that connect and disconnect.
 import { generate } from 'mqtt-packet';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -30,8 +31,8 @@ const listeners = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid);
 };
 
-describe('F14: the broker loses what it stands on', () => {
-  it('when its connection to the database is killed it comes back by itself, and everybody is told to look again', async () => {
+describe('F14: faults of the live broker', () => {
+  it('a killed database connection is restored by itself, and all clients are told to reload', async () => {
     const [person, other] = [
       await RawClient.connect(console, user, [usage, `user/${user.userId}/notifications`]),
       await RawClient.connect(console, user, [usage]),
@@ -40,7 +41,7 @@ describe('F14: the broker loses what it stands on', () => {
       const before = await listeners();
       expect(before).toHaveLength(1);
       await sql`select pg_terminate_backend(${before[0]})`.execute(console.app.database.kysely);
-      // Said while nobody listens: it is lost, and made good by the call to look again.
+      // Published while nobody listens: the message is lost, and made up for by the reload.
       await publish(console, usage, { kind: 'usage', lost: round });
       await expect
         .poll(() => person.heard().filter((each) => JSON.stringify(each.message) === '{"kind":"missed"}'))
@@ -55,37 +56,42 @@ describe('F14: the broker loses what it stands on', () => {
     expect([person.socket.readyState, other.socket.readyState]).toEqual([1, 1]);
   });
 
-  it('who does not read is cut off at a megabyte; the others lose nothing', { timeout: 30_000 }, async () => {
-    const [reader, slow] = [
-      await RawClient.connect(console, user, [usage]),
-      await RawClient.connect(console, user, [usage]),
-    ];
-    const before = (await liveCounts(console)).clients;
-    slow.socket.pause();
-    let sent = 0;
-    const rest = 'x'.repeat(7000);
-    // Portions that a reader has read before the next one comes; the kernel's own buffers take several megabytes of a slow one.
-    while ((await liveCounts(console)).clients === before && sent < 10_000) {
-      await console.app.database.pool.query(
-        `select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`,
-        [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, sent, sent + 49],
+  it(
+    'a client that does not read is disconnected at a megabyte of backlog; the others lose nothing',
+    { timeout: 30_000 },
+    async () => {
+      const [reader, slow] = [
+        await RawClient.connect(console, user, [usage]),
+        await RawClient.connect(console, user, [usage]),
+      ];
+      const before = (await liveCounts(console)).clients;
+      slow.socket.pause();
+      let sent = 0;
+      const rest = 'x'.repeat(7000);
+      // Portions that a reader reads before the next one is sent; the kernel’s own buffers hold several
+      // megabytes for a slow reader.
+      while ((await liveCounts(console)).clients === before && sent < 10_000) {
+        await console.app.database.pool.query(
+          `select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`,
+          [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, sent, sent + 49],
+        );
+        sent += 50;
+        await expect.poll(() => reader.news()).toHaveLength(sent);
+      }
+      expect(sent).toBeLessThan(10_000);
+      expect(reader.news().map(({ message }) => (message as { n: number }).n)).toEqual(
+        Array.from({ length: sent }, (_, n) => n),
       );
-      sent += 50;
-      await expect.poll(() => reader.news()).toHaveLength(sent);
-    }
-    expect(sent).toBeLessThan(10_000);
-    expect(reader.news().map(({ message }) => (message as { n: number }).n)).toEqual(
-      Array.from({ length: sent }, (_, n) => n),
-    );
-    slow.socket.resume();
-    await slow.closed;
-    expect(slow.packets.length).toBeLessThan(sent);
-    await publish(console, usage, { kind: 'usage', after: true });
-    await expect.poll(() => reader.heard().at(-1)?.message).toEqual({ kind: 'usage', after: true });
-  });
+      slow.socket.resume();
+      await slow.closed;
+      expect(slow.packets.length).toBeLessThan(sent);
+      await publish(console, usage, { kind: 'usage', after: true });
+      await expect.poll(() => reader.heard().at(-1)?.message).toEqual({ kind: 'usage', after: true });
+    },
+  );
 
   it(
-    'a sender that waits for nothing is held back while its messages are recorded, and every one is acknowledged',
+    'a sender that does not wait for acknowledgments is throttled while its messages are recorded, and every message is acknowledged',
     { timeout: 30_000 },
     async () => {
       const service = await console.ok(
@@ -142,7 +148,7 @@ describe('F14: the broker loses what it stands on', () => {
     },
   );
 
-  it('with quality of service 2, sent again before its release, a message is recorded once and answered each time', async () => {
+  it('with quality of service 2, a message that is sent again before its release is recorded once and acknowledged each time', async () => {
     const { key, secret } = await console.ok(
       identity.createApiKey,
       { name: 'exactly once' },
@@ -178,11 +184,11 @@ describe('F14: the broker loses what it stands on', () => {
 
 describe('F18: hundreds of clients', () => {
   it(
-    'one message reaches all of 500, who then are cut off, come back together with new tickets, and leave nothing behind',
+    'a message reaches all 500, which are then disconnected, reconnect together with new tickets, and leave nothing behind',
     { timeout: 60_000 },
     async () => {
       const size = 500;
-      // What the tests before had said is still on its way to the topics of their organization.
+      // Messages of earlier tests may still be in delivery to the topics of their organization.
       const person = await registerUser(console, 'owner@two.example', 'Two');
       const topic = `org/${person.organizationId}/usage`;
       const before = await liveCounts(console);

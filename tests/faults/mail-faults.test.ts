@@ -1,5 +1,6 @@
-// F15: a mail server that is down, slow, refuses for now or for good, or takes a message and is gone: each message arrives at least once, recognisably the
-// same, none of a unit that was rolled back, and no request waits for it.
+// F15: a mail server that is down, slow, rejects temporarily or permanently, or disconnects after accepting:
+// each message arrives at least once with the same id, none of a rolled-back transaction is sent, and no
+// request waits for mail.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notifications, type Delivery } from '#features/messaging/notifications/contract.ts';
@@ -48,7 +49,7 @@ const postNotice = (subject: string, after?: () => void) =>
     after?.();
   });
 const lettersAbout = (subject: string) => smtp.letters.filter((letter) => letter.text.includes(subject));
-// Read without a session: hours go by in these rounds, and a session's token lasts minutes.
+// Checked without a session: these rounds span hours, and a session’s token lasts minutes.
 const reader = () =>
   ({
     kind: 'user',
@@ -66,7 +67,7 @@ const delivery = async (subject: string): Promise<Delivery | undefined> =>
       listNotifications(ctx, { q: subject }),
     )
   ).items[0]?.deliveries[0];
-/** Time goes by until whatever is tried again has been. */
+/** Advances the clock until all retries have run. */
 async function until(isThere: () => Promise<boolean>): Promise<void> {
   await expect
     .poll(
@@ -83,7 +84,7 @@ async function until(isThere: () => Promise<boolean>): Promise<void> {
 const bad: readonly Exclude<SmtpMode, 'good' | 'never'>[] = ['down', 'slow', 'later', 'drops'];
 
 describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 round %i', (round) => {
-  it.each(bad)('a server that is bad in this way: %s', async (mode) => {
+  it.each(bad)('a mail server with this fault: %s', async (mode) => {
     const subject = `B-${mode}-${round}-`;
     smtp.mode = mode;
     await Promise.all([1, 2, 3].map((n) => postNotice(`${subject}${n}`)));
@@ -92,7 +93,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    // Each has met the fault, or is on its way through it.
+    // Each message has met the fault or is being sent.
     if (mode === 'down' || mode === 'later')
       await until(async () => (await delivery(`${subject}1`))?.state === 'retrying');
     if (mode === 'later')
@@ -101,7 +102,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         reason: expect.stringContaining('451 4.3.0 come back later'),
       });
     if (mode === 'drops') await until(async () => lettersAbout(`${subject}1`).length > 0);
-    // Nothing waits for mail: a request is answered while no message can leave.
+    // Nothing waits for mail: a request is answered while no message can be sent.
     const token = await signIn(console, 'owner@faults.example');
     expect((await console.call(notifications.readAll, { q: 'nothing' }, { token })).status).toBe(200);
     if (mode !== 'slow') smtp.mode = 'good';
@@ -116,7 +117,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         new Set(lettersAbout(`${subject}${n}`).map((letter) => letter.messageId)).size,
         `${subject}${n}`,
       ).toBe(1);
-    // Three messages are three, however often each came.
+    // Three messages are three, however often each arrived.
     expect(
       new Set(
         smtp.letters.filter((letter) => letter.text.includes(subject)).map((letter) => letter.messageId),
@@ -126,7 +127,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
     smtp.mode = 'good';
   });
 
-  it('a server that refuses for good is asked once, and its words stand with the notification', async () => {
+  it('a permanent rejection is not retried, and its text is stored with the notification', async () => {
     const subject = `B-never-${round}`;
     smtp.mode = 'never';
     await postNotice(subject);

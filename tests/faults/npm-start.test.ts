@@ -1,4 +1,5 @@
-// `npm start` as a newcomer or a supervisor runs it: the console lives as long as npm does, whoever started npm, and ends in order with it.
+// `npm start` as run by a newcomer or a supervisor: the console lives as long as npm does, whoever started
+// npm, and shuts down cleanly with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
@@ -20,14 +21,14 @@ const isThere = (pid: number): boolean => {
 
 describe.skipIf(process.platform === 'win32')('npm start', () => {
   it(
-    'goes on after the shell that put it in the background, and ends in order when npm is told to',
+    'keeps running after its shell has exited, and shuts down cleanly when npm is stopped',
     { timeout: 120_000 },
     async () => {
       const dataDir = makeDataDir();
       const file = join(dataDir, 'out.txt');
       const out = openSync(file, 'w');
       const log = () => readFileSync(file, 'utf8');
-      // A shell that ends at once, as of somebody who logs out.
+      // A shell that exits immediately, as at logout.
       const shell = spawn('sh', ['-c', 'nohup npm start & echo $! >&3'], {
         cwd: root,
         env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' },
@@ -50,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
       atFileEnd(() => {
         for (const one of [npm, pid]) if (isThere(one)) process.kill(one, 'SIGKILL');
       });
-      // Longer than it takes to look twice whether npm is there.
+      // Longer than two checks for the npm process take.
       await pause(1500);
       expect((await fetch(`${address}/health/live`)).status).toBe(200);
 
