@@ -1,4 +1,5 @@
-// What the balancer asks a second console when the first one died before it answered: nothing that could then be done twice.
+// When a console dies before it answered, the balancer repeats on another console only calls that are safe to
+// repeat.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -6,10 +7,10 @@ import { atFileEnd } from '../support/clean-up.ts';
 import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
 import { freePort } from '../support/ports.ts';
 
-/** A console that is ready and dies of every call, after it took the whole of it. `taken` notes them. */
+/** A console that is ready and dies during every call, after it has read all of it. `taken` records them. */
 async function dyingConsole(port: number, taken: string[]): Promise<void> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    // What the balancer asks by itself is no call.
+    // The balancer’s own health checks are not recorded.
     if (request.url === '/readyz' || request.url === '/healthz') {
       response.end('ok');
       return;
@@ -26,8 +27,8 @@ async function dyingConsole(port: number, taken: string[]): Promise<void> {
   });
 }
 
-describe.skipIf(!hasHaproxy)('the balancer, when a console dies after it took a call', () => {
-  it('asks another one for reading and for usage events, and never for anything else', async () => {
+describe.skipIf(!hasHaproxy)('when a console dies after it has read a call', () => {
+  it('the balancer repeats reads and usage events on another one, and never anything else', async () => {
     const taken: string[] = [];
     const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
     await Promise.all(ports.map((each) => dyingConsole(each, taken)));
@@ -36,7 +37,7 @@ describe.skipIf(!hasHaproxy)('the balancer, when a console dies after it took a 
     await allServe(address, ports.length);
     const callsTaken = async (method: string, path: string): Promise<readonly string[]> => {
       taken.length = 0;
-      // Where all of them died the caller's own connection may end without an answer.
+      // When all consoles died, the caller’s own connection may end without a response.
       await fetch(address + path, { method, ...(method === 'GET' ? {} : { body: '{}' }) }).catch(
         () => undefined,
       );

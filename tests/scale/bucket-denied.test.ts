@@ -1,4 +1,5 @@
-// A bucket that refuses in the middle of the work: what needs it says so and when to come again, all else goes on.
+// A bucket that denies access while the console runs: operations that need it report that with Retry-After,
+// everything else continues.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { expect, it, vi } from 'vitest';
@@ -41,7 +42,7 @@ async function startDenyingStore(): Promise<{ url: string; deny: (isDenied: bool
   };
 }
 
-it('a bucket that denies: files are refused with 503, a backup says why, and all is well when it allows again', async () => {
+it('a bucket that denies access: files are answered with 503, a backup reports the reason, and both recover when access is back', async () => {
   const store = await startDenyingStore();
   const console = await createTestConsole(undefined, { FILES_URL: store.url });
   const admin = await setUp(console);

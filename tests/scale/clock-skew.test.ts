@@ -1,4 +1,4 @@
-// Consoles on machines whose clocks differ by minutes: what counts is the database's clock.
+// Consoles on machines whose clocks differ by minutes use the database’s clock.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const minuteMs = 60_000;
 
-describe('a console whose machine is three minutes ahead, and one that is three minutes behind', () => {
+describe('a console whose clock is three minutes ahead, and one that is three minutes behind', () => {
   let database: TestDatabase;
   let consoles: TestConsole[];
 
@@ -17,15 +17,15 @@ describe('a console whose machine is three minutes ahead, and one that is three 
     consoles = [await start(3 * minuteMs), await start(-3 * minuteMs)];
   });
 
-  it('tell the same time, that of the database', async () => {
+  it('use the same time, that of the database', async () => {
     for (const { app } of consoles) {
       const { rows } = await database.pool.query<{ now: Date }>('select clock_timestamp() as now');
-      // These clocks stand still between two looks at the database's, ten seconds apart.
+      // These clocks stand still between two reads of the database’s clock, ten seconds apart.
       expect(Math.abs(app.clock.now().getTime() - (rows[0]?.now.getTime() ?? 0))).toBeLessThan(20_000);
     }
   });
 
-  it('accept each other’s tokens, and do once what is asked of both', async () => {
+  it('accept each other’s tokens, and do once what is requested from both', async () => {
     const [ahead, behind] = consoles;
     if (!ahead || !behind) throw new Error('no consoles');
     const admin = await setUp(ahead);

@@ -1,4 +1,5 @@
-// The files with which several consoles are put up: they name settings that the console knows, and what they run is there.
+// The deployment files for several consoles: they use settings that the console knows, and files and programs
+// that exist.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { hasHaproxy } from '../support/balancer.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** The settings that a console reads, and those that its libraries read. */
+/** The settings read by a console, and those read by its libraries. */
 const known = new Set([
   ...readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'skytally-test-')) }).environment.map(
     ({ name }) => name,
@@ -23,7 +24,7 @@ const known = new Set([
 ]);
 
 describe('Dockerfile: the image', () => {
-  it('has every folder beside src that the console reads', () => {
+  it('contains every folder besides src that the console reads', () => {
     const copied = new Set(
       [...read('Dockerfile').matchAll(/^COPY --from=build .* \.\/([\w-]+)/gm)].map(([, name]) => name),
     );
@@ -54,7 +55,7 @@ const Compose = z.object({
 describe('deploy/compose.yaml: two consoles, a balancer, PostgreSQL', () => {
   const { services } = z.parse(Compose, parse(read('deploy/compose.yaml'), { merge: true }));
 
-  it('gives consoles settings that they know, the same to both', () => {
+  it('gives both consoles the same settings, which they know', () => {
     const { 'console-1': one, 'console-2': two } = services;
     expect(Object.keys(one?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
     expect(two).toEqual(one);
@@ -64,11 +65,11 @@ describe('deploy/compose.yaml: two consoles, a balancer, PostgreSQL', () => {
   });
 
   it.skipIf(!hasHaproxy)(
-    'gives the balancer what its configuration asks for, with two consoles and with three',
+    'gives the balancer what its configuration needs, with two consoles and with three',
     () => {
       const { balancer } = services;
       expect(balancer?.volumes).toEqual([expect.stringMatching(/^\.\/haproxy\.cfg:/)]);
-      // Names of containers mean nothing here.
+      // Container names cannot be resolved here.
       const environment = Object.fromEntries(
         Object.entries(balancer?.environment ?? {}).map(([name, value]) => [
           name,
@@ -93,7 +94,7 @@ describe('deploy/helm: the chart', () => {
     read(`${chart}/templates/${name}`),
   );
 
-  it('uses only values that values.yaml has, and every one that it has', () => {
+  it('uses all values of values.yaml and no others', () => {
     const used = new Set(
       templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path ?? '')),
     );
@@ -108,7 +109,7 @@ describe('deploy/helm: the chart', () => {
     ).toEqual([]);
   });
 
-  it('names settings, paths and programs that are there', () => {
+  it('names settings, paths and programs that exist', () => {
     const { settings } = values as { settings: Record<string, string> };
     expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
     const all = templates.join('\n');
@@ -126,7 +127,7 @@ describe('deploy/helm: the chart', () => {
   });
 });
 
-/** Runs the chart's job. */
+/** Runs the chart’s job. */
 async function migrate(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ code: unknown; output: string }> {
@@ -154,7 +155,7 @@ async function migrate(
 }
 
 describe('npm start -- migrate', () => {
-  it('makes an empty database ready, and ends; two at once do it once', async () => {
+  it('migrates an empty database and exits; two at once do it once', async () => {
     const database = await createTestDatabase({ isEmpty: true });
     const environment = {
       DATABASE_URL: addressOf(database.connection),
@@ -168,7 +169,7 @@ describe('npm start -- migrate', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('refuses without an outside database, and says why', async () => {
+  it('fails without an external database, with the reason', async () => {
     const { code, output } = await migrate({});
     expect(code).toBe(1);
     expect(output).toContain('Set DATABASE_URL');

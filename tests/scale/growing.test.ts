@@ -1,5 +1,6 @@
-// From one console with an embedded database to three on a pair of servers: by the commands of docs/operator/scale.md, as they stand
-// there, on an installation with customers, events, bills, keys and files; then one of the servers is lost.
+// From one console with an embedded database to three on a pair of servers, with the commands of
+// docs/operator/scale.md, on an installation with customers, events, bills, keys and files; then one of the
+// servers is lost.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -26,8 +27,8 @@ const secretKey = 'the-secret-key-of-a-growing-installation-2c';
 type Outcome = { readonly code: number | null; readonly out: string };
 
 /**
- * Carries out the line of the guide that has a text in it, as it stands there: `NAME=value` before the command and what stands for
- * something of the reader's own (`FILE`, `postgres://…`) is replaced by what is given here, and nothing else.
+ * Runs the line of the guide that contains a text: `NAME=value` before the command and placeholders (`FILE`,
+ * `postgres://…`) are replaced by the given values, and nothing else.
  */
 async function followGuide(having: string, own: Readonly<Record<string, string>>): Promise<Outcome> {
   const lines = guide.split('\n').filter((line) => line.includes(having) && line.startsWith('   '));
@@ -68,12 +69,12 @@ const billsOf = async (console: ProcessConsole, token: string): Promise<string[]
     )
   ).items.map(({ number, total }) => `${number} ${total.amount}`);
 
-describe.skipIf(lackedForFailover !== undefined)('from one console to three on two servers', () => {
+describe.skipIf(lackedForFailover !== undefined)('growing from one console to three on two servers', () => {
   const former = Array.from({ length: 300 }, (_, index) => `former-${index}`);
   const dataDir = makeDataDir();
   let single: ProcessConsole;
   let customer: MeteredCustomer;
-  /** Of somebody who signed in at the single console. */
+  /** Signed in at the single console. */
   let session: string;
   let bills: string[];
   let cluster: Cluster;
@@ -85,7 +86,7 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
     customer = await meteredCustomer(single);
     await sendEvents(single, customer, former);
     session = await signIn(single);
-    // The customer has been there for forty days.
+    // The customer was created forty days ago.
     const earlier = Date.now() - 39 * 86_400_000;
     const billed = { ...customer, time: new Date(earlier).toISOString() };
     await sendEvents(single, billed, ['billed-1', 'billed-2']);
@@ -116,7 +117,7 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
       code: 0,
       out: expect.stringMatching(/Copied [1-9]\d* files/),
     });
-    // Once more changes nothing.
+    // Repeating it changes nothing.
     expect((await followGuide('files copy', { ...own, FILES_URL: bucket.url })).out).toMatch(
       /Copied 0 files/,
     );
@@ -139,7 +140,7 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
     together = { ...(consoles[0] ?? expect.fail('no console')), address };
   }, 180_000);
 
-  it('who was signed in still is, bills are the same, events that come again are known, files are there', async () => {
+  it('sessions are still valid, bills are the same, repeated events are recognized, files exist', async () => {
     expect(bills).toEqual([expect.stringMatching(/ 2$/)]);
     expect(await billsOf(together, session)).toEqual(bills);
     expect(await sendEvents(together, customer, [...former, 'new-1'])).toMatchObject({
@@ -161,7 +162,7 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
     expect(verified, verified.out).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it('one of the servers is lost: what was acknowledged stays, and events go on', async () => {
+  it('when one of the servers is lost, acknowledged events are kept and new ones accepted', async () => {
     const { primary } = await cluster.roles();
     await primary.kill();
     await expect

@@ -1,4 +1,4 @@
-// A console behind PgBouncer in transaction mode: nothing hangs on the session of a connection.
+// A console behind PgBouncer in transaction mode: nothing depends on the session of a connection.
 import { describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { backups } from '#features/operations/backups/contract.ts';
@@ -11,7 +11,7 @@ import { publish, RawClient } from '../support/live.ts';
 import { hasPgbouncer, startPooler } from '../support/pooler.ts';
 
 describe.skipIf(!hasPgbouncer)('a console behind PgBouncer in transaction mode', () => {
-  it('imports, closes a month, backs up, tells of changes and checks its books, through 4 connections', async () => {
+  it('imports, closes a month, makes a backup, sends live updates and checks its books with 4 connections', async () => {
     const database = await createTestDatabase();
     const pooler = await startPooler(database.connection, { connections: 4 });
     const console = await createTestConsole(undefined, pooler, database);
@@ -19,7 +19,7 @@ describe.skipIf(!hasPgbouncer)('a console behind PgBouncer in transaction mode',
     const user = await registerUser(console, 'owner@one.example', 'One');
     await fillBooks(console, admin);
 
-    // More callers than connections, each with prepared statements and units of work of its own.
+    // More callers than connections, each with prepared statements and transactions.
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, place) =>
         console.call(identity.profile, {}, { token: place % 2 === 0 ? admin : user.token }),
@@ -53,7 +53,7 @@ describe.skipIf(!hasPgbouncer)('a console behind PgBouncer in transaction mode',
     expect(rows).toEqual([{ bills: 67 }]);
   });
 
-  it('that opens connections with other settings is refused, with the line that mends it', async () => {
+  it('PgBouncer with other settings is rejected, with the line that fixes it', async () => {
     const database = await createTestDatabase();
     const pooler = await startPooler(database.connection, { connectQuery: "set timezone = ''Asia/Taipei''" });
     const start = createTestConsole(undefined, pooler, database);

@@ -1,4 +1,5 @@
-// Reading from a replica (DATABASE_READ_URL): people see their own changes at once wherever they read, and others' as late as the replica is.
+// Reading from a replica (DATABASE_READ_URL): people see their own changes immediately, and others’ changes
+// as late as the replica.
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -21,7 +22,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
   let gate: Gate;
   let one: TestConsole;
   let two: TestConsole;
-  /** Two Admins: who changes things, and who looks on. */
+  /** Two Admins: one makes changes, the other one reads. */
   let writer: string;
   let reader: string;
   let readerId: string;
@@ -49,7 +50,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     const { items } = await console.ok(catalogue.adminListServices, { limit: 100 }, { token });
     return items.map(({ name }) => name);
   };
-  /** Whether the replica has answered what `run` asked for. */
+  /** Whether the replica answered the reads of `run`. */
   const isLate = async (console: TestConsole, run: () => Promise<unknown>): Promise<boolean> => {
     const before = replicaOf(console).now();
     await run();
@@ -78,18 +79,18 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     );
     reader = await signIn(one, 'second@cloud.example', 'a long enough passphrase');
     for (const console of [one, two]) console.clock.advance(minuteMs);
-    // After a start nobody's last change is known for a while.
+    // After a start nobody’s last change is known for a while.
     await servers.database.pool.query(`update last_write set at = at - interval '1 minute'`);
   });
 
-  /** Like `isLate`, where nobody even asked the replica. */
+  /** Like `isLate`, but true only where the replica was not even queried. */
   const isLateOrNot = async (console: TestConsole, token: string): Promise<boolean> => {
     const before = replicaOf(console).now().answered;
     await names(console, token);
     return replicaOf(console).now().answered > before;
   };
 
-  it('who wrote sees it at once on every console; others see it when the replica has it', async () => {
+  it('show a change to its author immediately, and to others when the replica has it', async () => {
     await Promise.all([becomesFit(one), becomesFit(two)]);
     await create(one, 'Before');
     await expect.poll(() => isLate(two, () => names(two, writer))).toBe(true);
@@ -104,7 +105,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
           await isLate(console, async () => expect(await names(console, reader)).not.toContain('Paused')),
         ).toBe(true);
       }
-      // What the replica does not know may be known to the primary: a link that was sent is never a dead one.
+      // A row that the replica does not have may exist on the primary: a link that was sent always works.
       expect((await two.ok(catalogue.adminGetService, { serviceId: id }, { token: reader })).name).toBe(
         'Paused',
       );
@@ -115,7 +116,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     expect(await names(two, reader)).toContain('Paused');
   });
 
-  it('who has just signed in, registered or taken an invitation reads from the primary', async () => {
+  it('read from the primary for users who have just signed in, registered or accepted an invitation', async () => {
     expect(await isLateOrNot(two, reader)).toBe(true);
     const token = await signIn(one, 'second@cloud.example', 'a long enough passphrase');
     expect(await isLateOrNot(two, token)).toBe(false);
@@ -123,7 +124,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     expect(await isLateOrNot(two, token)).toBe(true);
   });
 
-  it('a live message arrives when the replica has what it tells of', async () => {
+  it('deliver a live message when the replica has its change', async () => {
     const page = await RawClient.connect(two, { token: reader, userId: readerId }, ['system/billing']);
     await servers.pause();
     await servers.database.pool.query(
@@ -131,7 +132,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     );
     one.app.wakeOutbox();
     await create(one, 'Told of');
-    // The second look after it: time enough for a message that does not wait.
+    // The second check after it: enough time for a message that does not wait.
     const { lagMs } = replicaOf(two).now();
     await expect.poll(() => replicaOf(two).now().lagMs).toBeGreaterThan(lagMs + 1500);
     expect(page.news()).toEqual([]);
@@ -140,7 +141,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     expect(await names(two, reader)).toContain('Told of');
   });
 
-  it('sessions end at once, whatever the replica knows', async () => {
+  it('end sessions immediately, however far behind the replica is', async () => {
     const token = await signIn(one, 'second@cloud.example', 'a long enough passphrase');
     await servers.pause();
     await servers.database.pool.query(`update app_user set status = 'inactive' where id = $1`, [readerId]);
@@ -150,7 +151,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     expect(status).toBe(401);
   });
 
-  it('after a crash, when nobody’s last change is known, the primary answers', async () => {
+  it('read from the primary after a crash, while nobody’s last change is known', async () => {
     await servers.pause();
     try {
       await create(one, 'Forgotten');
@@ -166,11 +167,11 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     }
   });
 
-  it('T-GRANTS the role of replica-grants reads the replica, without secrets, and cannot write there', async () => {
+  it('T-GRANTS the role of replica-grants reads the replica without secrets, and cannot write there', async () => {
     await create(one, 'For analysts');
     const { code, out, err } = await runCli(one, 'replica-grants', '--role', 'analysts');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    // As docs/operator/data-export.md has it: by the owner on the primary, with a password of one's own.
+    // As in docs/operator/data-export.md: run by the owner on the primary, with another password.
     await servers.database.pool.query(out.replace(/password '[^']*'/, `password 'of analysts'`));
     const address = new URL(servers.url);
     Object.assign(address, { username: 'analysts', password: encodeURIComponent('of analysts') });
@@ -207,7 +208,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     }
   });
 
-  it('a replica that goes away is replaced by the primary, and used again when it is back', async () => {
+  it('use the primary while the replica is down, and the replica when it is back', async () => {
     await becomesFit(two);
     gate.close();
     for (let calls = 0; calls < 5; calls++) expect(await names(two, reader)).toContain('Before');
@@ -223,7 +224,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     });
   });
 
-  it('one that is more than ten seconds behind is not read', async () => {
+  it('do not read a replica that is more than ten seconds behind', async () => {
     await servers.pause();
     try {
       await create(one, 'Long ago');
@@ -236,7 +237,7 @@ describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', (
     await becomesFit(two);
   });
 
-  it('a wrong address is refused at the start, with what to do; one that does not answer is not waited for', async () => {
+  it('fail to start with a wrong address and an explanation; they start without a replica that does not respond', async () => {
     const another = await createTestDatabase();
     for (const [url, sentence] of [
       [addressOf(another.connection), /^DATABASE_READ_URL leads to a server that is no replica/],

@@ -1,5 +1,6 @@
-// A console of the release before beside a new one on one database, as while consoles are replaced one after the other: what the new one
-// changed in the database only adds, so both go on (docs/operator/scale.md, "Clocks, and releases beside each other").
+// A console of the previous release and a new one on one database, as while consoles are replaced one after
+// the other: the new one’s migrations only add, so both keep working (docs/operator/scale.md, "Clocks, and
+// releases beside each other").
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ import {
 } from '../support/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** The newest commit of the release before, whose consoles have to go on beside those of this one. */
+/** The newest commit of the previous release, whose consoles must work beside those of this one. */
 const formerRelease = '4f86c90b62e426dfea6b8b1e5e4a96fe145e3882';
 const isThere = spawnSync('git', ['cat-file', '-e', `${formerRelease}^{commit}`], { cwd: root }).status === 0;
 if (!isThere)
@@ -26,7 +27,7 @@ if (!isThere)
     'the test of a rolling upgrade is left out: the history of this checkout does not go back far enough\n',
   );
 
-/** The release before, as it was, with the libraries of this one. */
+/** The previous release, with the libraries of this one. */
 function formerFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-former-'));
   atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +37,7 @@ function formerFolder(): string {
   return folder;
 }
 
-/** Numbers, totals and what is due of all bills, as a console says them. */
+/** Numbers, totals and amounts due of all bills, according to a console. */
 const billsAt = async (console: ProcessConsole, token: string): Promise<string[]> =>
   (
     await api<{ items: { number: string; total: { amount: string }; due: { amount: string } }[] }>(
@@ -48,7 +49,7 @@ const billsAt = async (console: ProcessConsole, token: string): Promise<string[]
     )
   ).items.map(({ number, total, due }) => `${number} ${total.amount} ${due.amount}`);
 
-describe.skipIf(!isThere)('a console of the release before and a new one, on one database', () => {
+describe.skipIf(!isThere)('a console of the previous release and a new one on one database', () => {
   const settings = { SECRET_KEY: 'the-secret-key-of-two-releases-81d0' };
   const folder = isThere ? formerFolder() : root;
   const dayMs = 86_400_000;
@@ -56,7 +57,7 @@ describe.skipIf(!isThere)('a console of the release before and a new one, on one
   let former: ProcessConsole;
   let current: ProcessConsole;
   let customer: MeteredCustomer;
-  /** Of an Admin who signed in at the former one. */
+  /** Of an Admin who signed in at the old one. */
   let admin: string;
 
   beforeAll(async () => {
@@ -65,7 +66,7 @@ describe.skipIf(!isThere)('a console of the release before and a new one, on one
     customer = await meteredCustomer(former);
     admin = await signIn(former);
     await sendEvents(former, customer, ['before-1', 'before-2']);
-    // It changes the database while the other one works on it.
+    // It migrates the database while the other one works on it.
     const [started] = await Promise.all([
       startProcess(makeDataDir(), url, settings),
       ...Array.from({ length: 20 }, (_, index) => sendEvents(former, customer, [`meanwhile-${index}`])),
@@ -73,7 +74,7 @@ describe.skipIf(!isThere)('a console of the release before and a new one, on one
     current = started;
   }, 120_000);
 
-  it('know the same people, events and subscriptions', async () => {
+  it('have the same people, events and subscriptions', async () => {
     for (const console of [former, current]) {
       const { items } = await api<{ items: unknown[] }>(
         console,
@@ -95,7 +96,7 @@ describe.skipIf(!isThere)('a console of the release before and a new one, on one
     });
   });
 
-  it('bill and take payments in turn, and read alike what the other one did', async () => {
+  it('bill and accept payments in turn, and show each other’s results', async () => {
     const earlier = { ...customer, time: new Date(Date.now() - 39 * dayMs).toISOString() };
     await sendEvents(
       former,
@@ -120,7 +121,7 @@ describe.skipIf(!isThere)('a console of the release before and a new one, on one
     expect(await billsAt(current, admin)).toEqual(await billsAt(former, admin));
   });
 
-  it('leave right books; the former one, started again, is refused', async () => {
+  it('leave correct books; the old one cannot be started again', async () => {
     const verified = spawnSync('npm', ['run', '--silent', 'verify'], {
       cwd: root,
       env: { ...process.env, DATABASE_URL: url, ...settings },

@@ -1,4 +1,5 @@
-// Three consoles on one database and one bucket, behind a balancer that knows nothing of sessions: together they are one console.
+// Three consoles on one database and one bucket, behind a balancer without sticky sessions, behave like one
+// console.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { writeText } from '#platform/server/files/store/file-store.ts';
@@ -28,7 +29,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
   let database: TestDatabase;
   let consoles: TestConsole[];
   let settings: Record<string, string>;
-  /** All three, through the balancer. */
+  /** Requests through the balancer reach all three. */
   let together: TestConsole;
   let admin: string;
   let user: { token: string; userId: string; organizationId: string };
@@ -39,7 +40,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
     startBalancer(port, ports);
     settings = { ...bucket.settings, PUBLIC_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: '127.0.0.1' };
-    // At once, on a database that has no secrets yet.
+    // All start at once, on a database without secrets.
     consoles = await Promise.all(
       ports.map((each) => createTestConsole(now, { ...settings, PORT: String(each) }, database)),
     );
@@ -53,7 +54,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     user = await registerUser(together, 'owner@one.example', 'One');
   });
 
-  it('a person who signed in at one is known to all of them', async () => {
+  it('a person who signed in at one is signed in at all of them', async () => {
     const served = new Map<string, number>();
     for (let count = 0; count < 30; count++) {
       const answer = await fetch(`${together.address}/api/user/profile`, {
@@ -108,7 +109,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     }
   });
 
-  it('a repeated call is done once, wherever its repetitions arrive', async () => {
+  it('a repeated call is done once, whichever consoles get the repeats', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
         together.call(
@@ -125,7 +126,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     expect(rows.rowCount).toBe(1);
   });
 
-  it('a limit of 20 calls a minute is one limit, not one of each', async () => {
+  it('a limit of 20 calls a minute is shared, not per console', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, () =>
         together.call(administration.checkSetupToken, { setupToken: 'wrong' }),
@@ -144,7 +145,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     expect(codes.at(-1)).toBe('signin.wait');
   });
 
-  it('a backup that one of them made is downloaded, byte for byte, from each', async () => {
+  it('a backup made by one of them is downloaded, byte for byte, from each', async () => {
     const { id } = await together.ok(backups.makeBackup, {}, { token: admin });
     const done = await vi.waitFor(
       async () => {
@@ -169,7 +170,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     expect(new Set(keys.map(({ recoveryKey }) => recoveryKey)).size).toBe(1);
   });
 
-  it('each sees all of them, and the place of their files', async () => {
+  it('each lists all consoles, and the location of their files', async () => {
     for (const console of consoles) {
       const now = await console.ok(monitoring.monitoring, {}, { token: admin });
       expect(now.consoles.map(({ address }) => address).toSorted()).toEqual(
@@ -191,7 +192,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     expect(new Set(notices.map(({ id }) => id)).size).toBe(notices.length);
   });
 
-  it('a fourth one with another key, or none, is refused; one with the key joins', async () => {
+  it('a fourth one with another secret, or none, is rejected; one with the same secret joins', async () => {
     for (const wrong of ['another-key-of-32-letters-0123456789', ''])
       await expect(createTestConsole(now, { ...settings, SECRET_KEY: wrong }, database)).rejects.toThrow(
         StartRefused,
@@ -201,7 +202,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     await fourth.end();
   });
 
-  it('sentences that the operator changed are the same at each', async () => {
+  it('texts that the operator changed are the same at each', async () => {
     const [first] = consoles;
     if (first === undefined) throw new Error('no console');
     await writeText(
