@@ -1,4 +1,5 @@
-// The program that recomputes a bill, as a customer runs it: on bills of a real console, and on everything that could have been changed.
+// The program that recomputes a bill, run as a customer runs it, on bills of a real console and on
+// manipulated proofs.
 import { execFile } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -246,7 +247,7 @@ const nameOf = (id: string): string => {
   return line?.charge?.key ?? line?.kind ?? id;
 };
 
-/** Changes a proof and signs it anew, as a provider could who wants to be believed; answers what differs. */
+/** Changes a proof and signs it again, as a dishonest provider could; returns what differs. */
 function differsAfter(
   change: (proof: Proof, changeEvents: (edit: (text: string) => string) => void) => void,
 ): string[] {
@@ -283,7 +284,7 @@ const lineOf = (proof: Proof, key: string): Line =>
   proof.lines.find((line) => (line.charge?.key ?? line.kind) === key) ?? expect.fail(`no line ${key}`);
 
 describe('T-PROOF: the proof of a bill', () => {
-  it('comes to the same, line by line, from the events and prices alone', async () => {
+  it('matches line by line, recomputed only from events and prices', async () => {
     expect(findingsOf('differs')).toEqual([]);
     const same = findingsOf('same');
     for (const found of [
@@ -347,11 +348,11 @@ describe('T-PROOF: the proof of a bill', () => {
       (proof) => void (proof.lines = proof.lines.filter((line) => line.charge?.key !== 'setup')),
       ['bill net', 'bill net', 'bill tax', 'bill tax', 'bill total'],
     ],
-  ])('differs after %s, also when it is signed', (_name, change, expected) => {
+  ])('differs after %s, even when it is signed again', (_name, change, expected) => {
     expect(differsAfter(change)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('is refused when a byte of it was changed, and without its key', async () => {
+  it('is rejected when a byte of it was changed, and without its key', async () => {
     const kept = file('bill.json');
     writeFileSync(join(folder, 'bill.json'), kept.replace('"quantity": "3"', '"quantity": "4"'));
     expect(judgedFolder(folder).refused).toContain('the bill was changed');
@@ -365,7 +366,7 @@ describe('T-PROOF: the proof of a bill', () => {
     ).rejects.toMatchObject({ code: 2 });
   });
 
-  it('is of the own organization only', async () => {
+  it('is available only for bills of the own organization', async () => {
     const { organizationId } = await registerUser(console, 'other@dusk.example', '暮色');
     expect(organizationId).not.toBe('');
     const other = await signIn(console, 'other@dusk.example');

@@ -1,4 +1,5 @@
-// The collector's readers on what each system prints (shortened recordings), the whole command where those systems' programs answer, and on this machine.
+// The collector’s parsers on shortened recordings of each system’s programs, the whole command with stand-ins
+// for these programs, and on this machine.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +17,8 @@ import {
   platformOfIoreg,
 } from './collect-machine.ts';
 
-describe('Linux', () => {
-  it('disks of lsblk: neither removable ones nor loops, nor those without a number', () => {
+describe('collecting on Linux', () => {
+  it('reads disks from lsblk, without removable disks, loops, and disks without a serial number', () => {
     expect(
       disksOfLsblk(
         '{"blockdevices":[{"name":"loop0","type":"loop","serial":null,"rm":false},{"name":"sda","type":"disk","serial":"S3Z9NB0K123456A","rm":false},{"name":"sdb","type":"disk","serial":"AA00000000000489","rm":true},{"name":"nvme0n1","type":"disk","serial":"S64DNF0R815142      ","rm":false},{"name":"vda","type":"disk","serial":null,"rm":false}]}',
@@ -30,7 +31,7 @@ describe('Linux', () => {
       ),
     ).toEqual(['WD-1']);
   });
-  it('the processor of /proc/cpuinfo', () => {
+  it('reads the processor from /proc/cpuinfo', () => {
     expect(
       cpuOfProc(
         'processor\t: 0\nvendor_id\t: GenuineIntel\nmodel\t\t: 85\nmodel name\t: Intel(R) Xeon(R) Gold 6226R CPU @ 2.90GHz\n',
@@ -43,7 +44,7 @@ describe('Linux', () => {
     ).toBe('BCM2835');
     expect(cpuOfProc('processor\t: 0\n')).toBeNull();
   });
-  it('network: real devices only', () => {
+  it('reads real network devices only', () => {
     expect(
       macsOfSys([
         { name: 'lo', address: '00:00:00:00:00:00\n', hasDevice: false },
@@ -61,8 +62,8 @@ describe('Linux', () => {
   });
 });
 
-describe('macOS', () => {
-  it('the machine of ioreg', () => {
+describe('collecting on macOS', () => {
+  it('reads the machine from ioreg', () => {
     expect(
       platformOfIoreg(
         '+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000025a>\n    {\n      "IOPlatformSerialNumber" = "C02XK1ABCDEF"\n      "manufacturer" = <"Apple Inc.">\n      "IOPlatformUUID" = "5C3A0A8B-9D1F-5E2C-8A77-0123456789AB"\n    }\n',
@@ -70,14 +71,14 @@ describe('macOS', () => {
     ).toEqual({ systemUuid: '5C3A0A8B-9D1F-5E2C-8A77-0123456789AB', systemSerial: 'C02XK1ABCDEF' });
     expect(platformOfIoreg('')).toEqual({ systemUuid: null, systemSerial: null });
   });
-  it('ports of networksetup: what is built in', () => {
+  it('reads built-in ports from networksetup', () => {
     expect(
       macsOfNetworksetup(
         '\nHardware Port: Ethernet Adapter (en4)\nDevice: en4\nEthernet Address: 2e:de:48:00:11:22\n\nHardware Port: Ethernet\nDevice: en0\nEthernet Address: 3C:22:FB:00:00:02\n\nHardware Port: Wi-Fi\nDevice: en1\nEthernet Address: 3c:22:fb:00:00:01\n\nHardware Port: Thunderbolt Bridge\nDevice: bridge0\nEthernet Address: 36:f2:83:00:00:00\n\nHardware Port: USB 10/100/1000 LAN\nDevice: en7\nEthernet Address: 00:e0:4c:68:00:01\n\nVLAN Configurations\n===================\n',
       ),
     ).toEqual(['3c:22:fb:00:00:01', '3c:22:fb:00:00:02']);
   });
-  it('drives of system_profiler: what stays inside', () => {
+  it('reads internal drives from system_profiler', () => {
     expect(
       disksOfProfiler(
         '{"SPNVMeDataType":[{"_items":[{"_name":"APPLE SSD AP0512Q","device_serial":"0ba0104801234567","detachable_drive":"no","removable_media":"no"}],"_name":"Apple SSD Controller"}],"SPSerialATADataType":[{"_name":"ASM","_items":[{"device_serial":" WD-WX11 ","removable_media":"no"},{"device_serial":"USB1","removable_media":"yes"}]}]}',
@@ -87,8 +88,8 @@ describe('macOS', () => {
   });
 });
 
-describe('Windows', () => {
-  it('reads lists and single values, and what is missing', () => {
+describe('collecting on Windows', () => {
+  it('reads lists, single values and missing ones', () => {
     expect(
       detailsOfCim(
         '\uFEFF{"board":"/5Q5RMN2/CNFCP0079E00AB/","uuid":"4C4C4544-0051-3510-8052-B4C04F4D4E32","bios":"5Q5RMN2","machineGuid":"7d2b6a1e-0000-4444-8888-aabbccddeeff","cpu":["Intel(R) Core(TM) i7-9750H CPU @ 2.60GHz"],"macs":["B8:CA:3A:00:00:02","B8-CA-3A-00-00-01"],"disks":["0025_3848_71B0_1A2B.","     WD-WCC6Y7"]}',
@@ -127,7 +128,10 @@ const cim =
   '{"uuid":"4C4C4544-0051-3510-8052-B4C04F4D4E32","bios":"5Q5RMN2","board":"/5Q5RMN2/CN/","cpu":["Intel(R) Core(TM) i7"],"machineGuid":"7d2b6a1e-0000-4444-8888-aabbccddeeff","macs":["B8:CA:3A:00:00:02"],"disks":["0025_3848_71B0_1A2B."]}';
 type Program = { readonly name: string; readonly words: string; readonly prints: string };
 
-/** Runs the command where `process.platform` says so and the system's programs are stand-ins: each answers to exactly the words it is called with on that system. */
+/**
+ * Runs the command with another `process.platform` and stand-ins for the system’s programs: each responds
+ * only to the exact arguments used on that system.
+ */
 function runOn(platform: 'darwin' | 'win32', programs: readonly Program[]): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'collect-'));
   try {
@@ -152,8 +156,8 @@ function runOn(platform: 'darwin' | 'win32', programs: readonly Program[]): unkn
   }
 }
 
-describe('the whole command', () => {
-  it('on macOS asks ioreg, sysctl, networksetup and system_profiler', () => {
+describe('the collector’s command', () => {
+  it('on macOS runs ioreg, sysctl, networksetup and system_profiler', () => {
     const machine = runOn('darwin', [
       { name: 'ioreg', words: "'-rd1 -c IOPlatformExpertDevice'", prints: ioreg },
       { name: 'sysctl', words: "'-n machdep.cpu.brand_string'", prints: 'Apple M1\n' },
@@ -171,7 +175,7 @@ describe('the whole command', () => {
     });
     expect(readMachine(JSON.stringify(machine))).toHaveProperty('machine');
   });
-  it('on Windows asks PowerShell once, without a profile and without questions', () => {
+  it('on Windows runs PowerShell once, without a profile and without prompts', () => {
     const machine = runOn('win32', [
       {
         name: 'powershell.exe',
@@ -190,7 +194,7 @@ describe('the whole command', () => {
     });
     expect(readMachine(JSON.stringify(machine))).toHaveProperty('machine');
   });
-  it.each(['darwin', 'win32'] as const)('on %s leaves out what no program answers', (platform) => {
+  it.each(['darwin', 'win32'] as const)('on %s leaves out what no program reports', (platform) => {
     expect(runOn(platform, [])).toMatchObject({
       platform,
       systemUuid: null,
@@ -200,12 +204,13 @@ describe('the whole command', () => {
   });
 });
 
-describe('this machine', () => {
-  it('is collected as the console reads it: the same twice', () => {
+describe('collecting on this machine', () => {
+  it('gives the same result twice, and the console accepts it', () => {
     const [{ collectedAt, ...first }, { collectedAt: later, ...second }] = [collect(), collect()];
     expect([first, Date.parse(collectedAt) <= Date.parse(later)]).toEqual([second, true]);
     const read = readMachine(JSON.stringify(first));
-    // Some machines of continuous integration show nothing of their hardware; what they show is read.
+    // Some machines of continuous integration show nothing of their hardware; then only the format is
+    // checked.
     if ('mistake' in read) expect(read.mistake.code).toMatch(/too_few|no_hardware/);
     else expect(read.machine.hostname).toBe(first.hostname);
   });

@@ -1,4 +1,4 @@
-// The stand-alone verifier on licences of a real console: what it takes, and all that it refuses.
+// The standalone verifier on licences of a real console: what it accepts, and everything that it rejects.
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describe('a licence', () => {
     expect(reason({ now: new Date('2027-11-01T00:00:00Z') })).toBe('expired');
   });
 
-  it('reliability.md 2.E-95: every single-byte flip is refused', () => {
+  it('reliability.md 2.E-95: is rejected after every single-byte change', () => {
     const bytes = Buffer.from(licence);
     const tried = fc.sample(fc.record({ place: fc.nat(bytes.length - 1), bit: fc.nat(7) }), {
       numRuns: 400,
@@ -67,7 +67,7 @@ describe('a licence', () => {
     expect(taken).toEqual([]);
   });
 
-  it('96: signed by another key is refused, whatever key it names', () => {
+  it('96: signed with another key is rejected, whatever key it names', () => {
     const other = generateKeyPairSync('ed25519');
     const envelope = JSON.parse(text()) as Record<string, Canonical>;
     const forged = (keyId: Canonical) => {
@@ -121,7 +121,7 @@ describe('a licence', () => {
     expect(reason({ licence: packed(change(text())) })).not.toBeNull(),
   );
 
-  it('98: that names another algorithm is refused, even signed with the right key', () => {
+  it('98: with another algorithm is rejected, even signed with the right key', () => {
     const { payload, keyId } = JSON.parse(text()) as { payload: Canonical; keyId: string };
     const named = (algorithm: string) => {
       const signature = sign(
@@ -143,10 +143,10 @@ describe('a licence', () => {
     ['a sign too many', (base64) => `${base64}=`],
     ['the letters of base64url', (base64) => `${base64.slice(0, -4)}__==`],
     ['something after it', (base64) => `${base64}\n\n`],
-  ])('98: as base64 with %s is refused', (_what, change) =>
+  ])('98: encoded as base64 with %s is rejected', (_what, change) =>
     expect(reason({ licence: change(licence) })).toBe('not_a_licence'),
   );
-  it('may end with a line end, as editors leave it', () =>
+  it('may end with a line feed, as editors add it', () =>
     expect([reason({ licence: `${licence}\n` }), reason({ licence: `${licence}\r\n` })]).toEqual([
       null,
       null,
@@ -171,11 +171,11 @@ describe('a licence', () => {
         (payload['fingerprint'] as Record<string, Canonical>)['threshold'] = 2;
       },
     ],
-  ])('with %s is refused', (_what, change) =>
+  ])('with %s is rejected', (_what, change) =>
     expect(reason({ licence: changed(change) })).toBe('bad_signature'),
   );
 
-  it('97: another machine is refused; one or two changed parts are borne', () => {
+  it('97: is rejected on another machine, but accepted after one or two components changed', () => {
     const one = { diskSerials: ['NEW'] };
     expect(
       judged({
@@ -204,7 +204,7 @@ describe('a licence', () => {
     expect(reason({ machine: {} })).toBe('other_machine');
   });
 
-  it('tells machines apart as the console does, however their details are written', async () => {
+  it('tells machines apart like the console, however their details are formatted', async () => {
     const issued = await app.issue(
       machineOf({
         hostname: '  DB-01',
@@ -219,20 +219,20 @@ describe('a licence', () => {
   });
 });
 
-describe('a clock', () => {
-  it('97: that is set back is noticed by what was seen before, and by when the licence was made', () => {
+describe('a clock that was set back', () => {
+  it('97: is detected by the last check and by the issue date of the licence', () => {
     const { state } = judged({ now: new Date('2027-10-31T00:00:00Z') });
     expect(reason({ state, now: new Date('2027-10-30T23:55:00Z') })).toBeNull();
     expect(reason({ state, now: new Date('2027-10-30T23:00:00Z') })).toBe('clock_set_back');
     expect(reason({ now: new Date('2026-10-01T00:00:00Z') })).toBe('clock_set_back');
-    // The latest moment stays, whatever a clock says later.
+    // The latest time is kept, even when the clock is earlier.
     expect(judged({ state, now: new Date('2026-11-02T00:00:00Z') }).state).toEqual(state);
     expect(judged({ now: new Date('2028-01-01T00:00:00Z') }).state.lastSeen).toBe('2028-01-01T00:00:00.000Z');
   });
 });
 
 describe('revocations', () => {
-  it('are heeded when the list is signed, and no older one comes after it', async () => {
+  it('are applied if the list is signed, and an older list is then rejected', async () => {
     const { licence: gone, file } = await app.issue();
     const before = await listOf();
     expect(reason({ licence: file, revocations: before })).toBeNull();
@@ -253,7 +253,7 @@ describe('revocations', () => {
 });
 
 describe('after the key was replaced', () => {
-  it('old and new licences verify with the published keys, the new one not with the old key alone', async () => {
+  it('old and new licences verify with the published keys, but the new one not with the old key alone', async () => {
     await app.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, { token: app.admin });
     const made = await app.issue();
     const [all, old] = [await publicKeys(), keys];
@@ -267,7 +267,7 @@ describe('after the key was replaced', () => {
   });
 });
 
-describe('the commands', () => {
+describe('the verifier’s command', () => {
   const at = (name: string) => join(folder, name);
   const run = (
     words: readonly string[],
@@ -279,13 +279,14 @@ describe('the commands', () => {
       ),
     );
 
-  it('answer 0, 1 and 2, in words and as JSON, and keep the latest moment', async () => {
+  it('exits with 0, 1 or 2, prints text or JSON, and stores the latest time', async () => {
     writeFileSync(at('machine.json'), JSON.stringify(machineOf()));
     writeFileSync(
       at('other.json'),
       JSON.stringify(machineOf({ systemUuid: null, systemSerial: null, boardSerial: null })),
     );
-    // Days of this test's own clock do not fit the computer's: a licence that began long ago and ends far off does.
+    // The console’s test clock differs from the computer’s: the licence begins long ago and expires in the
+    // far future.
     app.clock.set(new Date('2026-11-22T00:00:00Z'));
     writeFileSync(at('licence.lic'), licence);
     writeFileSync(at('keys.json'), JSON.stringify({ keys: keys.map((publicKey) => ({ publicKey })) }));
@@ -317,7 +318,7 @@ describe('the commands', () => {
       expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' });
   });
 
-  it('come as an archive that runs by itself, with the public keys', async () => {
+  it('is downloaded as an archive that runs by itself, with the public keys', async () => {
     const kit = await app.ok(licensing.verifierKit, {});
     writeFileSync(at('kit.zip'), kit.body as Uint8Array);
     await new Promise<void>((done, failed) =>

@@ -1,4 +1,4 @@
-// Events that are repeated, out of order, late, early and taken back: however they arrive, the bills are the
+// Events that are repeated, out of order, late, early and canceled: in any order of arrival the bills are the
 // same and no event is lost (F11, I6).
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,8 +43,7 @@ import {
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { taxOf } from '../tests/support/model.ts';
 
-// `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary test run sends
-// few.
+// `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary run sends few.
 const rounds = roundsOr(0);
 const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 2_000;
 const seed = Number.parseInt(process.env['FAULT_SEED'] ?? '11', 10);
@@ -198,7 +197,8 @@ async function send(to: Customer, batch: readonly Delivery[]): Promise<Delivery[
 }
 
 /**
- * How one organization's events are sent: their order, the sizes of batches, and how many batches at once.
+ * How one organization’s events are sent: their order, the sizes of batches, and the number of concurrent
+ * batches.
  */
 type Manner = {
   readonly inOrder: (stage: readonly Delivery[]) => Delivery[];
@@ -248,7 +248,7 @@ async function sendStage(
         ).flat(),
       );
     }
-    // A correction without its event is sent again after all events of its time have been sent.
+    // A correction without its event is sent again after all events of its time.
     expect(again.length).toBeLessThan(left.length);
     left = again;
   }
@@ -265,7 +265,7 @@ async function billsOf({ email }: Customer): Promise<BillDetail[]> {
 }
 const lineText = (line: BillLine): string =>
   `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
-/** A bill without what differs between organizations: the customer and the number. */
+/** A bill without what differs between organizations: customer and number. */
 const plain = (bill: BillDetail): unknown[] => [
   bill.month,
   bill.net.minor,
@@ -276,7 +276,7 @@ const plain = (bill: BillDetail): unknown[] => [
 const isOfUsage = (line: BillLine): boolean => line.kind === 'usage' || line.kind === 'adjustment';
 
 /**
- * What lines charged, by `plan month`: usage that came in time on its month's bill, late usage on later
+ * What lines charged, by `plan month`: usage that arrived in time on its month’s bill, late usage on later
  * bills.
  */
 function charged(
@@ -319,7 +319,7 @@ function expectCharged(
       );
     }
   }
-  // The month's own line has the quantity of what came in time.
+  // The month’s own line has the quantity that arrived in time.
   const last = bills.at(-1);
   for (const line of last?.lines.filter(({ kind }) => kind === 'usage') ?? []) {
     const plan = plans.findIndex(({ name }) => name === line.serviceName);
@@ -340,7 +340,7 @@ async function expectNothingFound(): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Every event and every correction was accepted once; all else was a repeat, or refused with a reason. */
+/** Every event and every correction was accepted once; all others were repeats or rejected with a reason. */
 function expectEachOnce({ answers }: Customer, { events, stages }: History): void {
   const early = stages.flat().filter(({ what }) => what === 'early').length;
   const unknown = answers.refused.get('void usage.void_unknown') ?? 0;
@@ -353,7 +353,7 @@ function expectEachOnce({ answers }: Customer, { events, stages }: History): voi
 }
 
 it(
-  `F11, R-USE-03, R-BILL-05: about ${wanted} events with repeats, out of order, late, early and taken back come to the same bills in any order, and to what they are by hand (seed ${seed})`,
+  `F11, R-USE-03, R-BILL-05: about ${wanted} repeated, out-of-order, late, early and canceled events give the same, hand-computed bills in any order (seed ${seed})`,
   async () => {
     const ids = await services();
     const both = [await customer('one', ids), await customer('two', ids)] as const;
@@ -372,7 +372,7 @@ it(
           plans.map(() => 100n),
         );
       }
-      // From outside, by events and prices alone, all of it comes to the same.
+      // Computed independently, only from events and prices, the result is the same.
       const token = await signIn(console, both[0].email);
       for (const bill of bills) {
         const { differing, left } = await proven(console, bill.id, token);
@@ -390,7 +390,7 @@ it(
     }
     for (const to of both) expectEachOnce(to, history);
     expect(both[0].answers.sent + both[1].answers.sent).toBeGreaterThan(wanted * 0.95);
-    // What is not billed yet is on the running month's bill; with it everything that was sent is charged.
+    // What is not billed yet is on the running month’s bill; with it every event is charged.
     const now = console.clock.now().getTime();
     for (const to of both) {
       const running = await console.ok(billing.currentBill, {}, { token: await signIn(console, to.email) });

@@ -1,4 +1,4 @@
-// Charges of saved cards: an attempt that brought money twice is found, though every cent is booked.
+// Charges of saved cards: the checker finds an attempt that was paid twice, although every cent is booked.
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collection } from '../src/features/receivables/collection/contract.ts';
@@ -29,7 +29,7 @@ async function findings(): Promise<string[]> {
   return found;
 }
 
-it('T-COLL: one attempt that brought money twice is a finding, once is none', async () => {
+it('T-COLL: an attempt that was paid twice is a finding, one that was paid once is not', async () => {
   const asUser = { token: app.user.token };
   const { url } = await app.ok(collection.addCard, { consents: true, language: 'zhTW' }, asUser);
   await app.sendStripeEvent(app.stripe.event('checkout.session.completed', app.stripe.cards.enter(url)));
@@ -51,9 +51,9 @@ it('T-COLL: one attempt that brought money twice is a finding, once is none', as
   expect(await findings()).toEqual([`charged_twice ${bill.number} 1`]);
 });
 
-it('T-TOP: a top-up that brought money twice is a finding, once is none', async () => {
+it('T-TOP: a top-up that was paid twice is a finding, one that was paid once is not', async () => {
   const twd = (minor: bigint) => ({ minor, currency: 'TWD' }) as const;
-  // The money that came twice in the test before is in the balance.
+  // The second payment of the previous test is in the balance.
   await app.ok(
     topups.setAutomaticTopUp,
     { threshold: twd(5000n), amount: twd(4000n), monthlyCap: twd(4000n), consents: true, language: 'zhTW' },

@@ -1,5 +1,5 @@
-// Commitments on real bills: drawn down at their rates, settled, ended early, credited, voided and issued again, by
-// hand-computed figures, with the independent checker after each step (R-BILL-05).
+// Commitments on real bills: used at their rates, settled, ended early, credited, voided and issued again,
+// with hand-computed figures and the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 afterEach(expectVerified);
 
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
@@ -106,7 +106,7 @@ function columnsOf(body: Uint8Array): (name: string) => string[] {
   return (name) => rows.map((row) => row[head.indexOf(name)] ?? '');
 }
 
-describe('T-COMMIT: commitments on the bills of months', () => {
+describe('T-COMMIT: commitments on monthly bills', () => {
   let rated: Customer, short: Customer, promoted: Customer, idle: Customer, ended: Customer;
   let ofRated: Id<'cmt'>, ofShort: Id<'cmt'>, ofIdle: Id<'cmt'>, ofEnded: Id<'cmt'>;
 
@@ -135,7 +135,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     );
   });
 
-  it('the running month shows what the close will issue, and what is drawn of the commitment', async () => {
+  it('the running month shows the bill that the close will issue, and the used amount', async () => {
     const { bills: running } = await at.console.ok(billing.currentBill, {}, { token: rated.token });
     expect(running.map(({ lines, net }) => [lines.map(({ kind }) => kind).join(), moneyText(net)])).toEqual([
       ['base_fee,committed_rate', '800'],
@@ -144,19 +144,19 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(items.map(({ current }) => current?.outlook && moneyText(current.outlook.used))).toEqual(['800']);
   });
 
-  it('the first month draws at the committed rate', async () => {
+  it('the first month uses the commitment at the committed rate', async () => {
     await moveTo('2024-10-05T00:00:00Z');
     await Promise.all([close(september), close(september)]);
     expect(shown(await billOf(rated))).toBe('base_fee 1000, committed_rate -200 = 800 + 40');
     expect(await periodOf(ofRated)).toBe('running: 800 and 0 of 2000');
     expect(shown(await billOf(short))).toBe('base_fee 1000 = 1000 + 50');
     expect(await periodOf(ofShort)).toBe('running: 1000 and 0 of 5000');
-    // A commitment of months is settled each month, also of an organization without a subscription.
+    // A commitment of months is settled each month, even for an organization without a subscription.
     expect(shown(await billOf(idle))).toBe('true_up 500 = 500 + 25');
     expect(await periodOf(ofIdle)).toBe('settled: 0 and 500 of 500');
   });
 
-  it('one cannot begin in a month that was closed', async () => {
+  it('a commitment cannot begin in a closed month', async () => {
     const { envelope } = await at.console.call(
       commitments.makeCommitment,
       {
@@ -175,7 +175,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     ]);
   });
 
-  it('says of a line what the rate took from which lines', async () => {
+  it('a line explains what the rate changed, and of which lines', async () => {
     const bill = await billOf(rated);
     const explained = await at.console.ok(
       billing.explainLine,
@@ -188,7 +188,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     });
   });
 
-  it('one that ends early settles with the bill of its last month', async () => {
+  it('a commitment that ends early is settled with the bill of its last month', async () => {
     const settled = (settlement: Settlement) =>
       at.console.call(
         commitments.endCommitment,
@@ -199,12 +199,12 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     await use(rated, 'more', '800', '2024-10-04T00:00:00Z');
     await moveTo('2024-11-05T00:00:00Z');
     await close(october);
-    // Two of three months of 6,000, of which two fees were drawn.
+    // Two of three months of 6,000, less two fees.
     expect(shown(await billOf(ended, october))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
     expect(await periodOf(ofEnded)).toBe('settled: 2000 and 2000 of 4000');
   });
 
-  it('what is beyond the commitment is at the overage rate', async () => {
+  it('usage beyond the commitment is charged at the overage rate', async () => {
     // 1,200 are left, 1,500 at 80 %; the other 300 at 90 %.
     expect(shown(await billOf(rated, october))).toBe(
       'base_fee 1000, usage 800, committed_rate -300, overage_rate -30 = 1470 + 74',
@@ -212,7 +212,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(await periodOf(ofRated)).toBe('running: 2000 and 0 of 2000');
   });
 
-  it('what is missing is charged with the last month, and booked as breakage', async () => {
+  it('the shortfall is charged with the last month, and booked as breakage', async () => {
     const before = Number(await breakage());
     await moveTo('2024-12-05T00:00:00Z');
     await close(november);
@@ -220,17 +220,17 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(await periodOf(ofRated)).toBe('settled: 2000 and 0 of 2000');
     expect(shown(await billOf(short, november))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
     expect(await periodOf(ofShort)).toBe('settled: 3000 and 2000 of 5000');
-    // Promotional credit pays for what is missing, too.
+    // Promotional credit pays the shortfall, too.
     expect(shown(await billOf(promoted, november))).toBe(
       'base_fee 1000, true_up 1000, promotional_credit -1500 = 500 + 25',
     );
     expect(shown(await billOf(idle, november))).toBe('true_up 900 = 900 + 45');
     expect(Number(await breakage()) - before).toBe(-3900);
-    // After its term there is nothing of it.
+    // After its term it has no effect.
     expect(shown(await billOf(ended, november))).toBe('base_fee 1000 = 1000 + 50');
   });
 
-  it('leaves as FOCUS with the columns of commitments; the rows add up to the bill', async () => {
+  it('the FOCUS file has the columns of commitments, and its rows add up to the bill', async () => {
     const { body } = await at.console.ok(
       billing.exportBills,
       { format: 'focus', month: november },
@@ -244,10 +244,10 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(cells('BilledCost').reduce((sum, cost) => sum + Number(cost), 0)).toBe(3150);
   });
 
-  it('credit notes and a void take breakage back as far as it was charged', async () => {
+  it('credit notes and a void reverse the breakage that was charged', async () => {
     const bill = await billOf(promoted, november);
     const before = Number(await breakage());
-    // Of the true-up of 1,000 the credit took 750: no more than 250 is left of it.
+    // Credit notes took 750 of the true-up of 1,000: at most 250 is left of it.
     expect(
       (await credit(bill, { kind: 'lines', lines: [{ lineId: '2', net: twd(251) }] })).envelope.code,
     ).toBe('credits.above_rest');
@@ -257,12 +257,12 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(Number(await breakage()) - before).toBe(1000);
   });
 
-  it('a month of a settled period that is issued again with more usage takes true-up back', async () => {
+  it('reissuing a month of a settled period with more usage lowers its true-up', async () => {
     await use(short, 'late', '500', '2024-10-20T00:00:00Z');
     await reissue(await billOf(short, october));
     expect(shown(await billOf(short, october))).toBe('base_fee 1000, usage 500, true_up -500 = 1000 + 50');
     expect(await periodOf(ofShort)).toBe('settled: 3500 and 1500 of 5000');
-    // Its usage names the commitment that it drew of, at 100 %, where no line of the bill does.
+    // Its usage names the commitment at 100 %, although no line of the bill does.
     const file = await at.console.ok(
       billing.exportBills,
       { format: 'focus', month: october },
@@ -289,7 +289,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(shown(await billOf(short, november))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
   });
 
-  it('a void month gives back what it drew; the one in its place draws it again', async () => {
+  it('a voided month returns what it used, and the bill that replaces it uses it again', async () => {
     const bill = await billOf(rated, october);
     await reissue(bill);
     expect(shown(await billOf(rated, october))).toBe(shown(bill));
@@ -299,7 +299,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
 });
 
 describe('T-COMMIT: a bill and an early end at the same moment', () => {
-  it('fit each other, whichever comes first', async () => {
+  it('give the same result in either order', async () => {
     const december = '2024-12' as BillingMonth;
     const raced = await Promise.all(Array.from({ length: 6 }, () => customer(fee('1000'))));
     const ids: Id<'cmt'>[] = [];
@@ -339,7 +339,7 @@ describe('T-COMMIT: a bill and an early end at the same moment', () => {
 });
 
 describe('T-COMMIT: a commitment to single charges of a rate card', () => {
-  it('is drawn of by those alone, and refuses one that there is not', async () => {
+  it('is used by those charges only, and rejects a charge that does not exist', async () => {
     const one = await customer();
     await moveTo('2025-02-10T00:00:00Z');
     const name = (text: string) => ({ zhTW: text, enUS: text });

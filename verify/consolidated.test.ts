@@ -1,5 +1,5 @@
-// Consolidated bills on a real database: one bill of all that an organization pays of a month, told once, due once, paid at once; with the
-// independent checker after each step (R-BILL-05).
+// Consolidated bills on a real database: one bill for everything that an organization pays in a month,
+// notified once, due once, paid at once; with the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -44,7 +44,7 @@ import { foundIn } from './test-damage.ts';
 import { foundBy } from './test-found.ts';
 
 let client: pg.Client;
-/** The payer, two that it pays for, and one that pays for itself. */
+/** The payer, two organizations that it pays for, and one that pays for itself. */
 let parent: Customer;
 let child: Customer;
 let sibling: Customer;
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 afterEach(expectSoundBooks);
-/** At the end of each part, because the checker reads all there is. */
+/** At the end of each part, because the checker reads the whole database. */
 const verified = async (): Promise<void> => {
   expect(await foundBy(client)).toEqual([]);
   expect(await foundBy(client, parent.organizationId)).toEqual([]);
@@ -105,7 +105,7 @@ const messages = async (one: Customer): Promise<string[]> =>
     await at.console.ok(notifications.listNotifications, { limit: 100 }, { ...as(one), language: 'enUS' })
   ).items.map(({ message }) => message);
 
-/** A row of a bank statement, as it is matched by now. */
+/** A row of a bank statement, as it is matched now. */
 async function bankRow(words: string, amount: string): Promise<BankRow> {
   await at.console.ok(
     banking.uploadStatement,
@@ -131,9 +131,9 @@ const bookFor = (row: BankRow, bill: ConsolidatedBill) =>
     asAdmin(),
   );
 
-describe('T-CONSOLIDATED: one bill a month', () => {
+describe('T-CONSOLIDATED: one consolidated bill a month', () => {
   afterAll(verified);
-  it('is made once all that the payer pays for are closed: in each currency the exact sum, own bill first, told once', async () => {
+  it('is issued once all organizations of the payer are closed: the exact total per currency, own bill first, one notification', async () => {
     await moveTo('2024-10-02T00:00:00Z');
     // September is not consolidated.
     await close(september);
@@ -173,7 +173,7 @@ describe('T-CONSOLIDATED: one bill a month', () => {
     expect(told.join()).not.toContain('B-202410-000003 ');
   });
 
-  it('is nobody else’s: neither of those it pays for, nor of a stranger', async () => {
+  it('is not visible to the organizations it pays for, or to strangers', async () => {
     const bill = await of(october);
     for (const one of [child, stranger]) {
       expect(await list(one)).toEqual([]);
@@ -196,7 +196,7 @@ describe('T-CONSOLIDATED: one bill a month', () => {
     }
   });
 
-  it('is a PDF with the sum first and a section for each organization, and a CSV of all lines', async () => {
+  it('is a PDF with the total first and a section per organization, and a CSV of all lines', async () => {
     const bill = await of(october);
     const pdf = await at.console.ok(
       billing.consolidatedBillPdf,
@@ -221,9 +221,9 @@ describe('T-CONSOLIDATED: one bill a month', () => {
   });
 });
 
-describe('T-CONSOLIDATED: paid at once', () => {
+describe('T-CONSOLIDATED: paying a consolidated bill', () => {
   afterAll(verified);
-  it('from the balance: all or nothing, exactly what is due after a credit note and a part payment', async () => {
+  it('from the balance is all or nothing, exactly the amount due after a credit note and a partial payment', async () => {
     const bill = await of(october);
     const { bills: sections } = await detail(bill);
     const [own, second, third] = sections;
@@ -250,7 +250,7 @@ describe('T-CONSOLIDATED: paid at once', () => {
     );
   });
 
-  it('by one transfer: its money joins the balance and pays all bills as it is confirmed; less pays as far as it goes', async () => {
+  it('by one transfer adds it to the balance and pays all bills on confirmation; a smaller amount pays as many as it can', async () => {
     await moveTo('2024-12-02T00:00:00Z');
     await close(november);
     await consolidate();
@@ -269,7 +269,7 @@ describe('T-CONSOLIDATED: paid at once', () => {
     );
     expect([payment.billNumber]).toEqual([bill.number]);
     expect((await detail(bill)).due).toEqual(twd(735));
-    // Who names the bill means what was announced for it.
+    // A transfer that names the bill is matched to the announced one.
     const announced = await bankRow(`announced ${bill.number}`, '735');
     expect(announced).toMatchObject({
       reason: 'reference',
@@ -282,7 +282,7 @@ describe('T-CONSOLIDATED: paid at once', () => {
       { paymentId: payment.id as never, amount: twd(400) },
       asAdmin(),
     );
-    // 400 pays the first two whole and 85 of the third; what was in the balance stays there.
+    // 400 pays the first two completely and 85 of the third; the previous balance is not used.
     expect((await detail(bill)).bills.map(({ paid }) => paid)).toEqual([twd(105), twd(210), twd(85)]);
     expect(await balanceOf(parent)).toBe(70n);
     expect(await detail(bill)).toMatchObject({
@@ -292,7 +292,7 @@ describe('T-CONSOLIDATED: paid at once', () => {
     });
   });
 
-  it('by transfers that a bank statement names by its number, which is not taken for a bill of the same number', async () => {
+  it('by transfers is matched by the number on the bank statement, not confused with a bill of the same number', async () => {
     const bill = await of(november);
     const sameNumber = bill.number.replace('CB', 'B');
     const ofAll = (await Promise.all([parent, stranger].map((one) => bills(one, november)))).flat();
@@ -316,17 +316,17 @@ describe('T-CONSOLIDATED: paid at once', () => {
     expect(items).toMatchObject([
       { state: 'applied', applied: [{ kind: 'consolidated', billNumber: bill.number, amount: twd(35) }] },
     ]);
-    // Once it is paid nothing is awaited for it.
+    // Once it is paid no transfer is expected for it.
     const late = await bankRow(`twice ${bill.number}`, '735');
     expect(late.target).toBeNull();
     expect((await bookFor(late, bill)).envelope).toMatchObject({ code: 'payments.bill_not_open' });
   });
 });
 
-describe('T-CONSOLIDATED: what comes later', () => {
+describe('T-CONSOLIDATED: later changes of a consolidated bill', () => {
   afterAll(verified);
   const december = '2024-12' as BillingMonth;
-  it('of a void bill the one issued again is on a supplement', async () => {
+  it('put the replacement of a voided bill on a supplement', async () => {
     const bill = await of(november, 'USD');
     const [first] = (await detail(bill)).bills;
     await at.console.ok(
@@ -345,9 +345,9 @@ describe('T-CONSOLIDATED: what comes later', () => {
     ]);
   });
 
-  it('waits for who cannot be billed yet, and for no longer than two days', async () => {
+  it('it waits up to two days for an organization that cannot be billed yet', async () => {
     await moveTo('2025-01-02T00:00:00Z');
-    // As where a month ends later: the close of one of them is still to come.
+    // As where a month ends later: one organization is closed later.
     await client.query(`update organization set time_zone = 'Pacific/Niue' where id = $1`, [
       sibling.organizationId,
     ]);
@@ -360,11 +360,11 @@ describe('T-CONSOLIDATED: what comes later', () => {
     expect(await consolidate()).toBe(2);
     const bill = await of(december);
     expect(bill.sections).toBe(3);
-    // One due date, that of the first of them.
+    // One due date, that of the first bill.
     expect(new Set((await detail(bill)).bills.map(({ dueAt }) => dueAt.toISOString())).size).toBe(1);
   });
 
-  it('reminds once of all that is due, and names the consolidated bill', async () => {
+  it('one reminder covers everything that is due, and names the consolidated bill', async () => {
     const bill = await of(december);
     const rehearsal = await at.console.ok(dunning.rehearseDunning, {}, asAdmin());
     await at.console.ok(dunning.switchDunning, { isOn: true, rehearsalId: rehearsal.id }, asAdmin());
@@ -382,7 +382,7 @@ describe('T-CONSOLIDATED: what comes later', () => {
     expect(await detail(bill)).toMatchObject({ paymentStatus: 'overdue' });
   });
 
-  it('of a bill with a payment plan pays what is due by now', async () => {
+  it('paying it pays the instalments that are due of a bill with a payment plan', async () => {
     const bill = await of(december);
     const { bills: sections } = await detail(bill);
     const third = required(sections[2], 'the third');
@@ -408,7 +408,7 @@ describe('T-CONSOLIDATED: what comes later', () => {
     expect((await bills(parent, december)).length).toBe(4);
   });
 
-  it('separate bills come back from a month on; the setting is refused for a month that was billed', async () => {
+  it('the payer can return to separate bills from a later month; the setting is rejected for a billed month', async () => {
     const refused = await at.console.call(
       payers.setPayerBilling,
       { organizationId: parent.organizationId, isConsolidated: false, from: december },
@@ -448,7 +448,7 @@ describe('T-CONSOLIDATED: the checker', () => {
   ])('finds %s', async (damage, finding) => {
     expect(await found(damage)).toEqual([`consolidated-bills: ${finding}`]);
   });
-  it('finds a bill that is missing, or another payer’s', async () => {
+  it('finds a missing bill, and one of another payer', async () => {
     expect(
       await found(
         `delete from consolidated_bill_part where position = 3 and consolidated_id = (select id from consolidated_bill where number = 'CB-202410-000001')`,

@@ -1,5 +1,6 @@
-// Credit that expires without a close of its organization's month beside it: without any bills, given for a month that is closed, and
-// between the void of a bill and its being issued again; once, whoever comes at the same time. The independent checker after each.
+// Credit that expires without a close of its month: without any bills, granted for a closed month, and
+// between a void and its replacement; once, however many processes run. The independent checker runs after
+// each test.
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 afterEach(expectVerified);
 
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   expect(await foundBy(client)).toEqual([]);
@@ -74,7 +75,7 @@ async function give(
   );
   return grant.id;
 }
-/** What moved a grant, and what is left: `expired 2024-09 -100 = 0`. */
+/** The movements of a grant and its remainder: `expired 2024-09 -100 = 0`. */
 const moves = async (grantId: Id<'cgr'>): Promise<string[]> =>
   (await at.console.ok(creditgrants.adminGetGrant, { grantId }, asAdmin())).movements.map(
     ({ kind, month, amount, after }) => `${kind} ${month} ${amount.minor} = ${after.minor}`,
@@ -95,12 +96,12 @@ const voidBill = async (one: Customer) => {
 };
 const reissue = (billId: Id<'bil'>) => at.console.ok(credits.reissueBill, { billId }, asAdmin());
 
-describe('T-GRANT: credit expires within the hour after its last month could be used', () => {
-  it('of an organization without subscriptions and bills the schedule books it once the grace time is over', async () => {
+describe('T-GRANT: credit expires within an hour after its last month', () => {
+  it('without subscriptions and bills: the schedule books it once after the grace time', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const [promotional, paid] = [await give(idle, 'promotional', 300), await give(idle, 'paid', 500)];
     const each = await give(idle, 'promotional', 40, { expiresOn: null, recurring: { rollover: false } });
-    // September ends in Taipei at 16:00 UTC; bills of it are issued 72 hours later.
+    // September ends in Taipei at 16:00 UTC; its bills are issued 72 hours later.
     await moveTo('2024-10-03T15:59:00Z');
     await runFeatureJob(at.console.app, 'close-month');
     await expireJob();
@@ -118,7 +119,7 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
     expect(await account('breakage')).toBe(-500n);
   });
 
-  it('given for a month that is closed already, it is booked by the next hour and not by the next close', async () => {
+  it('granted for a closed month: booked within the hour, not by the next close', async () => {
     const [one, two] = [
       await give(late, 'promotional', 70, { startsOn: september }),
       await give(late, 'paid', 80, { startsOn: september }),
@@ -131,7 +132,7 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
     await Promise.all([expireJob(), expireJob(), expireJob()]);
     expect((await moves(one)).slice(1)).toEqual(['expired 2024-09 -70 = 0']);
     expect((await moves(two)).slice(1)).toEqual(['expired 2024-09 -80 = 0']);
-    // October's amount can still be used.
+    // October’s amount can still be used.
     expect(await moves(each)).toEqual([
       'granted 2024-09 5 = 5',
       'granted 2024-10 5 = 10',
@@ -140,9 +141,9 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
     expect(await account('breakage')).toBe(-580n);
   });
 
-  it('what a month still needs that could not be billed stays until it is', async () => {
+  it('needed for a month that could not be billed: kept until it is billed', async () => {
     const grant = await give(failing, 'promotional', 60, { startsOn: september });
-    // As if September had failed for it, and October is closed.
+    // As if September had failed for this organization, and October is closed.
     await sql`delete from month_closed where organization_id = ${failing.organizationId}`.execute(db());
     await sql`insert into bill_parked (organization_id, month, reason, parked_at) values (${failing.organizationId}, '2024-09', 'x', now())`.execute(
       db(),
@@ -163,7 +164,7 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
     expect((await moves(grant)).at(-1)).toBe('expired 2024-09 -60 = 0');
   });
 
-  it('of a month that is open between closed ones, it stays until that one is closed, too', async () => {
+  it('for an open month between closed ones: kept until that month is closed', async () => {
     const grant = await give(failing, 'paid', 90, { startsOn: september });
     const closeAs = (...months: string[]) =>
       sql`insert into month_closed (organization_id, month, closed_at) select ${failing.organizationId}, unnest(${months}::text[]), now()`.execute(
@@ -179,8 +180,8 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
   });
 });
 
-describe('T-GRANT: credit that expires between a void and the bill in its place', () => {
-  it('is used by the bill in its place as by the one that was voided, and what that leaves expires again', async () => {
+describe('T-GRANT: credit that expires between a void and its replacement', () => {
+  it('is used by the replacement like by the voided bill, and the rest expires again', async () => {
     await startBillingAgain();
     const [promotional, paid] = [await give(paying, 'promotional', 30), await give(paying, 'paid', 200)];
     const each = await give(paying, 'promotional', 20, { expiresOn: null, recurring: { rollover: false } });
@@ -224,11 +225,11 @@ describe('T-GRANT: credit that expires between a void and the bill in its place'
     expect(await now()).toEqual(
       used.map((each, index) => [...each, ...(expired[index] ?? []), ...(again[index] ?? [])]),
     );
-    // The books say what they said before.
+    // The books are as before.
     expect([await account('breakage'), await account('promotions'), await account('revenue')]).toEqual(
       before,
     );
-    // Voided and issued again in one go, nothing has expired in between.
+    // Voided and issued again in one step, nothing has expired in between.
     const second = await at.console.ok(
       credits.reissueBill,
       { billId: (await billOf(paying)).id, reason: 'again' },
@@ -238,11 +239,11 @@ describe('T-GRANT: credit that expires between a void and the bill in its place'
     expect((await moves(paid)).slice(-2)).toEqual(['restored 2024-09 53 = 53', 'used 2024-09 -53 = 0']);
   });
 
-  it('what the bill in its place does not need expires with it', async () => {
+  it('expires if the replacement does not need it', async () => {
     const one = crowd[0] as Customer;
     const bill = await voidBill(one);
     await expireJob();
-    // Tax is not due any more: 100 instead of 105.
+    // Tax is no longer charged: 100 instead of 105.
     await sql`update organization set tax_status = 'zero' where id = ${one.organizationId}`.execute(db());
     expect(await reissue(bill.id)).toMatchObject({ total: twd(100), paid: twd(100) });
     const { items } = await at.console.ok(
@@ -262,7 +263,7 @@ describe('T-GRANT: credit that expires between a void and the bill in its place'
     ]);
   });
 
-  it('closes, voids, bills issued again and the job at once: every dollar goes one way', async () => {
+  it('concurrent closes, voids, reissues and jobs use every dollar once', async () => {
     const others = crowd.slice(1);
     const voided = await Promise.all(others.map(voidBill));
     await moveTo('2024-11-05T00:00:00Z');
@@ -278,7 +279,7 @@ describe('T-GRANT: credit that expires between a void and the bill in its place'
   });
 });
 
-/** The same customers on a new console, in September, with prepaid credit that ends with it. */
+/** The same customers on a new console in September, with prepaid credit that ends with it. */
 async function startBillingAgain(): Promise<void> {
   await client.end();
   await startBilling();

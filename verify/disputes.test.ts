@@ -1,4 +1,4 @@
-// Disputes at Stripe: what a cardholder's bank takes back is owed again, in whatever order the events arrive
+// Disputes at Stripe: what a cardholder’s bank withdraws is due again, in whatever order the events arrive
 // (reliability.md I1, I5, I7).
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -54,7 +54,7 @@ const detail = (paymentId: string) =>
 /** The disputes on the Admin's dashboard (R-ADM-01). */
 const waiting = async () => (await app.ok(consoleContract.adminDashboard, {}, { token: app.admin })).disputes;
 /**
- * The dispute of a payment in all lists of succeeded payments (the customer's and the Admin's) and in the
+ * The dispute of a payment in all lists of successful payments (the customer’s and the Admin’s) and in the
  * payment itself.
  */
 async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['dispute'] | undefined> {
@@ -91,7 +91,7 @@ const standing = async (kind: string): Promise<number> =>
   );
 
 describe('R-BILL-05: a dispute', () => {
-  it('is told to Admins with its reason and date; what is withdrawn makes the bill owed again, lost it stays so', async () => {
+  it('notifies Admins with reason and deadline; a withdrawal makes the bill due again, and so it stays when lost', async () => {
     const { billId, number, intent } = await paidBill();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
     expect(await listed(intent)).toBeNull();
@@ -128,7 +128,7 @@ describe('R-BILL-05: a dispute', () => {
     expect([(await app.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
     expect(await newest(app.admin)).toContain('was lost');
     expect(await waiting()).toEqual({ open: 0, paymentId: null });
-    // It can be paid again, in another way.
+    // It can be paid again with another method.
     const again = await app.pay(billId as never, 'stripe');
     await stripeSends(app.stripe.pay(again.id));
     expect((await app.billNow(billId)).state).toBe('paid');
@@ -136,14 +136,14 @@ describe('R-BILL-05: a dispute', () => {
     expect(JSON.stringify(rows)).toContain(dispute.id);
   });
 
-  it('that is won pays the bill again; one paid otherwise meanwhile leaves the money in the balance', async () => {
+  it('that is won pays the bill again; if it was paid otherwise meanwhile, the money goes to the balance', async () => {
     for (const isPaidOtherwise of [false, true]) {
       const { billId, intent } = await paidBill();
       const { dispute, event } = app.stripe.dispute(intent.id, whole);
       await stripeSends(event, app.stripe.moveDisputed(dispute, -whole, fee));
       if (isPaidOtherwise) await stripeSends(app.stripe.pay((await app.pay(billId as never, 'stripe')).id));
       const before = await app.balance();
-      // A dispute that is won is not paid back yet, and one that is paid back may not be won yet.
+      // A dispute that is won may not be paid back yet, and one that is paid back may not be won yet.
       const [back, won] = [
         () => app.stripe.moveDisputed(dispute, whole),
         () => app.stripe.closeDispute(dispute, 'won'),
@@ -163,7 +163,7 @@ describe('R-BILL-05: a dispute', () => {
     }
   });
 
-  it('that is only asked about moves nothing', async () => {
+  it('that is only an inquiry books nothing', async () => {
     const { billId, intent } = await paidBill();
     const { dispute } = app.stripe.dispute(intent.id, whole);
     dispute.status = 'warning_needs_response';
@@ -176,7 +176,7 @@ describe('R-BILL-05: a dispute', () => {
     expect((await app.billNow(billId)).state).toBe('paid');
   });
 
-  it('of a top-up takes what is left in the balance, never below zero: the rest is owed as disputed, and comes back first', async () => {
+  it('of a top-up takes the remaining balance, never below zero: the rest is owed as disputed, and repaid first', async () => {
     const there = await app.balance();
     if (there > 0) await app.pay(app.bill().id, 'balance', Math.min(there, billTotal));
     const topUp = await app.ok(
@@ -198,7 +198,7 @@ describe('R-BILL-05: a dispute', () => {
     expect([await app.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
   });
 
-  it('R-BILL-05, I1, I5, I7: every damage of its movements is found by the checker and named, in both languages', async () => {
+  it('R-BILL-05, I1, I5, I7: the checker finds every damage to its movements, with a text in both languages', async () => {
     const { number, intent } = await paidBill();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
     await stripeSends(event, app.stripe.moveDisputed(dispute, -whole, fee));
@@ -211,7 +211,7 @@ describe('R-BILL-05: a dispute', () => {
     );
     const { move, transaction } = required(row, 'the movement that was booked');
     const rebalance = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
-    // The finding, the damage, and the other checks that notice its consequences.
+    // The finding, the damage, and the other checks that report its consequences.
     const kinds: [string, string[], string[]][] = [
       [
         'dispute_not_booked',
@@ -227,7 +227,7 @@ describe('R-BILL-05: a dispute', () => {
         [`delete from payment_dispute_move where id = '${move}'`],
         [`bills-paid: paid_differs ${number}`, 'cash: cash_differs TWD'],
       ],
-      // Another fee; another account of the same size; another amount.
+      // Another fee; another account of the same amount; another amount.
       [
         'dispute_booked_differently',
         [`update payment_dispute_move set fee_minor = fee_minor + 1 where id = '${move}'`],
@@ -279,7 +279,7 @@ describe('R-BILL-05: a dispute', () => {
     await stripeSends(app.stripe.closeDispute(dispute, 'lost'));
   });
 
-  it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {
+  it('in another currency, above the payment, or of an unknown payment changes nothing', async () => {
     const { billId, intent } = await paidBill();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
     for (const wrong of [
@@ -300,7 +300,7 @@ describe('R-BILL-05: a dispute', () => {
     app.stripe.disputes.delete(dispute.id);
   });
 
-  it('I1, I5, I7 ends the same in every order of what is told, some of it twice, the payment itself included', async () => {
+  it('I1, I5, I7 ends the same in every order of events, including repeats and the payment itself', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),

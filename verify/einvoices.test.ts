@@ -1,4 +1,4 @@
-// `npm run verify` finds wrong e-invoices, and none where everything happened (I4, I5).
+// `npm run verify` finds wrong e-invoices, and nothing in correct ones (I4, I5).
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
@@ -52,11 +52,11 @@ beforeAll(async () => {
 afterAll(() => client.end());
 const found = (...damage: string[]): Promise<string[]> => foundIn(client, damage);
 
-describe('T-EINV: the books', () => {
-  it('are right after issue, allowance, void and a part payment', async () => {
+describe('T-EINV: e-invoices in the books', () => {
+  it('are correct after issue, allowance, void and a partial payment', async () => {
     expect(await found()).toEqual([]);
   });
-  it('name what was changed', async () => {
+  it('are reported when they were changed', async () => {
     const first = `number = 'AB00000000'`;
     expect(
       await found(
@@ -87,7 +87,7 @@ describe('T-EINV: the books', () => {
       await found(`update einvoice set state = 'dropped' where kind = 'consumer' and period = '2024-11'`),
     ).toEqual(['einvoice-bills: einvoices_differ_from_payments B-202410-000002']);
   });
-  it('name numbers of another period, outside of their range, missing, or out of order', async () => {
+  it('are reported when numbers are of another period, outside their range, missing, or out of order', async () => {
     expect(
       await found(`update einvoice set issued_at = '2024-10-31T16:00:00Z' where number = 'AB00000002'`),
     ).toEqual(['einvoice-numbers: einvoice_period_differs AB00000002']);
@@ -103,7 +103,7 @@ describe('T-EINV: the books', () => {
       ),
     ).toEqual(['einvoice-numbers: einvoice_out_of_order AB00000002']);
   });
-  it('have a name for every finding', () => {
+  it('have a text for every finding', () => {
     for (const { id } of einvoiceChecks)
       expect(Object.keys(enUS)).toContain(`books.check_${id.replaceAll('-', '_')}`);
   });

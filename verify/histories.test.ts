@@ -32,8 +32,8 @@ import {
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { ModelBooks, type ModelBill } from '../tests/support/model.ts';
 
-// `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
-// in a row, and its clock moves on by years, so each group of histories gets its own console.
+// `npm run faults` runs many more. Only about 55 users can register at one console in a row, and its clock
+// advances by years, so each group of histories gets its own console.
 const histories = roundsOr(3);
 const ofOneConsole = 50;
 const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
@@ -98,7 +98,7 @@ async function newPlayer(): Promise<Player> {
     },
     { token: admin },
   );
-  // The month begins in Taipei eight hours before it does in UTC.
+  // The month begins in Taipei eight hours before UTC.
   const startedAt = new Date(Date.parse(`${named(month)}-01T00:00:00Z`) - 8 * 3_600_000);
   const { id } = await console.ok(
     subscriptions.adminSubscribe,
@@ -193,7 +193,7 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
-/** All bills of a player, oldest first: in the order in which the model made them. */
+/** All bills of a player, oldest first, in the order in which the model created them. */
 async function billsOf(player: Player): Promise<Bill[]> {
   return (
     await console.ok(billing.listBills, { limit: 200, sort: 'issuedAt' }, { token: player.token })
@@ -365,7 +365,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
         return;
       }
       expect(status).toBe(200);
-      // A repeat returns the replacement, whatever has become of that.
+      // A repeat returns the replacement, whatever happened to that since.
       if (modelled.isReplaced) return;
       if (!modelled.isVoid) model.void(modelled);
       model.reissue(modelled);
@@ -428,7 +428,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
   }
 }
 
-describe.each(parts)('histories $first and on, $count at one console', ({ count }) => {
+describe.each(parts)('histories from $first, $count on one console', ({ count }) => {
   beforeAll(begin);
   afterAll(async () => {
     await client.end();
@@ -436,7 +436,7 @@ describe.each(parts)('histories $first and on, $count at one console', ({ count 
   });
 
   it(
-    'whatever happens in whatever order, bills, what is owed and what is prepaid are what a small model says',
+    'bills, amounts due and prepaid balances equal a small model’s after any sequence of events',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(aStep, { minLength: 12, maxLength: 30 }), async (steps) => {
@@ -473,8 +473,8 @@ describe.each(parts)('histories $first and on, $count at one console', ({ count 
             expect(balances.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.balance);
             expect(owed.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.owed());
           }
-          // Two closes after the last change everything is settled: the valid bills charge what the months
-          // cost.
+          // Two closes after the last change everything is settled: the valid bills charge the cost of the
+          // months.
           for (let each = first; each < month; each++)
             if (model.standing(named(each))) expect(model.billed(named(each))).toBe(model.cost(named(each)));
           month++;

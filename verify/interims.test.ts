@@ -1,5 +1,5 @@
-// Interim bills on a real database: issued at the threshold once, taken off by the bill of their month, credited, voided and
-// raced, with the independent checker after each step (R-BILL-05).
+// Interim bills on a real database: issued once at the threshold, deducted by their month’s bill, credited,
+// voided and raced, with the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 afterEach(expectVerified);
 
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
@@ -62,7 +62,7 @@ const threshold = (one: Customer | null, amount: number | null) =>
     },
     asAdmin(),
   );
-/** Issues what is due, unless the job that usage asks for has done so already. */
+/** Issues due interim bills, unless the job that usage enqueued has already done so. */
 const check = (one: Customer): Promise<number> =>
   unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
     issueInterimBills(ctx, one.organizationId),
@@ -72,7 +72,7 @@ const shown = (bill: BillDetail): string =>
 const all = async (one: Customer): Promise<string[]> => (await bills(one, september)).map(shown);
 const last = async (one: Customer): Promise<BillDetail> =>
   required((await bills(one, september)).at(-1), 'a bill');
-/** What usage enqueues. */
+/** The jobs that usage enqueues. */
 const runCheck = (one: Customer): Promise<void> =>
   runFeatureJob(at.console.app, 'billing.interim', { organizationId: one.organizationId });
 const voidBill = (bill: BillDetail) =>
@@ -103,7 +103,7 @@ describe('T-INTERIM: interim bills', () => {
     );
   });
 
-  it('an amount is refused with the reason at its field', async () => {
+  it('an invalid amount is rejected with the reason at its field', async () => {
     for (const [one, amount, currency, code] of [
       [null, null, 'TWD', 'billing.threshold_needs_amount'],
       [plain, twd(0), 'TWD', 'billing.threshold_not_positive'],
@@ -118,19 +118,19 @@ describe('T-INTERIM: interim bills', () => {
     }
   });
 
-  it('is issued once usage reaches the threshold, and only then', async () => {
+  it('are issued once usage reaches the threshold, not before', async () => {
     await use(plain, 'a', '999', '2024-09-09T00:00:00Z');
     expect(await check(plain)).toBe(0);
     await use(plain, 'b', '301', '2024-09-10T00:00:00Z', {}, 1);
     await runCheck(plain);
-    // The fee is no usage; 5 % tax.
+    // The fee is not usage; 5 % tax.
     expect(await all(plain)).toEqual(['interim open: interim 999, interim 301 = 1300 + 65']);
     expect(await check(plain)).toBe(0);
     await use(exempt, 'a', '5000', '2024-09-10T00:00:00Z');
     expect(await check(exempt)).toBe(0);
   });
 
-  it('says what it is of, is paid as any other, and stands beside the running month', async () => {
+  it('show their usage, are paid like any other bill, and do not replace the running month', async () => {
     const bill = await last(plain);
     expect(bill).toMatchObject({ kind: 'interim', month: september, change: null });
     expect(bill.lines[0]?.term?.name).toEqual({
@@ -149,7 +149,7 @@ describe('T-INTERIM: interim bills', () => {
     expect(running.map((each) => moneyText(each.net))).toEqual(['100']);
   });
 
-  it('leaves out what prepaid credit will pay', async () => {
+  it('exclude what prepaid credit will pay', async () => {
     await use(prepaid, 'a', '1900', '2024-09-10T00:00:00Z');
     expect(await check(prepaid)).toBe(0);
     await use(prepaid, 'b', '100', '2024-09-10T00:00:00Z');
@@ -157,15 +157,15 @@ describe('T-INTERIM: interim bills', () => {
     expect(await all(prepaid)).toEqual(['interim open: interim 1000 = 1000 + 50']);
   });
 
-  it('fifty checks at once issue it once', async () => {
+  it('fifty concurrent checks issue one', async () => {
     await use(raced, 'a', '4000', '2024-09-10T00:00:00Z');
     const issued = await Promise.all(Array.from({ length: 50 }, () => check(raced)));
-    // None of them where the job that usage had asked for was first.
+    // None of them does if the job that usage had enqueued was first.
     expect(issued.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1);
     expect(await all(raced)).toEqual(['interim open: interim 4000 = 4000 + 200']);
   });
 
-  it('a void one is billed by the next, and is not issued again by itself', async () => {
+  it('the usage of a voided one is on the next, and it is not issued again by itself', async () => {
     await voidBill(await last(raced));
     const { envelope } = await at.console.call(
       credits.reissueBill,
@@ -181,7 +181,7 @@ describe('T-INTERIM: interim bills', () => {
     ]);
   });
 
-  it('the bill of the month takes them off; all of them together are the month', async () => {
+  it('are deducted by the monthly bill, so that together they charge the month once', async () => {
     await use(corrected, 'a', '1500', '2024-09-10T00:00:00Z');
     await check(corrected);
     await credit(await last(corrected), net(200));
@@ -202,7 +202,8 @@ describe('T-INTERIM: interim bills', () => {
       'interim open: interim 4010 = 4010 + 201',
       'month paid: usage 4010, interim_deduction -4010 = 0 + 0',
     ]);
-    // Less was used in the end than was billed: the rest goes to the balance; the credit note stays a gift.
+    // Less was used in the end than billed: the difference goes to the balance; the credit note is not
+    // charged again.
     expect(await all(corrected)).toEqual([
       'interim open: interim 1500 = 1500 + 75',
       'month paid: usage 600, interim_deduction -1500 = -900 + -45',
@@ -211,7 +212,7 @@ describe('T-INTERIM: interim bills', () => {
     expect(await all(exempt)).toEqual(['month open: usage 5000 = 5000 + 250']);
   });
 
-  it('one that the bill of its month takes off is voided after that one', async () => {
+  it('deducted by a monthly bill can be voided only after that bill', async () => {
     const [interim] = await bills(plain, september);
     const month = await billOf(plain, september).then(() => last(plain));
     const refused = await voidBill(required(interim, 'the interim bill'));
@@ -223,13 +224,13 @@ describe('T-INTERIM: interim bills', () => {
     expect((await all(plain)).at(-1)).toBe('month open: base_fee 100, usage 1499, usage 301 = 1900 + 95');
   });
 
-  it('a bill of the month that is issued again takes them off again', async () => {
+  it('are deducted again by a reissued monthly bill', async () => {
     const month = await last(prepaid);
     await at.console.ok(credits.reissueBill, { billId: month.id, reason: 'again' }, asAdmin());
     expect((await all(prepaid)).at(-1)).toBe('month paid: usage 2000, interim_deduction -1000 = 1000 + 50');
   });
 
-  it('an Admin lists, changes and removes amounts', async () => {
+  it('an Admin lists, changes and deletes thresholds', async () => {
     const { items } = await at.console.ok(billing.listInterimThresholds, {}, asAdmin());
     expect(items.map(({ organization, amount }) => [organization, amount && moneyText(amount)])).toEqual([
       [null, '1000'],

@@ -1,5 +1,5 @@
-// The month pack of a month with disputed payments: its sums equal the ledger's, for all and for one
-// organization (R-BILL-04, R-BILL-05).
+// The month pack of a month with disputed payments: its totals equal the ledger’s, for all organizations and
+// for one (R-BILL-04, R-BILL-05).
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await createPaymentApp(4);
 });
 
-/** Makes a month's pack: returns its totals, and the rows of two of its tables. */
+/** Creates a month’s pack: returns its totals, and the rows of two of its tables. */
 async function packOf(
   who: 'everybody' | 'one',
   language: 'zhTW' | 'enUS' = 'enUS',
@@ -66,7 +66,7 @@ async function packOf(
 const sum = (rows: readonly Row[], column: string): string =>
   sumDecimals(rows.map((row) => decimal(row[column] || '0'))).toFixed();
 
-it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and comes to the ledger’s cash', async () => {
+it('R-BILL-04, R-BILL-05: contains withdrawals, reversals and fees, and adds up to the ledger’s cash', async () => {
   const [lost, won] = [app.bill(), app.bill()];
   const payments = [await app.pay(lost.id, 'stripe'), await app.pay(won.id, 'stripe')] as const;
   for (const { id } of payments) expect(await app.sendStripeEvent(app.stripe.pay(id))).toBe(200);
@@ -116,7 +116,7 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
     },
   ]);
 
-  // The provider's fee is not charged to the customer.
+  // The provider’s fee is not charged to the customer.
   const own = await packOf('one', 'zhTW');
   expect(own.money.map((row) => [row['類別'], row['金額']])).toEqual([
     ['付款', '1050'],

@@ -1,5 +1,5 @@
-// What discounts, credit, commitments and minimum spends came to stands in a month pack, and the check of a pack compares it with
-// the rows of its FOCUS file (R-BILL-05).
+// The totals of discounts, credit, commitments and minimum spends in a month pack; the check of a pack
+// compares them with the rows of its FOCUS file (R-BILL-05).
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ beforeAll(async () => {
   );
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
-  // What is taken back changes nothing of what bills had.
+  // Later reversals do not change the totals of the bills.
   await credit(await billOf(over), net(30));
   await at.console.ok(credits.voidBill, { billId: (await billOf(small)).id, reason: 'wrong' }, asAdmin());
   const { id } = await at.console.ok(packs.makePack, { month: september }, asAdmin());
@@ -113,7 +113,7 @@ beforeAll(async () => {
 type Told = { terms?: { currency: string; [term: string]: string }[] };
 const manifest = (): Told =>
   JSON.parse(required(files.get('manifest.json'), 'a manifest').toString()) as Told;
-/** What the check says of the pack with another manifest. */
+/** The result of checking the pack with another manifest. */
 async function checked(told: Told): Promise<[boolean, string[]]> {
   const path = join(tmpdir(), `pack-terms-${process.pid}.zip`);
   const entries = [...files].map(([name, content]) => ({
@@ -134,15 +134,15 @@ async function checked(told: Told): Promise<[boolean, string[]]> {
 }
 
 describe('R-BILL-05 a month pack', () => {
-  it('says what each term came to on the month’s bills', async () => {
+  it('contains the total of each term on the month’s bills', async () => {
     expect(manifest().terms).toEqual([
       {
         currency: 'TWD',
         // A tenth of 1,000.
         discount: '-100',
-        // 450 less 77, of which all was void later.
+        // 450 less 77, all of which was voided later.
         promotionalCredit: '-77',
-        // 900 at 80 %; of 1,000 the part of 750 at 80 % and 250 at 120 %: -180, -150 and 50.
+        // 900 at 80 %; of 1,000, 750 at 80 % and 250 at 120 %: -180, -150 and 50.
         commitmentRates: '-280',
         // 2,000 less 720.
         trueUp: '1280',
@@ -151,7 +151,7 @@ describe('R-BILL-05 a month pack', () => {
       },
     ]);
     expect(await checked(manifest())).toEqual([true, []]);
-    // Packs of before say nothing of it.
+    // Packs of earlier versions have no totals.
     const { terms: _terms, ...before } = manifest();
     expect(await checked(before)).toEqual([true, []]);
   });
@@ -162,7 +162,7 @@ describe('R-BILL-05 a month pack', () => {
     ['commitmentRates', '280'],
     ['trueUp', '1279'],
     ['minimumSpend', '351'],
-  ])('that says another amount of %s is not whole', async (term, amount) => {
+  ])('with another total of %s is incomplete', async (term, amount) => {
     const told = manifest();
     const changed = { ...told, terms: told.terms?.map((sums) => ({ ...sums, [term]: amount })) } as Told;
     expect(await checked(changed)).toEqual([
@@ -171,7 +171,7 @@ describe('R-BILL-05 a month pack', () => {
     ]);
   });
 
-  it('that leaves out the terms of a currency is not whole', async () => {
+  it('without the terms of a currency is incomplete', async () => {
     const [isWhole, wrong] = await checked({ ...manifest(), terms: [] });
     expect([isWhole, wrong.length]).toEqual([false, 5]);
   });

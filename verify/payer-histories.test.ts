@@ -1,5 +1,6 @@
-// Random histories of payers: who pays for whom, and for which subscription, is set, changed and ended at any time between closes that run
-// twice at once, late usage included, compared with a model of a few lines, and the independent checker at the end (R-BILL-01, R-BILL-05).
+// Random histories of payers: who pays for which organization or subscription is set, changed and ended at
+// any time between closes that run twice at once, with late usage, compared with a small model, and the
+// independent checker at the end (R-BILL-01, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,8 +28,8 @@ import { runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
 
-// One, new in each run, is what people wait for; `npm run faults` asks for more. Four people register for each, and some 55 may at one
-// console in a row.
+// An ordinary run has one random history; `npm run faults` runs more. Each registers four people, and one
+// console accepts about 55.
 const histories = Math.min(12, roundsOr(1));
 const monthsOfHistory = 3;
 const organizations = 4;
@@ -40,7 +41,7 @@ const named = (number: number): BillingMonth =>
 
 let client: pg.Client;
 let running = first;
-/** Which history it is: its events must not be another's. */
+/** The number of the history, because its event ids must be unique. */
 let history = 0;
 beforeAll(async () => {
   await startBilling();
@@ -50,8 +51,8 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 /**
- * Somebody pays for one of the organizations, or for its second subscription alone, from so many months after the running one on; null: it pays
- * for itself, or whoever pays for it.
+ * Sets a payer for an organization, or for its second subscription only, starting this many months after the
+ * running one; null: it pays for itself, or its organization’s payer does.
  */
 type Change = {
   readonly of: number;
@@ -62,7 +63,7 @@ type Change = {
 type Step = {
   readonly changes: readonly Change[];
   readonly used: readonly number[];
-  /** Of the second subscriptions: in the month, and after it was closed. */
+  /** Usage of the second subscriptions: in the month, and after its close. */
   readonly second: readonly number[];
   readonly late: readonly number[];
 };
@@ -80,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   late: amounts,
 });
 
-/** Who pays for whom, month by month, written down in full: no terms, no spans. */
+/** The payer of each organization, month by month, written out: no terms, no spans. */
 class Model {
   readonly #payers = new Map<string, number>();
   /** Of second subscriptions. */
@@ -110,7 +111,7 @@ class Model {
   #isPaidFor(of: number, month: number): boolean {
     return this.#payers.has(`${of} ${month}`) || this.#single.has(`${of} ${month}`);
   }
-  /** Whether the change is allowed; then it is made. What is so already is allowed, whatever was billed. */
+  /** Whether the change is allowed; then it is made. Setting the current payer again is always allowed. */
   set(asked: Change, month: number): boolean {
     const { of, by, isSubscription } = asked;
     if (by === of) return false;
@@ -145,7 +146,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   const all: Customer[] = [];
   for (const amount of fees) all.push(await customer(fee(String(amount)), fee(String(secondFee))));
   const of = (index: number): Customer => required(all[index], 'an organization');
-  // What was before is closed for them, so that each month has one fee.
+  // Months before are closed for them, so that each month has one fee.
   if (running > first) await close(named(running - 1));
   const model = new Model(running > first ? running - 1 : first - 12);
   const owedNow = async (index: number): Promise<number> =>
@@ -153,7 +154,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       (sum, { minor }) => sum + Number(minor),
       0,
     );
-  // The month before the first one of the history is billed, to whom it is for.
+  // The month before the history is billed to its payer.
   const owed: number[] = [];
   for (const index of all.keys()) owed.push(await owedNow(index));
   let lateBefore: readonly number[] = fees.map(() => 0);
@@ -189,7 +190,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       );
     running++;
     await moveTo(`${named(running)}-05T00:00:00Z`);
-    // Twice at once, and again: what is issued once stays.
+    // Twice at once, and again: issued bills stay the same.
     await closeAsPreviewed(at.console, at.admin, named(month), () =>
       Promise.all([close(named(month)), close(named(month))]),
     );
@@ -197,7 +198,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     model.close(month);
     for (const [index] of all.entries()) {
       const expected = used.flatMap((value, user) => {
-        // What came late of the month before is charged to who pays now, whoever paid then.
+        // Late usage of the previous month is charged to the current payer, whoever paid then.
         const first = (fees[user] ?? 0) + value;
         const other = secondFee + (second[user] ?? 0) + (lateBefore[user] ?? 0);
         const isFirst = model.payerOf(user, month) === index;
@@ -236,7 +237,7 @@ async function live(steps: readonly Step[]): Promise<void> {
 }
 
 it(
-  'T-PAYER: whatever is set whenever, each month is billed once to whoever pays then, to the last unit',
+  'T-PAYER: whatever is set at any time, each month is billed once to its payer, to the last minor unit',
   async () => {
     await moveTo('2024-09-10T00:00:00Z');
     await fc.assert(

@@ -1,5 +1,5 @@
-// What paying for others touches: late fees, payment plans, fees of a year whose payer changes in the middle of it, and an organization that is
-// closed; with the independent checker after each step (R-BILL-05).
+// What having a payer affects: late fees, payment plans, yearly fees whose payer changes during the year, and
+// a closed organization; with the independent checker after each step (R-BILL-05).
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -108,27 +108,27 @@ const recognize = async (): Promise<void> =>
     'the job',
   ).run(at.console.app, {} as never, new AbortController().signal);
 
-describe('T-PAYER: fees of a year', () => {
-  it('are owed as service to who uses it, whoever paid; a payer that changes in the middle neither owes nor gets anything of it', async () => {
+describe('T-PAYER: yearly fees', () => {
+  it('are deferred for the organization that uses them; a new payer during the year neither owes nor receives anything', async () => {
     await moveTo('2024-10-05T04:00:00Z');
     await close(september);
     const bill = await billFor(payer, yearly, september);
     expect([bill.net, bill.organizationId]).toEqual([twd(36_500), payer.organizationId]);
-    // September is earned with the bill, the rest month by month.
+    // September is recognized with the bill, the rest month by month.
     expect([await deferred(yearly), await deferred(payer)]).toEqual([33_459, 0]);
     await set(yearly, next, october);
     await moveTo('2024-11-05T04:00:00Z');
     await recognize();
     await close(october);
     expect(await deferred(yearly)).toBe(30_418);
-    // The year is paid for: the next payer gets no bill of it.
+    // The year is paid: the next payer gets no bill for it.
     expect((await bills(next, october)).map(({ usedBy, net: whole }) => [usedBy, whole])).toEqual([
       [undefined, twd(10)],
     ]);
     expect([await deferred(payer), await deferred(next)]).toEqual([0, 0]);
   });
 
-  it('that are credited come back to who was billed, and take off what is still to be earned', async () => {
+  it('when credited are returned to the billed payer, and reduce deferred revenue', async () => {
     const bill = await billFor(payer, yearly, september);
     await topUp(payer, twd(38_325));
     expect((await pay(payer, bill)).status).toBe(201);
@@ -138,8 +138,8 @@ describe('T-PAYER: fees of a year', () => {
   });
 });
 
-describe('T-PAYER: late', () => {
-  it('fees are for who did not pay, on its own next bill, though it uses nothing itself', async () => {
+describe('T-PAYER: late payment', () => {
+  it('charges late fees to the payer, on its own next bill, although it uses nothing itself', async () => {
     await at.console.ok(
       lateFees.saveLateFees,
       {
@@ -163,7 +163,7 @@ describe('T-PAYER: late', () => {
     expect((await bills(monthly, december)).length).toBe(0);
   });
 
-  it('a payment plan is the payer’s, and pays a bill of another’s services part by part', async () => {
+  it('allows a payment plan of the payer, which pays the bill in instalments', async () => {
     const bill = await billFor(payer, monthly, december);
     await at.console.ok(
       plans.agreePlan,
@@ -191,8 +191,8 @@ describe('T-PAYER: late', () => {
   });
 });
 
-describe('T-PAYER: an organization that is closed', () => {
-  it('is billed to its payer for what it had used; what others pay for it does not hold its closing', async () => {
+describe('T-PAYER: a closed organization', () => {
+  it('its usage is billed to its payer; bills of a payer do not prevent its closing', async () => {
     const january = '2025-01' as BillingMonth;
     for (const id of monthly.subscriptionIds)
       await at.console.ok(
@@ -206,12 +206,12 @@ describe('T-PAYER: an organization that is closed', () => {
       asAdmin(),
     );
     expect(closing.status).toBe(200);
-    // Its own people cannot sign in any more.
+    // Its own users can no longer sign in.
     at.console.clock.set(new Date('2025-02-05T04:00:00Z'));
     at.admin = await signIn(at.console, adminAccount.account, adminAccount.password);
     payer.token = await signIn(at.console, payer.email);
     await close(january);
-    // The late fee of October's bill is on a bill of the payer's own.
+    // The late fee of October’s bill is on a bill of the payer’s own.
     const own = (await bills(payer, january)).filter(({ usedBy }) => usedBy === undefined);
     expect(own.map(({ lines }) => lines.map(({ kind, total }) => [kind, total]))).toEqual([
       [['one_off', twd(690)]],

@@ -1,5 +1,6 @@
-// Organizations that pay for others, on a real database: bills go to the payer, usage stays with who used it, and nobody looks sideways;
-// with the independent checker after each step (R-BILL-05).
+// Organizations that pay for others, on a real database: bills go to the payer, usage stays with its
+// organization, and nobody sees what belongs to another; with the independent checker after each step
+// (R-BILL-05).
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +49,7 @@ import { foundBy } from './test-found.ts';
 
 const december = '2024-12' as BillingMonth;
 let client: pg.Client;
-/** The payer, two that it pays for, one that pays for itself, and one that paid before. */
+/** The payer, two organizations that it pays for, one that pays for itself, and a former payer. */
 let parent: Customer;
 let child: Customer;
 let sibling: Customer;
@@ -73,7 +74,7 @@ async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
-  // And each organization's own check, which sees its own part of what it shares with another.
+  // And each organization’s own check, which sees its own part of what it shares with another.
   for (const one of [parent, child]) expect(await foundBy(client, one.organizationId)).toEqual([]);
 }
 
@@ -99,8 +100,8 @@ const owedBy = async (one: Customer): Promise<bigint> =>
 const covered = async (one: Customer, month?: BillingMonth) =>
   (await at.console.ok(billing.listCoveredBills, { ...(month && { month }) }, as(one))).items;
 
-describe('T-PAYER: setting who pays', () => {
-  it('is refused with a sentence at the field that is wrong, in both languages', async () => {
+describe('T-PAYER: setting a payer', () => {
+  it('is rejected with a message at the wrong field, in both languages', async () => {
     await at.console.ok(
       identity.updateOrganization,
       { taxId: '04595257', billingAddress: 'Taipei' } as never,
@@ -131,7 +132,7 @@ describe('T-PAYER: setting who pays', () => {
     expect(inChinese.envelope.message).toContain('自行付款');
   });
 
-  it('of two changes at once that would make a chain, one is refused', async () => {
+  it('two concurrent changes that would make a chain: one is rejected', async () => {
     const [a, b] = [await customer(), await customer()];
     const answers = await Promise.all([set(a, b, october), set(b, stranger, october)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -139,7 +140,7 @@ describe('T-PAYER: setting who pays', () => {
     await set(b, null, october);
   });
 
-  it('is listed, and asked for twice it is set once', async () => {
+  it('is listed, and has no further effect when repeated', async () => {
     expect((await set(child, parent, september)).status).toBe(200);
     const { items } = await at.console.ok(payers.listPayers, { sort: 'organization' }, asAdmin());
     expect(
@@ -152,7 +153,7 @@ describe('T-PAYER: setting who pays', () => {
 });
 
 describe('T-PAYER: a closed month', () => {
-  it('what the child used is billed to the payer, with the terms of the child and the tax of the payer', async () => {
+  it('usage of the child is billed to the payer, with the child’s terms and the payer’s tax', async () => {
     await at.console.ok(
       creditgrants.giveGrant,
       {
@@ -165,7 +166,7 @@ describe('T-PAYER: a closed month', () => {
     );
     await use(child, 'c1', '60', '2024-09-05T00:00:00Z');
     await use(sibling, 's1', '7', '2024-09-05T00:00:00Z');
-    // It would pay no tax itself; its payer does.
+    // The child would pay no tax; its payer does.
     await at.console.ok(
       identity.adminUpdateOrganization,
       { organizationId: sibling.organizationId, taxStatus: 'exempt' } as never,
@@ -183,13 +184,13 @@ describe('T-PAYER: a closed month', () => {
     expect([await owedBy(parent), await owedBy(child)]).toEqual([53n + 179n + 217n, 0n]);
   });
 
-  it('a repeated close makes no second bill, and the payer of a billed month stays', async () => {
+  it('a repeated close makes no second bill, and the payer of a billed month cannot change', async () => {
     expect(await close(september)).toMatchObject({ issued: 0 });
     expect((await set(child, former, september)).envelope.code).toBe('payers.month_billed');
     expect((await set(child, null, september)).envelope.code).toBe('payers.month_billed');
   });
 
-  it('who used the services gets its document without what is the payer’s; nobody else gets it', async () => {
+  it('the child gets a document without the payer’s data; nobody else gets it', async () => {
     const bill = await childBill(parent, child);
     const asked = { billId: bill.id, language: 'enUS' as const };
     const { body } = await at.console.ok(billing.coveredBillPdf, asked, as(child));
@@ -202,7 +203,7 @@ describe('T-PAYER: a closed month', () => {
       expect((await at.console.call(billing.coveredBillPdf, asked, as(one))).status).toBe(404);
   });
 
-  it('the document is addressed to the payer and names who used the services', async () => {
+  it('the document is addressed to the payer and names the child', async () => {
     const bill = await childBill(parent, child);
     const { body } = await at.console.ok(billing.billPdf, { billId: bill.id, language: 'zhTW' }, as(parent));
     const [text] = await pdfPages(body as Uint8Array);
@@ -212,7 +213,7 @@ describe('T-PAYER: a closed month', () => {
     expect(text).toContain('04595257');
   });
 
-  it('the payer pays from its balance, and the child’s balance is not touched', async () => {
+  it('the payer pays from its balance, and the child’s balance is unchanged', async () => {
     await topUp(parent, twd(1000));
     await topUp(child, twd(500));
     const bill = await childBill(parent, child);
@@ -223,7 +224,7 @@ describe('T-PAYER: a closed month', () => {
     );
   });
 
-  it('what a credit note gives back goes to the payer, and a void bill is issued again to the same payer', async () => {
+  it('a credit note goes to the payer, and a void bill is issued again to the same payer', async () => {
     const bill = await childBill(parent, child);
     expect((await credit(bill, net(10))).status).toBe(201);
     expect([await balanceOf(parent), await balanceOf(child)]).toEqual([831n, 500n]);
@@ -239,8 +240,8 @@ describe('T-PAYER: a closed month', () => {
   });
 });
 
-describe('T-PAYER: who sees what', () => {
-  it('the child sees what it cost, by line and with its explanation, and nothing of the payer but its name', async () => {
+describe('T-PAYER: visibility', () => {
+  it('the child sees its costs by line with explanations, and only the name of the payer', async () => {
     const items = await covered(child, september);
     expect(items.map(({ payer, isVoid, net: whole }) => [payer, isVoid, moneyText(whole)])).toEqual([
       ['C1', false, '170'],
@@ -274,11 +275,11 @@ describe('T-PAYER: who sees what', () => {
     const line = { billId, lineId: '2' };
     const own = await at.console.ok(billing.explainCoveredLine, line, as(child));
     expect(own.days).toEqual([{ day: '2024-09-05', quantity: '60', events: 1 }]);
-    // The payer sees the same explanation of the line that it pays.
+    // The payer sees the same explanation of the line.
     expect(await at.console.ok(billing.explainLine, line, as(parent))).toEqual(own);
   });
 
-  it('nobody else reaches a bill: not the child its payments, not a sibling, not a former payer, not a stranger', async () => {
+  it('nobody else can access a bill: the child no payments; a sibling, a former payer and a stranger nothing', async () => {
     const { id: billId } = await childBill(parent, child);
     const line = { billId, lineId: '1' };
     for (const one of [child, sibling, former, stranger]) {
@@ -302,7 +303,7 @@ describe('T-PAYER: who sees what', () => {
     for (const one of [parent, former, stranger]) expect(await covered(one)).toEqual([]);
   });
 
-  it('the payer does not reach the child’s subscriptions and usage, nor the child the payer’s', async () => {
+  it('the payer cannot access the child’s subscriptions and usage, nor the child the payer’s', async () => {
     for (const [one, other] of [
       [parent, child],
       [child, parent],
@@ -317,7 +318,7 @@ describe('T-PAYER: who sees what', () => {
     }
   });
 
-  it('members see who pays for them and for whom they pay, and no more', async () => {
+  it('members see their payer and the organizations they pay for, and nothing else', async () => {
     const own = (one: Customer) => at.console.ok(payers.ownPayers, {}, as(one));
     const none = { paidBy: [], paysFor: [] };
     expect(await own(child)).toEqual({
@@ -340,7 +341,7 @@ describe('T-PAYER: who sees what', () => {
 });
 
 describe('T-PAYER: payers that change between months', () => {
-  it('each month is billed to whoever pays then; late usage comes on the next bill, to who pays that', async () => {
+  it('each month is billed to its payer; late usage is on the next bill, to the payer of that month', async () => {
     await use(child, 'c2', '5', '2024-10-03T00:00:00Z');
     // Late: September's usage, billed with October's to the payer of October.
     await use(child, 'late', '4', '2024-09-28T00:00:00Z');
@@ -355,7 +356,7 @@ describe('T-PAYER: payers that change between months', () => {
       'open of itself to C1: base_fee 50 = 50 + 3',
       'open of C3 to C1: base_fee 200 = 200 + 10',
     ]);
-    // What another payer was billed before is not told to a new one, and is to those who used it.
+    // A new payer does not see earlier bills of another payer; the child does.
     expect((await childBill(former, child, october)).change).toBe(null);
     expect((await childBill(parent, sibling, october)).change).not.toBe(null);
     const [cost] = await covered(child, october);
@@ -367,7 +368,7 @@ describe('T-PAYER: payers that change between months', () => {
     expect(seen.change?.previousTotal).toEqual(twd(179));
   });
 
-  it('who pays for itself again gets its bills again, with no bill of before', async () => {
+  it('an organization that pays for itself again gets its own bills, but none of the earlier ones', async () => {
     await moveTo('2024-12-05T00:00:00Z');
     await close(november);
     expect(await of(child, november)).toEqual(['open of itself to C2: base_fee 100, base_fee 30 = 130 + 7']);
@@ -376,13 +377,13 @@ describe('T-PAYER: payers that change between months', () => {
     expect((await bills(child, october)).length).toBe(0);
   });
 
-  it('a change that was set while a close had planned the month bills by the change', async () => {
+  it('a change during a planned close applies to its bills', async () => {
     const plan = await sql<{
       total: bigint;
     }>`select count(*) as total from bill where month = '2024-12'`.execute(db());
     expect(plan.rows).toEqual([{ total: 0n }]);
     await moveTo('2025-01-05T00:00:00Z');
-    // Both at once, whichever comes first: the bill goes to the payer that is set, or the change is refused.
+    // Both at once: either the bill goes to the new payer, or the change is rejected.
     const [answer] = await Promise.all([set(child, parent, december), close(december)]);
     const paid = await bills(parent, december);
     expect(paid.some(({ usedBy }) => usedBy?.organization === 'C2')).toBe(answer.status === 200);
@@ -390,7 +391,7 @@ describe('T-PAYER: payers that change between months', () => {
   });
 });
 
-describe('T-PAYER: what was agreed with the child, and what is not paid', () => {
+describe('T-PAYER: terms and unpaid bills of the child', () => {
   const january = '2025-01' as BillingMonth;
   const giveCredit = (amount: number) =>
     at.console.ok(
@@ -404,9 +405,9 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
       asAdmin(),
     );
 
-  it('prepaid credit of the child pays its lines, also by a bill of the payer, and comes back when that is void', async () => {
+  it('prepaid credit of the child pays its lines on the payer’s bill, and is returned when that is voided', async () => {
     await set(child, parent, january);
-    // Bought with the child's own balance.
+    // Bought with the child’s own balance.
     await giveCredit(105);
     expect(await balanceOf(child)).toBe(395n);
     await moveTo('2025-02-05T00:00:00Z');
@@ -420,7 +421,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     expect([again.paid, again.due]).toEqual([twd(105), twd(32)]);
   });
 
-  it('a one-off charge with a bill of its own, and an interim bill, go to who pays for the running month', async () => {
+  it('one-off and interim bills go to the payer of the running month', async () => {
     await at.console.ok(
       oneOffs.createOneOff,
       {
@@ -446,7 +447,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
       'open of C2 to C1: one_off 40 = 40 + 2',
     ]);
     expect(await of(child, february)).toEqual([]);
-    // A month with an interim bill stays with who pays it.
+    // A month with an interim bill keeps its payer.
     expect((await set(child, former, february)).envelope.code).toBe('payers.month_billed');
     await moveTo('2025-03-05T00:00:00Z');
     await close(february);
@@ -455,7 +456,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     ).toEqual(['open of C2 to C1: base_fee 100, usage 70, base_fee 30, interim_deduction -70 = 130 + 7']);
   });
 
-  it('the payer’s balance pays by itself where the payer wants that', async () => {
+  it('the payer’s balance pays automatically if the payer enabled that', async () => {
     await topUp(parent, twd(20_000));
     await at.console.ok(payments.setAutomatic, { isOn: true, isPartial: false }, as(parent));
     await runFeatureJob(at.console.app, 'pay-automatically');
@@ -465,14 +466,14 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     expect(await balanceOf(child)).toBe(395n);
   });
 
-  it('of what is not paid the payer is reminded, and the services of those suspend who used them; paying lets them go on', async () => {
+  it('reminders go to the payer, and the child’s services are suspended until it is paid', async () => {
     await at.console.ok(payments.setAutomatic, { isOn: false, isPartial: false }, as(parent));
     const march = '2025-03' as BillingMonth;
     await moveTo('2025-04-05T00:00:00Z');
     await close(march);
     const [mine, theirs] = [await childBill(parent, child, march), await billOf(stranger, march)];
     expect(theirs.state).toBe('open');
-    // What the child owes by itself, and what a former payer owes for it, is no matter here.
+    // Bills that the child owes itself, or that a former payer owes for it, do not matter here.
     await topUp(former, twd(1000));
     expect((await pay(former, await childBill(former, child, october))).status).toBe(201);
     const { items } = await at.console.ok(billing.listBills, { state: 'open' }, as(child));
@@ -510,7 +511,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     expect((await messages(child)).some((message) => message.includes('C1'))).toBe(true);
     expect((await messages(parent)).some((message) => message.includes(mine.number))).toBe(true);
     expect((await messages(sibling)).some((message) => message.includes('C1'))).toBe(false);
-    // The child is exempt: its services go on at once and stay so, and the payer is still reminded.
+    // The child is exempt: its services resume immediately and stay active, and the payer is still reminded.
     await at.console.ok(
       dunning.exemptOrganization,
       { organizationId: child.organizationId, reason: 'hospital' },
@@ -522,7 +523,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
     expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
     const [reminded] = (await standing(parent)).bills;
     expect([reminded?.number, reminded?.willSuspendOn]).toEqual([mine.number, null]);
-    // No longer exempt, what is due of the ladder is taken.
+    // No longer exempt, the due step of dunning is applied.
     await at.console.ok(dunning.endExemption, { organizationId: child.organizationId }, asAdmin());
     expect((await pay(parent, mine)).status).toBe(201);
     expect([await states(child), (await standing(child)).level]).toEqual([['active', 'active'], null]);
@@ -530,7 +531,7 @@ describe('T-PAYER: what was agreed with the child, and what is not paid', () => 
 });
 
 describe('T-PAYER: closing an organization', () => {
-  it('a payer is not closed while it pays for others', async () => {
+  it('is not possible for a payer while it pays for others', async () => {
     const { closeOrganization } = (await import('../src/app/console/contract.ts')).consoleContract;
     const lonely = await customer();
     await set(stranger, lonely, '2025-08' as BillingMonth);

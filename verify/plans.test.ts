@@ -1,4 +1,4 @@
-// Payment plans that do not add up are found, each fault by its name; sound ones are not.
+// The checker finds payment plans that do not add up, each by its code, and nothing in correct ones.
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDays, dayOf } from '#kernel/time.ts';
@@ -34,7 +34,8 @@ beforeAll(async () => {
     const { id } = await app.pay(billId as never, 'bank_transfer', amount);
     await app.ok(payments.confirmPayment, { paymentId: id }, asAdmin());
   };
-  // 50 are paid before the plan, and 105 credited; 1,945 of both bills are agreed in three instalments.
+  // 50 are paid before the plan, and 105 credited; the remaining 1,945 of both bills are agreed in three
+  // instalments.
   await pay(bills[0]!.id, 50);
   await app.ok(
     credits.issueCredit,
@@ -71,11 +72,11 @@ const found = async (...damage: string[]): Promise<string[]> =>
   (await foundIn(client, damage)).filter((each) => each.startsWith('plan-instalments'));
 const ofBill = (which: string): string => `(select id from bill where number = '${which}')`;
 
-it('T-PLAN: a plan with payments and credit notes before and after it is sound', async () => {
+it('T-PLAN: a plan with payments and credit notes before and after it is correct', async () => {
   expect(await found()).toEqual([]);
 });
 
-it('T-PLAN: instalments that do not add up to what was due are found', async () => {
+it('T-PLAN: instalments that do not add up to the amount due are found', async () => {
   expect(
     await found(
       `update payment_plan_instalment set amount_minor = amount_minor + 1 where plan_id = '${planId}' and position = 3`,
@@ -83,7 +84,7 @@ it('T-PLAN: instalments that do not add up to what was due are found', async () 
   ).toEqual([`plan-instalments: instalments_differ ${planId}`]);
 });
 
-it('T-PLAN: a running instalment that was shortened leaves less than what is due, and is found', async () => {
+it('T-PLAN: a shortened running instalment is found, because the rest is less than the amount due', async () => {
   expect(
     await found(
       `update bill_instalment set until_minor = until_minor - 1 where bill_id = ${ofBill(number)} and position = 2`,

@@ -1,5 +1,5 @@
-// Taxes on real bills: several rates, reverse charge, exemptions, credits that give back the rate of their line, and the independent
-// checker after each step (T-TAX).
+// Taxes on real bills: several rates, reverse charge, exemptions, credits that return the tax of their line,
+// and the independent checker after each step (T-TAX).
 import { parse } from 'csv-parse/sync';
 import type pg from 'pg';
 import { sql } from 'kysely';
@@ -68,7 +68,7 @@ afterAll(async () => {
   await client.end();
   await vies.stop();
 });
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   expect(await foundBy(client)).toEqual([]);
@@ -97,8 +97,8 @@ const said = ({ taxes: rows = [] }: BillDetail) =>
   ]);
 const sums = ({ net, tax, total }: BillDetail) => [net, tax, total].map(({ minor }) => Number(minor));
 
-describe('T-TAX: what is set', () => {
-  it('before anything is, a bill is at the one rate and says no categories', async () => {
+describe('T-TAX: tax settings', () => {
+  it('by default a bill has the single rate and no categories', async () => {
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
     const bill = await billOf(several);
@@ -106,7 +106,7 @@ describe('T-TAX: what is set', () => {
     expect([bill.taxRate, ...sums(bill)]).toEqual(['5', 17038, 852, 17890]);
   });
 
-  it('the seller’s country, VAT id and account are checked, each at its field', async () => {
+  it('the seller’s country, VAT id and account are validated at their fields', async () => {
     const wrong = {
       country: 'DE',
       vatId: 'FR83404833048',
@@ -129,7 +129,7 @@ describe('T-TAX: what is set', () => {
     });
   });
 
-  it('an organization’s VAT id is of its country, and is taken without spaces', async () => {
+  it('an organization’s VAT id must match its country, and may contain spaces', async () => {
     const answer = await place(french, 'DE', 'FR83404833048');
     expect([answer.status, answer.envelope.errors?.[0]?.code]).toEqual([400, 'identity.vat_id_country']);
     expect((await place(french, 'FR', 'FR 83 404 833 049')).envelope.errors?.[0]?.code).toBe(
@@ -144,7 +144,7 @@ describe('T-TAX: what is set', () => {
     await place(abroad, 'US', '');
   });
 
-  it('a rate holds from its day on, ends the one before, and is taken back only until then', async () => {
+  it('a rate is valid from its day, ends the previous one, and can be withdrawn only before', async () => {
     const ask = { country: 'DE', category: 'standard', rate: '20.5', validFrom: day('2024-12-01') } as const;
     const added = await at.console.ok(taxes.addTaxRate, ask, asAdmin());
     expect(added).toMatchObject({ rate: '20.5', state: 'future', validUntil: null });
@@ -182,14 +182,14 @@ describe('T-TAX: VIES', () => {
     (await at.console.ok(taxes.organizationTax, { organizationId: one.organizationId }, asAdmin())).tax
       .category;
 
-  it('who does not answer leaves the id unchecked, and the buyer is billed by the id’s form', async () => {
+  it('without a response the id stays unchecked, and the buyer is billed by the id’s format', async () => {
     for (const mishap of ['MS_UNAVAILABLE', 'nonsense', 'busy'] as const) {
       vies.mishaps.push(mishap);
       expect((await check(french)).state).toBe('not_checked');
     }
     expect(await today(french)).toBe('AE');
   });
-  it('an id that it refuses is none: the buyer is taxed as a consumer, until VIES knows it', async () => {
+  it('a rejected id is ignored: the buyer is taxed as a consumer until VIES confirms it', async () => {
     expect(await check(french)).toMatchObject({ state: 'invalid', name: '', requestId: 'WAPIAAAA4' });
     expect(await today(french)).toBe('S');
     vies.companies.set('FR83404833048', { name: 'SARL Exemple', address: '1 rue de la Paix' });
@@ -206,7 +206,7 @@ describe('T-TAX: VIES', () => {
       requesterNumber: '136695976',
     });
   });
-  it('nobody outside the EU is asked about, and nobody without an id', async () => {
+  it('ids outside the EU, and organizations without an id, are not checked', async () => {
     const code = async (one: Customer) =>
       (await at.console.call(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin())).envelope
         .message;
@@ -214,7 +214,7 @@ describe('T-TAX: VIES', () => {
     const asked = vies.questions.length;
     expect(vies.questions.length).toBe(asked);
   });
-  it('the job asks only where it is on, and only about ids without an answer', async () => {
+  it('the job runs only where it is enabled, and only for unchecked ids', async () => {
     const asked = vies.questions.length;
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
     expect(vies.questions.length).toBe(asked);
@@ -232,7 +232,7 @@ describe('T-TAX: VIES', () => {
 
 describe('T-TAX: bills at several rates', () => {
   afterEach(expectVerified);
-  it('each service at its rate, each rate once on its lines after discounts', async () => {
+  it('each service has its rate, and each rate is computed once on its lines after discounts', async () => {
     await taxed(several, 1, 'reduced');
     await taxed(several, 2, 'exempt');
     const { id } = await at.console.ok(
@@ -268,7 +268,7 @@ describe('T-TAX: bills at several rates', () => {
     expect(bill.taxes?.[2]?.reason?.name.enUS).toBe('Exempt from tax');
   });
 
-  it('a company in France owes the tax; a buyer abroad is outside of its scope; whoever has no country is at home', async () => {
+  it('a company in France gets a reverse charge, a buyer abroad is out of scope, and one without a country is domestic', async () => {
     const byCountry = await Promise.all([french, abroad, plain].map((one) => billOf(one, october)));
     expect(byCountry.map(said)).toEqual([
       [['AE', '0', 13000, 0, '1,2']],
@@ -279,7 +279,7 @@ describe('T-TAX: bills at several rates', () => {
     expect(byCountry[2]?.buyer).not.toHaveProperty('country');
   });
 
-  it('what is set later changes no issued bill', async () => {
+  it('later settings change no issued bill', async () => {
     const before = await billOf(several, october);
     await taxed(several, 1, 'zero');
     await at.console.ok(
@@ -292,7 +292,7 @@ describe('T-TAX: bills at several rates', () => {
     await taxed(several, 1, 'reduced');
   });
 
-  it('a table has a row for each tax with its rate, FOCUS one', async () => {
+  it('the export has a row per tax and rate, FOCUS one row', async () => {
     const fileOf = async (format: 'csv' | 'focus') => {
       const query = {
         format,
@@ -321,7 +321,7 @@ describe('T-TAX: bills at several rates', () => {
 
 describe('T-TAX: credits at several rates', () => {
   afterEach(expectVerified);
-  it('a credit of a line gives back that line’s rate', async () => {
+  it('a credit of a line returns that line’s rate', async () => {
     const bill = await billOf(several, october);
     const note = await credit(bill, {
       kind: 'lines',
@@ -334,11 +334,11 @@ describe('T-TAX: credits at several rates', () => {
     });
     expect([exempt.data.net.minor, exempt.data.tax.minor]).toEqual([1800n, 0n]);
   });
-  it('all that is left gives back what is left of each tax', async () => {
+  it('a credit of the rest returns the rest of each tax', async () => {
     const note = await credit(await billOf(several, october), { kind: 'rest' });
     expect([note.data.net.minor, note.data.tax.minor]).toEqual([12534n, 1961n]);
   });
-  it('a void bill is taken back with its taxes, and issued again at those of its month', async () => {
+  it('a void returns all taxes, and its replacement has those of its month', async () => {
     const bill = await billOf(french, october);
     await place(french, 'FR', '');
     const again = await at.console.ok(
@@ -351,7 +351,7 @@ describe('T-TAX: credits at several rates', () => {
     ]);
     await place(french, 'FR', 'FR83404833048');
   });
-  it('the running month says the taxes that its bill will have', async () => {
+  it('the running month shows the taxes of its future bill', async () => {
     const current = await at.console.ok(billing.currentBill, {}, { token: several.token });
     const now = required(current.bills[0], 'a running bill');
     await moveTo('2024-12-05T00:00:00Z');
@@ -379,7 +379,7 @@ describe('T-TAX: terms at several rates', () => {
       asAdmin(),
     );
 
-  it('an interim bill is taxed as its services are', async () => {
+  it('an interim bill has the taxes of its services', async () => {
     await at.console.ok(
       billing.setInterimThreshold,
       { organizationId: several.organizationId, currency: 'EUR', amount: eur(5000) },
@@ -398,7 +398,7 @@ describe('T-TAX: terms at several rates', () => {
     ]);
   });
 
-  it('the month’s bill takes it off at its rates; credit lowers the tax of what it takes from, prepaid credit pays what is left', async () => {
+  it('the monthly bill deducts it at its rates; promotional credit lowers the tax, prepaid credit pays the rest', async () => {
     await topUp(several, eur(2000));
     await give('promotional', 3000);
     await give('paid', 2000);
@@ -429,7 +429,7 @@ describe('T-TAX: terms at several rates', () => {
     );
     const rows = bill.taxes ?? [];
     expect(rows.map(({ category, rate }) => `${category} ${rate}`)).toEqual(['S 19', 'S 7', 'E 0']);
-    // Fees, usage and the one-off charge, less a tenth, less what was given, less what the interim bill charged.
+    // Fees, usage and the one-off charge, less a tenth, less promotional credit, less the interim bill.
     const net =
       10033 + 5005 + 2000 + 10000 + 3000 + 1555 - 1003 - 501 - 200 - 1000 - 300 - 156 - 3000 - 11700;
     expect(Math.abs(Number(bill.net.minor) - net)).toBeLessThanOrEqual(1);
@@ -454,7 +454,7 @@ describe('T-TAX: terms at several rates', () => {
 });
 
 describe('T-TAX: the checker', () => {
-  it('names a tax, a taxed amount and a reason that were changed', async () => {
+  it('finds a changed tax, taxed amount and reason', async () => {
     const bill = await billOf(several, november as BillingMonth);
     const after = (change: string) =>
       foundIn(client, [`update bill set taxes = ${change} where id = '${bill.id}'`]);

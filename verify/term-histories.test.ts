@@ -1,6 +1,6 @@
-// Random months of a customer with discounts (maximums, every stacking order), commitments, credit (once, monthly with and without rollover,
-// for single charges), one-off charges, minimum spends and interim bills, compared step by step with
-// a small model, and the independent checker at the end (F13, F23, R-BILL-05).
+// Random months of a customer with discounts (maximums, every stacking order), commitments, credit (once,
+// monthly with and without rollover, for single charges), one-off charges, minimum spends and interim bills,
+// compared step by step with a small model, and the independent checker at the end (F13, F23, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,8 +47,8 @@ import {
   type ModelDiscount,
 } from '../tests/support/model-terms.ts';
 
-// `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
-// in a row, and its clock moves on by years, so each group of histories gets its own console.
+// `npm run faults` runs many more. Only about 55 users can register at one console in a row, and its clock
+// advances by years, so each group of histories gets its own console.
 const histories = roundsOr(2);
 const ofOneConsole = 50;
 const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
@@ -134,7 +134,7 @@ async function newPlayer(): Promise<Player> {
     },
     asAdmin(),
   );
-  // The month begins in Taipei eight hours before it does in UTC.
+  // The month begins in Taipei eight hours before UTC.
   const startedAt = new Date(Date.parse(`${named(month)}-01T00:00:00Z`) - 8 * 3_600_000);
   const { id } = await console.ok(
     subscriptions.adminSubscribe,
@@ -157,7 +157,7 @@ async function newPlayer(): Promise<Player> {
 
 const amount = fc.bigInt({ min: 1n, max: 400n });
 const which = fc.nat(7);
-/** How many months it lasts; 0 for ever. */
+/** The number of months it lasts; 0 for unlimited. */
 const lasts = fc.constantFrom(0, 0, 1, 2);
 const step = <T extends string, R extends object>(
   weight: number,
@@ -198,10 +198,10 @@ const aStep = fc.oneof(
     ...ofGrant,
     monthly: fc.constantFrom(null, null, { rollover: true }, { rollover: false }),
   }),
-  // Large enough to pay whole bills now and then.
+  // Large enough to pay some whole bills.
   step(3, ['paid'], { amount: fc.bigInt({ min: 1n, max: 1000n }), ...ofGrant }),
   step(1, ['withdraw_grant'], { which }),
-  // The hour: what no bill can use any more ends.
+  // The hourly job expires what no bill can use any more.
   step(2, ['expire'], {}),
   step(2, ['charge', 'refund'], { amount, ahead: fc.constantFrom(0, 0, 1) }),
   step(1, ['withdraw_one_off'], { which }),
@@ -219,7 +219,7 @@ const aStep = fc.oneof(
     lasts: fc.constantFrom(0, 0, 1),
     settlement: fc.constantFrom('none' as const, 'prorated' as const, 'period' as const, 'all' as const),
   }),
-  // With usage before it: what was charged already and what came since are on one bill only if both are counted.
+  // With usage before it: earlier and new charges are on one bill only if both are counted.
   step(7, ['interim'], {
     amount: fc.bigInt({ min: 1n, max: 80n }),
     value: fc.bigInt({ min: 0n, max: 300n }),
@@ -229,7 +229,7 @@ const aStep = fc.oneof(
   step(3, ['top_up'], { amount: fc.bigInt({ min: 1n, max: 2000n }) }),
   step(2, ['pay', 'pay_all'], { amount, which }),
   step(2, ['credit', 'credit_percent', 'credit_rest'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
-  // What a credit note returned does not come back a second time.
+  // What a credit note returned is not returned a second time.
   step(4, ['credit_and_void', 'credit_and_reissue'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
   step(3, ['void', 'reissue', 'void_and_reissue'], { which }),
   step(4, ['next_month', 'next_month_closed_twice_at_once'], {}),
@@ -253,7 +253,7 @@ type OfBill = Extract<
   }
 >;
 
-/** All bills of a player, oldest first: in the order in which the model made them. */
+/** All bills of a player, oldest first, in the order in which the model created them. */
 async function billsOf(player: Player): Promise<Bill[]> {
   return (
     await console.ok(billing.listBills, { limit: 200, sort: 'issuedAt' }, { token: player.token })
@@ -266,7 +266,7 @@ async function pick(player: Player, model: TermBooks, place: number): Promise<[B
   const [bill, modelled] = [bills[index], model.bills[index]];
   return bill && modelled && [bill, modelled];
 }
-/** One of a list's items with its place. */
+/** One of a list’s items with its index. */
 const oneOf = <T>(list: readonly T[], place: number): number => place % Math.max(1, list.length);
 
 async function send(player: Player, of: number, value: bigint): Promise<void> {
@@ -393,7 +393,7 @@ async function commit(
 ): Promise<void> {
   const { ofPeriod, periods, usageOnly } = asked;
   const first = named(month + asked.ahead);
-  // A ramp: each period twice as much as the one before.
+  // A ramp: each period is twice the previous one.
   const amounts = Array.from({ length: periods }, (_, index) => asked.amount * 2n ** BigInt(index));
   const { id } = await console.ok(
     commitments.makeCommitment,
@@ -483,7 +483,8 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
     case 'reissue':
     case 'void_and_reissue': {
       if (modelled.isInterim) {
-        // What it billed is on the next interim bill, or on the month's own; refused, it is not void either.
+        // Its usage is billed by the next interim bill or the monthly one; if the void is rejected, it stays
+        // valid.
         const { status } = await reissueAsPreviewed(
           console,
           admin,
@@ -507,7 +508,7 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
         return;
       }
       expect(status).toBe(200);
-      // A repeat returns the replacement, whatever has become of that.
+      // A repeat returns the replacement, whatever happened to that since.
       if (modelled.isReplaced) return;
       if (!modelled.isVoid) model.void(modelled);
       const again = model.reissue(modelled);
@@ -605,7 +606,7 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
         asAdmin(),
       );
       const last = countOf(lastMonth);
-      // One that has not begun ends as if it had never been.
+      // One that has not begun ends without any effect.
       const mayEnd = !modelled.ended && last >= modelled.first && last < TermBooks.lastOf(modelled);
       if (last >= modelled.first) expect(status === 200).toBe(mayEnd);
       if (status === 200) modelled.ended = { last, settlement: asked.settlement };
@@ -614,7 +615,7 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
     case 'interim': {
       await send(player, month, asked.value);
       model.use(named(month), asked.value, named(month));
-      // For this moment alone, so that no usage asks for another one meanwhile.
+      // Only for this moment, so that no usage enqueues another one meanwhile.
       const threshold = (minor: bigint | null) =>
         console.ok(
           billing.setInterimThreshold,
@@ -679,7 +680,7 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       );
       expect(answers.map(({ parked }) => parked)).toEqual(answers.map(() => 0));
       model.close(named(month - 1));
-      // The hour gives the new month's credit.
+      // The hourly job grants the new month’s credit.
       await runFeatureJob(console.app, 'creditgrants.hourly');
       return;
     }
@@ -694,7 +695,7 @@ async function moveOn(player?: Player): Promise<void> {
   if (player) player.token = await signIn(console, player.email);
 }
 
-/** Everything that a customer or an Admin sees of it is what the model says. */
+/** Everything that a customer or an Admin sees of it equals the model. */
 async function compare(player: Player, model: TermBooks): Promise<void> {
   const asUser = { token: player.token };
   const bills = await billsOf(player);
@@ -738,7 +739,7 @@ async function compare(player: Player, model: TermBooks): Promise<void> {
   ]);
 }
 
-describe.each(parts)('histories with terms, $first and on, $count at one console', ({ count }) => {
+describe.each(parts)('histories with terms from $first, $count on one console', ({ count }) => {
   beforeAll(begin);
   afterAll(async () => {
     await client.end();
@@ -746,7 +747,7 @@ describe.each(parts)('histories with terms, $first and on, $count at one console
   });
 
   it(
-    'whatever happens in whatever order, bills, credit and balance are what a small model says',
+    'bills, credit and balance equal a small model’s after any sequence of events',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(aStep, { minLength: 15, maxLength: 40 }), async (steps) => {
@@ -758,7 +759,7 @@ describe.each(parts)('histories with terms, $first and on, $count at one console
           const begun = { do: 'top_up' as const, amount: 2000n };
           const end = { do: 'next_month' as const };
           for (const asked of [listed, begun, ...steps, end, end]) {
-            // Terms apply in the order in which they were given.
+            // Terms apply in the order in which they were created.
             console.clock.set(new Date(console.app.clock.now().getTime() + 1000));
             await take(asked, player, model, first);
             await compare(player, model);

@@ -1,5 +1,5 @@
-// Discounts, credit, one-off charges and minimum spends on real bills: closed, credited, voided, issued again and
-// raced, with the independent checker after each step (R-BILL-05).
+// Discounts, credit, one-off charges and minimum spends on real bills: closed, credited, voided, issued again
+// and raced, with the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 afterEach(expectVerified);
 
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
@@ -67,7 +67,7 @@ async function expectVerified(): Promise<void> {
     middle: '2024-10-06' as LocalDay,
     to: '2026-12-31' as LocalDay,
   });
-  // Whatever is booked later, also of a month that was exported, is a supplement; all of them come to the ledger.
+  // Later entries of an exported month go to a supplement; all exports together equal the ledger.
   await mapParts(at.console, at.admin);
   await expectJournalsMatch(at.console, at.admin, [september, october, november, december]);
 }
@@ -132,7 +132,7 @@ const reissue = (bill: BillDetail) =>
 const voided = (bill: BillDetail) =>
   at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
 
-describe('T-TERMS: terms on the bills of months', () => {
+describe('T-TERMS: terms on monthly bills', () => {
   let twoMonths: Customer, once: Customer, credited: Customer, prepaid: Customer, promoted: Customer;
   let charged: Customer, minimum: Customer;
 
@@ -160,7 +160,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     );
   });
 
-  it('the running month shows what the close will issue', async () => {
+  it('the running month shows the bill that the close will issue', async () => {
     const { bills: running } = await at.console.ok(billing.currentBill, {}, { token: prepaid.token });
     expect(running.map(({ total, prepaid: credit }) => [moneyText(total), moneyText(credit)])).toEqual([
       ['1050', '700'],
@@ -177,7 +177,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     ]);
   });
 
-  it('the first month', async () => {
+  it('the first month uses all terms', async () => {
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
     expect(shown(await billOf(twoMonths))).toBe('1000 -200 = 800 + 40; paid 0, due 840');
@@ -190,7 +190,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(await left(promoted)).toBe('promotional 0');
     expect(await accounts(prepaid)).toEqual({ balance: '-4300', receivable: '350' });
     expect(await accounts(promoted)).toEqual({ receivable: '630' });
-    // Given away once, used once; the discounts of three customers.
+    // Granted once, used once; the discounts of three customers.
     expect(await accounts(null)).toMatchObject({ promotions: '400', discounts: '700' });
     const paid = await at.console.ok(payments.listPayments, {}, { token: prepaid.token });
     expect(paid.items.map(({ method, amount }) => [method, moneyText(amount)])).toContainEqual([
@@ -199,7 +199,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     ]);
   });
 
-  it('explains each: what was taken from which line', async () => {
+  it('each term explains what it deducted from which line', async () => {
     const bill = await billOf(twoMonths);
     const explained = await at.console.ok(
       billing.explainLine,
@@ -217,7 +217,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     });
   });
 
-  it('leaves as FOCUS: credits and discounts are credits, and the rows add up to the bill', async () => {
+  it('in the FOCUS file credits and discounts are rows of category Credit, and the rows add up to the bill', async () => {
     const { body } = await at.console.ok(
       billing.exportBills,
       { format: 'focus', month: september },
@@ -245,7 +245,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(Buffer.from(discounted.body as Uint8Array).toString('utf8')).toMatch(/Credit.*,-200,/);
   });
 
-  it('a credit note gives back what was paid for a line, not what the discount took', async () => {
+  it('a credit note returns what was paid for a line, without the discount', async () => {
     const bill = await billOf(credited);
     expect(shown(bill)).toBe('1000 -200 = 800 + 40; paid 0, due 840');
     const whole = (minor: number): CreditAsk => ({
@@ -259,14 +259,14 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(shown(await billOf(credited))).toBe('1000 -200 = 800 + 40; paid 0, due 0');
   });
 
-  it('a void bill gives back what it used, and one in its place uses it again', async () => {
+  it('a voided bill returns what it used, and its replacement uses it again', async () => {
     for (const one of [once, prepaid, promoted, charged]) {
       const bill = await billOf(one);
       const before = shown(bill);
       await reissue(bill);
       expect(shown(await billOf(one))).toBe(before);
     }
-    // Without another bill, it waits for the next one.
+    // Without a replacement, it waits for the next bill.
     await voided(await billOf(prepaid));
     await voided(await billOf(promoted));
     await voided(await billOf(charged));
@@ -278,7 +278,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(await accounts(charged)).toEqual({});
   });
 
-  it('the second month: what is over does not come again, what was given back does', async () => {
+  it('the second month uses returned terms, but no expired ones', async () => {
     await moveTo('2024-11-05T00:00:00Z');
     await close(october);
     expect(shown(await billOf(twoMonths, october))).toBe('1000 -200 = 800 + 40; paid 0, due 840');
@@ -289,7 +289,7 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(shown(await billOf(minimum, october))).toBe('1000 500 = 1500 + 75; paid 0, due 1575');
   });
 
-  it('the third month is without them', async () => {
+  it('the third month has no terms', async () => {
     await moveTo('2024-12-05T00:00:00Z');
     await close(november);
     for (const one of [twoMonths, once, prepaid, promoted, charged])
@@ -298,8 +298,8 @@ describe('T-TERMS: terms on the bills of months', () => {
   });
 });
 
-describe('T-TERMS: credit that ends, and credit that many want at once', () => {
-  it('what is left after its last month expires with the close: promotional takes its cost back, paid is breakage', async () => {
+describe('T-TERMS: expiring and contested credit', () => {
+  it('the rest expires with the close of its last month: promotional credit reverses its cost, paid credit becomes breakage', async () => {
     const small = await customer(fee('100'));
     await topUp(small, twd(1000));
     await grant(small, 'promotional', twd(300), { expiresOn: '2024-12-31' });
@@ -316,7 +316,7 @@ describe('T-TERMS: credit that ends, and credit that many want at once', () => {
     expect(await accounts(small)).toEqual({ balance: '-500' });
   });
 
-  it('twenty closes at once use it once; a withdrawal at the same moment gets the rest or nothing', async () => {
+  it('twenty concurrent closes use it once; a concurrent withdrawal gets the rest or nothing', async () => {
     const raced = await customer(fee('1000'));
     await topUp(raced, twd(2000));
     const { id } = await grant(raced, 'paid', twd(1500));
@@ -338,7 +338,7 @@ describe('T-TERMS: credit that ends, and credit that many want at once', () => {
 });
 
 describe('T-TERMS: a one-off charge on a bill of its own', () => {
-  it('is billed as it is made, paid, voided and issued again; it does not stand for the month', async () => {
+  it('is billed immediately, paid, voided and issued again, and does not replace the monthly bill', async () => {
     const one = await customer(fee('1000'));
     await charge(one, '250', { quantity: '2', billing: 'own_bill' });
     const february = '2025-02' as BillingMonth;
@@ -352,7 +352,7 @@ describe('T-TERMS: a one-off charge on a bill of its own', () => {
     const again = await billOf(one, february);
     expect(again).toMatchObject({ kind: 'one_off', total: twd(525), state: 'open' });
     expect(again.number).not.toBe(bill.number);
-    // The money of the first one went to the balance.
+    // The payment of the first one went to the balance.
     expect(await balanceOf(one)).toBe(525n);
     await moveTo('2025-03-05T00:00:00Z');
     await close(february);
@@ -363,13 +363,13 @@ describe('T-TERMS: a one-off charge on a bill of its own', () => {
     ]);
     await moveTo('2025-04-05T00:00:00Z');
     await close('2025-03' as BillingMonth);
-    // The comparison is with the month's bill.
+    // The comparison is with the monthly bill.
     const march = await billOf(one, '2025-03' as BillingMonth);
     expect(required(march.change, 'a change').previousTotal).toEqual(twd(1050));
   });
 });
 
-describe('T-TERMS: what a void bill gives back when a credit note had returned a part of it before', () => {
+describe('T-TERMS: voiding a bill after a credit note had returned a part of its credit', () => {
   const april = '2025-04' as BillingMonth;
   let part: Customer, ordered: Customer;
 
@@ -386,7 +386,7 @@ describe('T-TERMS: what a void bill gives back when a credit note had returned a
     await close(april);
   });
 
-  it('the bill in its place uses what is there, not what the first one had used', async () => {
+  it('the replacement uses the available credit, not what the first bill had used', async () => {
     const bill = await billOf(part, april);
     expect(shown(bill)).toBe('1000 = 1000 + 50; paid 1050, due 0');
     await credit(bill, net(200));
@@ -398,7 +398,7 @@ describe('T-TERMS: what a void bill gives back when a credit note had returned a
     expect(await balanceOf(part)).toBe(210n);
   });
 
-  it('of several grants what was used last comes back first', async () => {
+  it('the grant that was used last is returned first', async () => {
     const bill = await billOf(ordered, april);
     expect(shown(bill)).toBe('1000 = 1000 + 50; paid 1050, due 0');
     await credit(bill, net(200));
@@ -418,7 +418,7 @@ describe('T-TERMS: a discount whose shares cancel each other out', () => {
     await give(one, { reduction: percent('50'), duration: { kind: 'once' } });
     await moveTo('2025-07-05T00:00:00Z');
     await close(june);
-    // Half of the fee and half of what is refunded.
+    // Half of the fee and half of the refund.
     expect(shown(await billOf(one, june))).toBe('100 -100 = 0 + 0; paid 0, due 0');
     await moveTo('2025-08-05T00:00:00Z');
     await close(july);
@@ -426,10 +426,10 @@ describe('T-TERMS: a discount whose shares cancel each other out', () => {
   });
 });
 
-// Fifty each in the long form, which `npm run faults` runs.
+// `npm run faults` runs fifty each.
 const atOnce = isLong ? 50 : 16;
 describe(`T-TERMS: ${atOnce} closes and ${atOnce} top-ups at the same moment`, () => {
-  it('no grant is used twice, and none is bought that the balance does not pay', async () => {
+  it('use no grant twice, and buy none that the balance cannot pay', async () => {
     const august = '2025-08' as BillingMonth;
     await moveTo('2025-08-20T00:00:00Z');
     const raced = await Promise.all(Array.from({ length: isLong ? 10 : 4 }, () => customer(fee('1000'))));
@@ -465,7 +465,7 @@ describe(`T-TERMS: ${atOnce} closes and ${atOnce} top-ups at the same moment`, (
     for (const one of raced) {
       const [bill, ...others] = await bills(one, august);
       expect(others).toEqual([]);
-      // 1,000 less 150, and 43 of tax; the grants that were there when it was issued paid of it.
+      // 1,000 less 150, and 43 of tax; the grants that existed at the time of issue paid of it.
       expect(required(bill, 'the bill').total).toEqual(twd(893));
       const { items } = await at.console.ok(
         creditgrants.adminListGrants,

@@ -1,5 +1,5 @@
-// The independent checker finds and names each damage, and finds nothing in healthy books (R-BILL-05, I1, I3
-// to I9).
+// The independent checker finds each kind of damage by its code, and nothing in correct books (R-BILL-05, I1,
+// I3 to I9).
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,7 +23,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   books = await createTestBooks();
-  // The second customer's paid bill is credited in part, and their next bill is voided and issued again.
+  // The second customer’s paid bill is credited in part, and their next bill is voided and issued again.
   const [paid, wrong] = await Promise.all(
     ['2024-09', '2024-10'].map(
       async (month) =>
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 const foundAfter = (...damage: readonly string[]): Promise<string[]> => foundIn(client, damage);
-/** One value of the database, for the object that a finding must name. */
+/** One value of the database, of the object that a finding must name. */
 async function one(statement: string): Promise<string> {
   const {
     rows: [row],
@@ -88,9 +88,9 @@ const findingsOf = (lines: readonly Line[]): string[] =>
     line.type === 'check' ? line.findings.map(({ code, subject }) => `${line.id}: ${code} ${subject}`) : [],
   );
 
-describe('healthy books', () => {
-  it('I1, I3 to I9: two months of bills, payments, corrections and late usage pass, in a process of its own', async () => {
-    // The messages sent while the books were made have arrived.
+describe('correct books', () => {
+  it('I1, I3 to I9: two months of bills, payments, corrections and late usage pass, in a separate process', async () => {
+    // The messages sent while creating the books have arrived.
     await expect
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
@@ -101,8 +101,8 @@ describe('healthy books', () => {
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });
     const checks = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
-    // Every check has examined something, but those of what these books do not have: terms (they have books of
-    // their own, terms.test.ts), refunds, disputes and messages.
+    // Every check has examined something, except checks of what these books do not contain: terms (in
+    // terms.test.ts), refunds, disputes and messages.
     expect(checks.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
       'bill-terms',
       'discounts-applied',
@@ -117,15 +117,15 @@ describe('healthy books', () => {
       'revenue-schedule',
       'revenue-after-end',
       'revenue-recognitions',
-      // They have books of their own, tests/reporting/accounting.test.ts.
+      // Tested in tests/reporting/accounting.test.ts.
       'journals',
-      // They have books of their own, payers.test.ts.
+      // Tested in payers.test.ts.
       'payers',
-      // They have books of their own, tests/invoicing/resellers.test.ts.
+      // Tested in tests/invoicing/resellers.test.ts.
       'retail-bills',
       'retail-credits',
       'retail-numbers',
-      // They have books of their own, einvoices.test.ts.
+      // Tested in einvoices.test.ts.
       'einvoice-sums',
       'einvoice-bills',
       'einvoice-numbers',
@@ -133,9 +133,9 @@ describe('healthy books', () => {
       'disputes',
       'card-charges',
       'plan-instalments',
-      // They have books of their own, consolidated.test.ts.
+      // Tested in consolidated.test.ts.
       'consolidated-bills',
-      // They have books of their own, cost-imports.test.ts.
+      // Tested in cost-imports.test.ts.
       'cost-lines',
       'cost-sold',
       'messages',
@@ -169,12 +169,12 @@ const sub = (aggregation: string): Promise<string> =>
     `select s.id from subscription s join service v on v.id = s.service_id where v.aggregation = '${aggregation}'`,
   );
 
-describe('every damage is found by its check and named', () => {
-  it('nothing is found where nothing was damaged', async () => {
+describe('every damage is found by its check', () => {
+  it('nothing is found without damage', async () => {
     expect(await foundAfter('select 1')).toEqual([]);
   });
 
-  it('I1: an entry that was changed, removed, added or moved to another currency', async () => {
+  it('I1: an entry that was changed, deleted, added or moved to another currency', async () => {
     const transaction = await one(
       `select t.id from ledger_transaction t where kind = 'bill' and reference = (select id from bill where ${oneBill})`,
     );
@@ -219,13 +219,13 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I1, I5: a kept balance that is not the sum of its entries', async () => {
+  it('I1, I5: a stored balance that is not the sum of its entries', async () => {
     expect(
       await foundAfter(`update ledger_account set balance_minor = balance_minor + 1 where id = 'cash:TWD'`),
     ).toEqual(['account-balances: balance_differs cash:TWD']);
   });
 
-  it('I5: a prepaid balance that was overspent', async () => {
+  it('I5: an overdrawn prepaid balance', async () => {
     const { organizationId } = books.customers[0];
     const account = `balance:${organizationId}:TWD`;
     expect(
@@ -237,7 +237,7 @@ describe('every damage is found by its check and named', () => {
     ).toEqual([`balance-not-below-zero: balance_overspent ${account}`]);
   });
 
-  it('I5: a line, a net amount, a total, a missing line', async () => {
+  it('I5: a wrong line, net amount or total, and a missing line', async () => {
     const number = await bill();
     expect(
       await foundAfter(
@@ -284,7 +284,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('R-BILL-05, I5: a bill that says something else than when it was issued', async () => {
+  it('R-BILL-05, I5: a bill that was changed after it was issued', async () => {
     const number = await bill();
     for (const change of [
       `buyer = jsonb_set(buyer, '{name}', '"Somebody else"')`,
@@ -302,7 +302,7 @@ describe('every damage is found by its check and named', () => {
     ).toEqual([`bill-content: content_changed ${number}`]);
   });
 
-  it('I5: a receivable that is not what open bills are due, a bill that was issued without the ledger', async () => {
+  it('I5: a receivable that differs from the amount due on open bills, and a bill that is not in the ledger', async () => {
     const { organizationId } = books.customers[0];
     expect(await foundAfter(`update bill set paid_minor = paid_minor + 1 where ${oneBill}`)).toEqual([
       `receivables: receivable_differs ${organizationId} TWD`,
@@ -310,7 +310,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I5: a credit note or a void that was changed, is not booked, or takes more than there was', async () => {
+  it('I5: a credit note or void that was changed, is not booked, or exceeds its bill', async () => {
     const [note, noteId, paid, wrong] = [
       await one('select number from credit_note'),
       await one('select id from credit_note'),
@@ -340,7 +340,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I4: a number that is missing, one of another series, a series that goes on elsewhere, numbers out of order', async () => {
+  it('I4: a missing number, one of another series, a series with a wrong end, and numbers out of order', async () => {
     expect(
       await foundAfter(`update bill_series set last_number = last_number + 1 where series = 'B-202409'`),
     ).toEqual(['numbers: series_end B-202409']);
@@ -356,7 +356,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I3: a second standing bill of a month, a bill of a month that is not closed, a month that was left out', async () => {
+  it('I3: a second valid bill of a month, a bill of an open month, and an organization that a close left out', async () => {
     const { organizationId } = books.customers[0];
     const found = await foundAfter(
       'drop index bill_standing',
@@ -373,7 +373,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I7: a payment that is not booked, booked twice or differently; a bill paid twice; cash from nowhere', async () => {
+  it('I7: a payment that is not booked, booked twice or differently; a bill paid twice; cash without a payment', async () => {
     const [payment, topUp, number] = [
       await one(`select id from payment where bill_id = '${await bill('id')}'`),
       await one(`select id from payment where bill_id is null and currency = 'TWD'`),
@@ -412,7 +412,7 @@ describe('every damage is found by its check and named', () => {
     ).toEqual([expect.stringMatching(/^bills-paid: state_differs B-202409-/)]);
   });
 
-  it('I7: a refund that went out and is not in the ledger', async () => {
+  it('I7: a refund that is not in the ledger', async () => {
     const payment = await one(`select id from payment where bill_id is null and currency = 'TWD'`);
     expect(
       await foundAfter(
@@ -425,7 +425,7 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I6: an event that is lost, unknown, changed, or whose month vanished', async () => {
+  it('I6: an event that is lost, unknown or changed, and a month of events that is missing', async () => {
     const [sum, source] = [
       await sub('sum'),
       await one(`select id from usage_source where source = '/meters/${await sub('sum')}'`),
@@ -449,7 +449,7 @@ describe('every damage is found by its check and named', () => {
     expect(await foundAfter('drop table usage_event_202410')).toEqual(['events: month_vanished 2024-10']);
   });
 
-  it('I6: an hour, a day or a month that is not what it is made of', async () => {
+  it('I6: an hour, day or month that does not equal its parts', async () => {
     const sum = await sub('sum');
     expect(
       await foundAfter(
@@ -487,14 +487,14 @@ describe('every damage is found by its check and named', () => {
     ]);
   });
 
-  it('I8: a message that was given up is told, and is no damage', async () => {
+  it('I8: a message that was given up is a warning, not damage', async () => {
     const found = await foundAfter(
       `insert into outbox (kind, key, payload, created_at, due_at, parked_at, attempts) values ('mail', 'planted', '{}', now(), now(), now(), 12)`,
     );
     expect(found).toEqual([expect.stringMatching(/^messages: message_parked mail \d+$/)]);
   });
 
-  it('I9: an audit row that was changed, removed, or cut off from the end', async () => {
+  it('I9: an audit row that was changed, deleted, or cut off from the end', async () => {
     const id = await one('select id from audit_log where seq = 3');
     expect(await foundAfter(`update audit_log set action = 'nothing.happened' where seq = 3`)).toEqual([
       `audit-chain: audit_changed 3 ${id}`,
@@ -517,8 +517,8 @@ describe('every damage is found by its check and named', () => {
   });
 });
 
-describe('as a process', () => {
-  it('ends with 1 and names what is damaged, with 2 when it cannot look; one organization sees its own books only', async () => {
+describe('the checker as a process', () => {
+  it('exits with 1 and names the damage, with 2 if it cannot run; for one organization it checks only that one’s books', async () => {
     const [{ organizationId: damaged }, { organizationId: other }] = books.customers;
     const change = (minor: number) =>
       client.query(
@@ -551,7 +551,7 @@ describe('as a process', () => {
     expect(blind.map(({ code }) => code)).toEqual([2, 2, 2]);
   });
 
-  it('writes nothing: its transaction is read only', async () => {
+  it('writes nothing, because its transaction is read only', async () => {
     await client.query('begin isolation level repeatable read read only');
     try {
       const looked = await opened(client, null);
@@ -597,7 +597,7 @@ describe('R-BILL-05: random histories', () => {
   const named = (number: number): string =>
     `${2024 + Math.floor((number - 1) / 12)}-${String(((number - 1) % 12) + 1).padStart(2, '0')}`;
 
-  it('whatever is used, corrected, topped up and paid, the books are right', async () => {
+  it('the books are correct after any usage, corrections, top-ups and payments', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 2, maxLength: 7 }), { minLength: 2, maxLength: 2 }),
@@ -627,7 +627,7 @@ describe('R-BILL-05: random histories', () => {
                 const [one] = sent.splice(each.which % Math.max(1, sent.length), 1);
                 if (one) await books.takeBack(one.subscription, one.id);
               } else if (each.what === 'top up') await books.topUp(customer, BigInt(each.minor), 'TWD');
-              // Without a bill or the money the payment is refused, and the books stay correct.
+              // Without a bill or money the payment is rejected, and the books stay correct.
               else await books.pay(customer, named(month - 1), BigInt(each.minor)).catch(() => undefined);
             }
             await books.close(named(month - 1));
@@ -643,7 +643,7 @@ describe('R-BILL-05: random histories', () => {
   });
 });
 
-it('everything that the checker can say has a sentence', () => {
+it('every finding of the checker has a text', () => {
   const folder = import.meta.dirname;
   const source = readdirSync(folder)
     .filter((name) => !name.includes('.test.'))

@@ -1,4 +1,5 @@
-// Tax that customers withhold: it pays bills, is a claim on the tax office and no cash, and is taken back exactly (I5, I7).
+// Tax that customers withhold pays bills, is a claim on the tax office instead of cash, and is reversed
+// exactly (I5, I7).
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -50,7 +51,7 @@ const takeBack = (paymentId: string) =>
   app.call(payments.takeBackWithholding, { paymentId, reason: 'The wrong bill' } as never, {
     token: app.admin,
   });
-/** The platform's account of withheld tax, in whole dollars. */
+/** The platform’s account of withheld tax, in whole dollars. */
 const claim = async (): Promise<number> =>
   Number(
     (
@@ -89,11 +90,11 @@ it('R-BILL-05: withheld tax and the transfer of the rest pay a bill; the ledger 
   expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(100), due: twd(950) });
   expect(await newest()).toContain(bill.number);
   expect(await claim()).toBe(before + 100);
-  // The rest is paid by card; the cash is that alone (checkBooks compares it with what the provider holds).
+  // The rest is paid by card; only that is cash (checkBooks compares it with the provider).
   const intent = await app.pay(bill.id, 'stripe', 950);
   expect(await app.sendStripeEvent(app.stripe.pay(intent.id))).toBe(200);
   expect((await app.billNow(bill.id)).state).toBe('paid');
-  // The customer sees it among the payments, with its receipt; nothing of it can be refunded as money.
+  // The customer sees it among the payments, with its receipt; it cannot be refunded as money.
   expect((await app.payment(payment.id)).withholding?.certificate).toBe('113-0042');
   const detail = await app.ok(payments.adminGetPayment, { paymentId: payment.id }, { token: app.admin });
   expect(detail.refundable).toBeNull();
@@ -101,7 +102,7 @@ it('R-BILL-05: withheld tax and the transfer of the rest pay a bill; the ledger 
   expect(actions.items.map(({ action }) => action)).toContain('payments.recordWithholding');
 });
 
-it('is refused beyond what is due, for a bill that is paid, for a day to come, by others than Admins', async () => {
+it('withheld tax is rejected above the amount due, for a paid bill, for a future day, and from anybody but Admins', async () => {
   const bill = app.bill();
   expect(await refusal(withhold(bill.id, billTotal + 1))).toBe('amount: payments.amount_above_due');
   expect(await refusal(withhold(bill.id, 0))).toBe('amount: payments.amount_not_positive');
@@ -115,7 +116,7 @@ it('is refused beyond what is due, for a bill that is paid, for a day to come, b
     { token: app.user.token },
   );
   expect(status).toBe(403);
-  // Twenty at once never withhold more than the bill: of 1,040 that are due, two times 500.
+  // Twenty at once never withhold more than the bill: of 1,040 due, two times 500.
   const codes = await Promise.all(Array.from({ length: 20 }, () => withhold(bill.id, 500)));
   expect(codes.filter((answer) => answer.status === 201)).toHaveLength(2);
   expect(await app.billNow(bill.id)).toMatchObject({ due: twd(40) });
@@ -123,7 +124,7 @@ it('is refused beyond what is due, for a bill that is paid, for a day to come, b
   expect(await refusal(withhold(bill.id, 1))).toBe('payments.bill_not_open');
 });
 
-it('R-BILL-05: what was recorded by mistake is due again, once, however many take it back at the same time', async () => {
+it('R-BILL-05: withheld tax recorded by mistake is due again once, however many reverse it at the same time', async () => {
   const bill = app.bill();
   const before = await claim();
   const { data } = await withhold(bill.id, billTotal);
@@ -135,11 +136,11 @@ it('R-BILL-05: what was recorded by mistake is due again, once, however many tak
   expect(await app.payment(paymentId)).toMatchObject({ state: 'refunded', refunded: twd(billTotal) });
   expect(await claim()).toBe(before);
   expect(await newest()).toContain('The wrong bill');
-  // The right bill of it can be recorded afterwards, and this one paid.
+  // Afterwards it can be recorded on the right bill, and this one paid.
   expect((await withhold(bill.id, 50)).status).toBe(201);
 });
 
-it('cannot be taken back once the bill is void: the amount is in the balance', async () => {
+it('withheld tax cannot be reversed once the bill is void, because the amount is in the balance', async () => {
   const bill = app.bill();
   const { data } = await withhold(bill.id, 200);
   const balance = await app.balance();
@@ -151,7 +152,7 @@ it('cannot be taken back once the bill is void: the amount is in the balance', a
   expect(envelope.code).toBe('payments.withholding_used');
 });
 
-it('the checks find withheld tax that the ledger does not have, or has as cash', async () => {
+it('the checker finds withheld tax that the ledger does not have, or has as cash', async () => {
   const { data } = await withhold(app.bill().id, 70);
   const { id } = data as Payment;
   expect(

@@ -60,8 +60,8 @@ async function subscribeAll(db: Query, console: ProcessConsole, admin: string): 
 }
 
 /**
- * The hourly schedule closes past months 72 hours late: a grace time that is longer than the test keeps it
- * away from these months.
+ * Marks recent months as closed. Otherwise the hourly schedule would close them, and use the terms of this test
+ * for them.
  */
 async function closeLately(db: Query): Promise<void> {
   await db.query(
