@@ -1,4 +1,5 @@
-// Add-ons: what is sent for a subscription also feeds the meters of what was added to it, while that runs (R-CAT-05, R-USE-03, R-BILL-01).
+// Add-ons: events of a subscription also feed the meters of its add-ons while they run (R-CAT-05, R-USE-03,
+// R-BILL-01).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -68,7 +69,7 @@ const percentage = charge('payments', {
   fixedPerEvent: '0.3',
   freeEvents: 1,
 });
-/** Every way to count, on what the subscription counts itself and on what only the add-on counts. */
+/** Every aggregation, on meters of the subscription itself and on meters of the add-on only. */
 const addOnCard: readonly Charge[] = [
   fee,
   ...['calls', 'large', 'smallest', 'mean', 'latest', 'users', 'bandwidth', 'disk', 'scans'].map((of) =>
@@ -77,7 +78,7 @@ const addOnCard: readonly Charge[] = [
   matrix,
   percentage,
 ];
-/** Two of its meters are the add-on's too; `pay` is the type of the service's own. */
+/** Two of its meters are also the add-on’s; `pay` is the type of the service’s own meter. */
 const ownCard: readonly Charge[] = [fee, percentage, charge('calls', perUnit)];
 
 beforeAll(async () => {
@@ -115,7 +116,7 @@ async function customer(): Promise<Customer> {
   const { organizationId, token } = await registerUser(console, email, `S${made}`);
   return { email, token, organizationId: organizationId as Id<'org'> };
 }
-/** Moves the clock; sessions end meanwhile. */
+/** Moves the clock; sessions expire meanwhile. */
 async function moveTo(moment: number, ...customers: readonly Customer[]): Promise<void> {
   console.clock.set(new Date(moment));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -152,7 +153,7 @@ const send = async (events: readonly object[], token = key): Promise<string> => 
   return [`${accepted}+${duplicates}`, ...rejected.map((each) => `${each.index} ${each.code}`)].join(', ');
 };
 
-/** The lines of a subscription on a bill, without what names the subscription. */
+/** The lines of a subscription on a bill, without its id. */
 const linesOf = (lines: readonly BillLine[], subscriptionId: string) =>
   lines
     .filter((line) => line.subscriptionId === subscriptionId)
@@ -166,8 +167,8 @@ async function currentLines({ token }: Customer, subscriptionId: string) {
 }
 
 /**
- * A subscription with an add-on that ran for some days, one without, and one of the add-on's card for the same days. The add-on may have
- * been added ahead of its begin; `before` is done an hour before that.
+ * A subscription with an add-on that ran for some days, one without, and one of the add-on’s rate card for
+ * the same days. The add-on may have been added before it began; `before` runs an hour before that.
  */
 async function threeCustomers({
   isAhead = false,
@@ -181,7 +182,7 @@ async function threeCustomers({
   await moveTo(Date.parse('2024-08-01T02:00:00Z'), withAddOn, without);
   const machines = await service({ charges: ownCard, family });
   const extra = await service({ charges: addOnCard, addOnTo: [family] });
-  // As the add-on it has no meter of its own.
+  // As an add-on it has no meter of its own.
   const alone = await service({ charges: addOnCard, addOnTo: ['none'] });
   await console.ok(catalogue.updateService, { serviceId: alone, addOnTo: [] }, { token: admin });
   const parent = await console.ok(subscriptions.subscribe, { serviceId: machines }, withAddOn);
@@ -201,7 +202,7 @@ async function threeCustomers({
   await moveTo(began - 60 * minuteMs, withAddOn);
   await before?.(parent.id, plain.id);
   if (ahead) {
-    // Whatever was sent for its subscription by then, it costs nothing and has counted nothing.
+    // Whatever its subscription has sent by then, it costs nothing and has counted nothing.
     expect(await currentLines(withAddOn, ahead.id)).toEqual([]);
     expect(
       await console.ok(subscriptions.getSubscription, { subscriptionId: ahead.id }, withAddOn),
@@ -224,7 +225,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     fc.record({
       id: fc.integer({ min: 0, max: 10_000 }).map(String),
       type: fc.constantFrom('vm', 'vm', 'vm', 'disk', 'pay', 'pay', 'scan'),
-      // Many near the begin and the end, also within their hours.
+      // Many events near begin and end, also within those hours.
       at: fc.oneof(
         fc.integer({ min: 0, max: 30 * 24 * 60 - 60 }).map((minutes) => start + minutes * minuteMs),
         fc.integer({ min: -90, max: 90 }).map((minutes) => began + minutes * minuteMs),
@@ -243,14 +244,14 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
   const isWithin = ({ at }: Wire): boolean => at >= began && at < ended;
   const isOwn = ({ type }: Wire): boolean => type === 'vm' || type === 'pay';
 
-  it('as a subscription with the same charges would be that was sent only those events; its subscription is billed as without it', async () => {
+  it('like a subscription with the same charges and only those events; the bill of its subscription is unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(wires, fc.integer({ min: 1, max: 20 }), fc.boolean(), async (list, size, isAhead) => {
         const sendAll = async (subject: string, events: readonly Wire[]): Promise<void> => {
           for (let at = 0; at < events.length; at += size)
             await send(events.slice(at, at + size).map((wire) => eventOf(subject, wire)));
         };
-        // Only the add-on counts disks and scans; before and after it nobody does.
+        // Only the add-on counts disks and scans; nothing counts them before and after it.
         const sent = list.filter((wire) => isOwn(wire) || isWithin(wire));
         const isEarly = ({ at }: Wire): boolean => at < began - 60 * minuteMs;
         const { withAddOn, without, reference, parent, plain, addOn, same } = await threeCustomers({
@@ -279,7 +280,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
         const expected = await currentLines(reference, same.id);
         expect(await currentLines(withAddOn, addOn.id)).toEqual(expected);
         expect(await currentLines(withAddOn, parent.id)).toEqual(await currentLines(without, plain.id));
-        // Day by day, and the events behind it.
+        // By day, and the events of each day.
         const days = async ({ token }: Customer, subscriptionId: Id<'sub'>) =>
           (
             await console.ok(
@@ -301,7 +302,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     );
   }, 240_000);
 
-  it('without what was taken back while its organization was suspended', async () => {
+  it('without usage that was canceled while its organization was suspended', async () => {
     const { withAddOn, reference, parent, addOn, same } = await threeCustomers();
     const scan: Wire = { id: 'taken', type: 'scan', at: began + minuteMs, value: '7', data: {} };
     for (const subject of [parent.id, same.id])
@@ -320,7 +321,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     );
   });
 
-  it('closes to the same lines, settles what comes late, and explains them', async () => {
+  it('by a close with the same lines, with late usage settled and explained', async () => {
     const { withAddOn, parent, addOn, reference, same } = await threeCustomers();
     const list = Array.from({ length: 12 }, (_, index): Wire => ({
       id: `e${index}`,
@@ -350,7 +351,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     );
     expect(linesOf(required(own, 'the bill').lines, addOn.id).length).toBeGreaterThan(8);
 
-    // The arithmetic of a line names the events that were sent for the subscription.
+    // The steps of a line name the events that were sent for the subscription.
     const explained = async (one: Customer, bill: BillDetail | undefined, id: string) => {
       const { id: billId, lines } = required(bill, 'the bill');
       const line = required(
@@ -364,7 +365,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     expect(days.length).toBeGreaterThan(0);
     expect(days).toEqual(await explained(reference, other, same.id));
 
-    // Late usage of September comes on the bill of October; what comes for a time after the add-on's end is not its own.
+    // Late usage of September is on the bill of October; usage after the add-on’s end is not part of it.
     const late = [
       { ...list[0], id: 'late-1', at: ended - minuteMs },
       { ...list[1], id: 'late-2', at: ended - minuteMs },
@@ -380,7 +381,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
       linesOf(required(otherOctober, 'the bill').lines, same.id),
     );
     expect(linesOf(required(october, 'the bill').lines, addOn.id).length).toBeGreaterThan(0);
-    // From outside, events, hours, days, months and bills say the same.
+    // The independent checker finds events, hours, days, months and bills consistent.
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
   }, 120_000);

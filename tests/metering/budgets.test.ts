@@ -32,7 +32,7 @@ type Customer = {
   serviceId: Id<'svc'>;
 };
 
-/** An organization with one service at NT$2 a call, from the first of the month. */
+/** An organization with one service at NT$2 per call, from the first of the month. */
 async function customer(
   pricing: { currency: 'TWD' | 'USD'; baseFee?: string } = { currency: 'TWD' },
 ): Promise<Customer> {
@@ -94,7 +94,7 @@ const spend = async (
     ).rejected,
   ).toEqual([]);
 };
-/** Calls a day at NT$2, on the days of October before today. */
+/** Calls per day at NT$2, on the days of October before today. */
 const daily = async (one: Customer, values: readonly string[]) => {
   for (const [index, value] of values.entries())
     await spend(one, value, new Date(Date.UTC(2026, 9, index + 1, 4)));
@@ -121,8 +121,8 @@ const at = async (one: Customer, moment: string): Promise<Customer> => {
 // The first of October in Taipei, at noon.
 beforeEach(() => moveTo('2026-10-01T04:00:00Z'));
 
-describe('what a budget shows', () => {
-  it('what the month cost so far, exactly, of all services or of one, and the next threshold', async () => {
+describe('the page of a budget', () => {
+  it('shows the exact cost of the month so far, of all services or of one, and the next threshold', async () => {
     const one = await customer({ currency: 'TWD', baseFee: '100' });
     const second = await service(one.organizationId, { currency: 'TWD' });
     await spend(one, '12.25');
@@ -153,13 +153,13 @@ describe('what a budget shows', () => {
     const figures = await console.ok(usage.statistics, {}, { token: one.token });
     expect([figures.totalCost.amount, figures.billed]).toEqual([all.actual, all.billed]);
   });
-  it('a forecast with its range once days are over, and none before', async () => {
+  it('shows a forecast with a range once some days are over, and none before', async () => {
     const one = await customer();
     await create(one, 10_000n);
     await spend(one, '100');
     expect((await list(one.token)).items[0]).toMatchObject({ actual: '200', forecast: null });
     const second = await at(one, '2026-10-02T04:00:00Z');
-    // One day is too little to forecast thirty.
+    // One day is not enough for a forecast of thirty.
     expect((await list(second.token)).items[0]?.forecast).toBeNull();
     const later = await at(one, '2026-10-05T04:00:00Z');
     await daily(later, ['0', '50', '150', '100']);
@@ -174,8 +174,8 @@ describe('what a budget shows', () => {
   });
 });
 
-describe('what is told', () => {
-  it('each threshold once a month and kind; of several at once the highest; members and readers alike', async () => {
+describe('budget notifications', () => {
+  it('are sent once per threshold, month and kind, for the highest of several, to members including ReadOnly', async () => {
     const one = await customer();
     const reader = `reader${fresh()}@budget.example`;
     await console.ok(
@@ -209,7 +209,7 @@ describe('what is told', () => {
     expect(
       (await list(one.token)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`),
     ).toEqual(['actual 50', 'actual 85', 'actual 100']);
-    // Another amount makes it another budget, whose thresholds are notified again.
+    // A changed amount makes it another budget, whose thresholds are notified again.
     await console.ok(
       budgets.updateBudget,
       { budgetId: id, amount: money(2000n, 'TWD'), thresholds: [50, 90] },
@@ -223,14 +223,14 @@ describe('what is told', () => {
     await check(one);
     await spend(one, '600');
     await check(one);
-    // The new month's thresholds were notified by the job; the clock has moved on, so the reader signs in
-    // again.
+    // The new month’s thresholds were notified by the job; the clock has moved on, so the ReadOnly member
+    // signs in again.
     const november = await signIn(console, one.account);
     expect(
       (await list(november)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`),
     ).toEqual(['actual 50']);
   });
-  it('a forecast tells before it is spent, never in the first days, and not what is spent already', async () => {
+  it('warn of a forecast before it is spent, never in the first days, and not of what is already spent', async () => {
     const one = await customer();
     const budget = (await create(one, 3000n, { thresholds: [50, 100] })).data;
     await spend(one, '400');
@@ -242,14 +242,14 @@ describe('what is told', () => {
       ).map(({ kind, threshold }) => `${kind} ${threshold}`);
     await check(one);
     expect(await notices()).toEqual([]);
-    // The job also runs some time after usage arrives, so all notifications from here on are collected.
+    // The job also runs some time after usage arrives, so all notifications are collected from here on.
     let reader = one.token;
     const news = await listen(() => reader);
     const later = await at(one, '2026-10-05T04:00:00Z');
     reader = later.token;
     await daily(later, ['0', '50', '40', '60']);
     await check(one);
-    // NT$1,100 is 36 %, and some NT$8,000 are forecast; only the highest threshold of each kind is notified.
+    // NT$1,100 is 36 %, and about NT$8,000 are forecast; only the highest threshold of each kind is notified.
     expect(await notices()).toEqual(['forecast 50', 'forecast 100']);
     expect((await news()).map((each) => each.replace(/is NT\$[\d,]+, which is [\d.]+%/, 'is …'))).toEqual([
       'Budget “All”: the forecast for this month is … of the budget of NT$3,000.',
@@ -258,7 +258,7 @@ describe('what is told', () => {
     await check(one);
     expect((await notices()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);
   });
-  it('usage asks for a look and waits for nothing; without a budget nothing is asked', async () => {
+  it('are checked by a job after usage, without delaying it; without a budget no job is enqueued', async () => {
     const [one, other] = [await customer(), await customer()];
     const waiting = async () =>
       (
@@ -276,7 +276,7 @@ describe('what is told', () => {
     await spend(other, '1');
     expect(new Set(await waiting())).toEqual(new Set([one.organizationId]));
   });
-  it('the hourly run looks at all of them: fees come without usage', async () => {
+  it('are checked for all budgets every hour, because fees accrue without usage', async () => {
     const one = await customer({ currency: 'TWD', baseFee: '900' });
     const news = await listen(() => one.token);
     await sql`insert into budget (id, organization_id, name, amount, currency, thresholds, created_by, created_at) values ('bud_00000000000000000000000001', ${one.organizationId}, 'Fees', 1000, 'TWD', '{50,85,100}', 'x', now())`.execute(
@@ -287,8 +287,8 @@ describe('what is told', () => {
   });
 });
 
-describe('what can be set', () => {
-  it('in the currency that the costs are in, above zero', async () => {
+describe('setting a budget', () => {
+  it('requires the currency of the costs and a positive amount', async () => {
     const one = await customer({ currency: 'USD' });
     const refused = [await create(one, 100n), await create(one, 0n, { currency: 'USD' })];
     expect(refused.map((each) => each.envelope.errors?.[0])).toMatchObject([
@@ -301,14 +301,14 @@ describe('what can be set', () => {
       percent: 6.9,
     });
   });
-  it('only for services that are subscribed to', async () => {
+  it('accepts only services with a subscription', async () => {
     const [one, other] = [await customer(), await customer()];
     expect((await create(one, 100n, { serviceId: other.serviceId })).envelope.errors?.[0]).toMatchObject({
       field: 'serviceId',
       code: 'budgets.service_not_subscribed',
     });
   });
-  it('an amount in its own currency stays, whatever is subscribed to later', async () => {
+  it('keeps an amount in its currency, whatever is subscribed later', async () => {
     const one = await customer();
     await spend(one, '10');
     await create(one, 100n);
@@ -316,7 +316,7 @@ describe('what can be set', () => {
       await spend(await service(one.organizationId, { currency: 'USD' }), '1000');
     expect(await list(one.token)).toMatchObject({ currency: 'USD', items: [{ actual: '20', percent: 20 }] });
   });
-  it('is deleted with what was told; another organization’s is as absent as none; a reader changes nothing', async () => {
+  it('can be undone by deleting it with its notifications; a budget of another organization does not exist, and a ReadOnly member cannot change one', async () => {
     const [one, other] = [await customer(), await customer()];
     await spend(one, '100');
     const { id } = (await create(one, 100n)).data;

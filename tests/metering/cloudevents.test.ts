@@ -79,7 +79,7 @@ const structured = (id: string, mediaType = 'application/cloudevents+json') =>
     },
   );
 
-it('R-USE-03: binary mode: attributes in headers, percent-encoded, the body as data; structured and batched bring the very same event', async () => {
+it('R-USE-03: binary mode has attributes in headers, percent-encoded, and the body as data; structured and batched mode create the same event', async () => {
   expect(await binary('a')).toMatchObject({
     status: 202,
     data: { accepted: 1, duplicates: 0, rejected: [] },
@@ -101,7 +101,7 @@ it('R-USE-03: binary mode: attributes in headers, percent-encoded, the body as d
   expect((await binary('b', JSON.stringify({ value: '4' }))).data).toMatchObject({ duplicates: 1 });
 });
 
-it('R-USE-03: an event without data counts one', async () => {
+it('R-USE-03: an event without data counts as one', async () => {
   expect((await binary('none', '{}')).data).toMatchObject({ accepted: 1 });
 });
 
@@ -111,19 +111,19 @@ it.each([
   ['another version', { 'ce-specversion': '0.3' }, 'usage.event_malformed'],
   ['a day that does not exist', { 'ce-time': '2024-02-30T00%3A00%3A00Z' }, 'usage.event_malformed'],
   ['nobody’s subscription', { 'ce-subject': 'sub_nobody' }, 'usage.subscription_unknown'],
-])('R-USE-03: binary mode with %s is refused with its reason', async (_what, headers, code) => {
+])('R-USE-03: binary mode with %s is rejected with a reason', async (_what, headers, code) => {
   const { status, data } = await binary('wrong', undefined, headers);
   expect([status, data.accepted, data.rejected.map((each) => each.code)]).toEqual([202, 0, [code]]);
 });
 
-it('R-USE-03: a body that is no JSON is refused as a whole', async () => {
+it('R-USE-03: a body that is not JSON is rejected as a whole', async () => {
   expect(await binary('broken', '{"value":')).toMatchObject({
     status: 400,
     envelope: { code: 'usage.malformed' },
   });
 });
 
-it('R-USE-03: single events of many callers are recorded in groups, and none of the groups fails', async () => {
+it('R-USE-03: concurrent single events are recorded in groups, and no group fails', async () => {
   const warned = vi.spyOn(console.app.log, 'warn');
   const callers = Array.from({ length: 16 }, async (_, caller) => {
     for (let round = 0; round < 25; round++)

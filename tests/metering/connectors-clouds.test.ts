@@ -1,4 +1,5 @@
-// OpenStack, Proxmox VE and OpenCost against a real console and database; the clouds answer as their API references show.
+// OpenStack, Proxmox VE and OpenCost against a real console and database; simulated clouds respond as in
+// their API references.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -76,8 +77,8 @@ beforeEach(async () => {
   cloud.asked.length = 0;
 });
 
-describe('OpenStack: how long servers were there', () => {
-  it('T-CONN: servers made and deleted within a window count the part of it, to the millisecond, and once', async () => {
+describe('OpenStack: hours of servers', () => {
+  it('T-CONN: servers created and deleted within a window count for their part of it, to the millisecond, once', async () => {
     cloud.servers = [
       server('vm-1'),
       server('vm-2', { launchedAt: '2024-09-10T00:45:00.500000' }),
@@ -105,7 +106,7 @@ describe('OpenStack: how long servers were there', () => {
   });
 
   it(
-    'T-CONN: whatever happens to machines in mid-window, the windows of a day add up to their lives',
+    'T-CONN: changes within a window never lose or duplicate time: the windows of a day add up to the lives of the machines',
     { timeout: 120_000 },
     async () => {
       const minute = fc.integer({ min: 0, max: 6 * 60 });
@@ -126,7 +127,7 @@ describe('OpenStack: how long servers were there', () => {
             const { id } = await make();
             for (const hours of [1, 3, 6]) {
               await all.moveTo(later(hours));
-              // A resize: what was counted stays, and what comes has the new size.
+              // A resize: the counted time keeps the old size, and later time has the new one.
               cloud.servers = cloud.servers.map((each) => ({
                 ...each,
                 flavor: 'm1.large',
@@ -146,7 +147,7 @@ describe('OpenStack: how long servers were there', () => {
     },
   );
 
-  it('T-CONN: a machine that moves to another customer is billed to each for its own windows', async () => {
+  it('T-CONN: a machine that moves to another customer is billed to each for their own windows', async () => {
     const { id } = await make();
     await all.moveTo(later(1));
     await all.run();
@@ -166,7 +167,7 @@ describe('OpenStack: how long servers were there', () => {
     expect(cloud.asked.filter(({ path }) => path.includes('marker='))).toHaveLength(2);
   });
 
-  it('T-CONN: a list that gives the same page for ever ends with a failure', async () => {
+  it('T-CONN: a list that returns the same page forever ends with an error', async () => {
     cloud.lie = ({ url }) =>
       url.pathname.endsWith('os-simple-tenant-usage')
         ? {
@@ -196,8 +197,8 @@ describe('OpenStack: how long servers were there', () => {
   });
 });
 
-describe('OpenStack: signing in', () => {
-  it('T-CONN: a token that ends in the middle of a read is replaced, and the window is whole', async () => {
+describe('OpenStack: authentication', () => {
+  it('T-CONN: a token that expires during a read is replaced, and the window is complete', async () => {
     cloud.servers = Array.from({ length: 5 }, (_, place) => server(`vm-${place}`));
     cloud.pageSize = 1;
     cloud.tokenUses = 2;
@@ -208,7 +209,7 @@ describe('OpenStack: signing in', () => {
     expect(cloud.signIns).toBe(3);
   });
 
-  it('T-CONN: revoked credentials are told, and nothing is counted', async () => {
+  it('T-CONN: revoked credentials are reported, and nothing is counted', async () => {
     const { id } = await make();
     cloud.secret = 'another';
     await all.moveTo(later(1));
@@ -216,7 +217,7 @@ describe('OpenStack: signing in', () => {
     expect(await all.get(id)).toMatchObject({ failure: { code: 'refused_credentials' }, events: 0 });
   });
 
-  it('T-CONN: a token that no service takes is not renewed for ever', async () => {
+  it('T-CONN: a token that no service accepts is not renewed forever', async () => {
     cloud.tokenUses = 0;
     const { id } = await make();
     await all.moveTo(later(1));
@@ -225,7 +226,7 @@ describe('OpenStack: signing in', () => {
     expect(cloud.signIns).toBe(2);
   });
 
-  it('T-CONN: a service that asks to wait (429) is left alone for as long', async () => {
+  it('T-CONN: a service that responds with 429 is not called until the time it names', async () => {
     cloud.lie = ({ url }) =>
       url.pathname.startsWith('/compute') ? { status: 429, headers: { 'retry-after': '900' } } : undefined;
     const { id } = await make();
@@ -234,7 +235,7 @@ describe('OpenStack: signing in', () => {
     expect((await all.get(id)).nextPullAt).toEqual(new Date(later(1).getTime() + 900_000));
   });
 
-  it('T-CONN: of several regions one has to be chosen, and a catalogue never leads to an address inside', async () => {
+  it('T-CONN: with several regions one must be selected, and a catalog cannot lead to an internal address', async () => {
     cloud.regions = ['RegionOne', 'RegionTwo'];
     const undecided = await make();
     const decided = await make({ region: 'RegionTwo' });
@@ -269,7 +270,7 @@ describe('OpenStack: signing in', () => {
     expect(await all.get(decided.id)).toMatchObject({ failure: { code: 'address' } });
   });
 
-  it('T-CONN: a user and password of Keystone sign in to their project', async () => {
+  it('T-CONN: a user and password of Keystone authenticate for their project', async () => {
     const made = await all.make({
       address: `${cloud.address}/v3/`,
       options: cloudOptions,
@@ -299,7 +300,7 @@ describe('OpenStack: signing in', () => {
 });
 
 describe('OpenStack: measures, dataframes, inventory', () => {
-  it('T-CONN: measures of Gnocchi count as values over time, those of other granularities do not', async () => {
+  it('T-CONN: Gnocchi measures count as values over time, except those of another granularity', async () => {
     cloud.servers = [server('vm-1'), server('vm-2', { terminatedAt: '2024-09-09T12:00:00' })];
     cloud.measures = {
       'vm-1': [
@@ -319,11 +320,11 @@ describe('OpenStack: measures, dataframes, inventory', () => {
     await all.run();
     expect(await all.get(id)).toMatchObject({ failure: null, events: 1 });
     expect(await all.counted(id)).toEqual({ [all.subs[0]]: '2' });
-    // A server that had ended before the window is not asked for.
+    // A server that had ended before the window is not queried.
     expect(cloud.asked.filter(({ path }) => path.includes('/measures'))).toHaveLength(1);
   });
 
-  it('T-CONN: dataframes of CloudKitty count for their own hour; a time without any is no failure', async () => {
+  it('T-CONN: CloudKitty dataframes count for their own hour; an hour without any is not an error', async () => {
     const frame = (id: string, hour: number, qty: number) => ({
       period: { begin: `2024-09-10T0${hour}:00:00+00:00`, end: `2024-09-10T0${hour + 1}:00:00+00:00` },
       usage: {
@@ -341,7 +342,7 @@ describe('OpenStack: measures, dataframes, inventory', () => {
     await all.moveTo(later(1));
     await all.run();
     expect(await all.get(id)).toMatchObject({ failure: null, events: 0 });
-    // Pages shift while they are read: a frame comes twice.
+    // Pages shift while they are read: a frame is returned twice.
     cloud.frames = [
       frame('vm-1', 1, 3600),
       frame('vm-1', 1, 3600),
@@ -354,7 +355,7 @@ describe('OpenStack: measures, dataframes, inventory', () => {
     expect(await all.counted(id)).toEqual({ [all.subs[0]]: '1.5' });
   });
 
-  it('T-CONN: the inventory has servers, volumes and floating addresses of all projects, each once', async () => {
+  it('T-CONN: the inventory has servers, volumes and floating IPs of all projects, each once', async () => {
     cloud.servers = [
       server('vm-1', { flavor: 'm1.large', launchedAt: '2024-09-01T00:00:00' }),
       server('vm-2', { project: 'beta', status: 'SHUTOFF' }),
@@ -387,7 +388,7 @@ describe('OpenStack: measures, dataframes, inventory', () => {
     expect(await readInventory(settings({ inventory: [] }), forever)).toBeUndefined();
   });
 
-  it('T-CONN: settings that are not saved are previewed, and stored credentials go to no other server', async () => {
+  it('T-CONN: unsaved settings can be previewed, and stored credentials are not sent to another server', async () => {
     const wanted = {
       address: cloud.address,
       options: cloudOptions,
@@ -432,11 +433,11 @@ describe('OpenStack: measures, dataframes, inventory', () => {
   });
 });
 
-describe('inventories that an Admin names', () => {
+describe('configurable inventories', () => {
   const fields = { name: 'labels.domain', project: '', size: 'value', since: '', state: '' };
 
-  it('T-CONN: of a Prometheus: the series of an instant query are what exists', async () => {
-    // As a Prometheus answers that scrapes prometheus-libvirt-exporter at libvirt's test:///default.
+  it('T-CONN: from Prometheus, the series of an instant query are the inventory', async () => {
+    // A response of a Prometheus that scrapes prometheus-libvirt-exporter at libvirt’s test:///default.
     const address = await listen(({ url, body }) => {
       expect(url.pathname).toBe('/api/v1/query');
       expect(new URLSearchParams(body).get('query')).toBe('libvirt_domain_info_virtual_cpus');
@@ -477,7 +478,7 @@ describe('inventories that an Admin names', () => {
     ]);
   });
 
-  it('T-CONN: of an HTTP API: a list at the same server, page by page; at another server it is refused', async () => {
+  it('T-CONN: from an HTTP API, a list is read page by page on the same server; a page on another server is rejected', async () => {
     const address = await listen(({ url }) => {
       const page = Number(url.searchParams.get('page'));
       return {
@@ -525,7 +526,7 @@ describe('inventories that an Admin names', () => {
 });
 
 describe('Proxmox VE and OpenCost', () => {
-  it('T-CONN: Proxmox: hours that machines ran and what they moved, for late windows from coarser averages, once', async () => {
+  it('T-CONN: Proxmox: running hours and traffic are counted once, with coarser averages for late windows', async () => {
     const pve = await startProxmox();
     pve.machines = [
       { id: 'qemu/100', node: 'pve1', name: 'web', pool: 'acme', maxcpu: 4 },
@@ -574,7 +575,7 @@ describe('Proxmox VE and OpenCost', () => {
     });
   });
 
-  it('T-CONN: OpenCost needs its address and what to aggregate by, nothing else', async () => {
+  it('T-CONN: OpenCost needs only its address and an aggregation', async () => {
     const paths: string[] = [];
     const address = await listen(({ url }) => {
       paths.push(`${url.pathname}${url.search}`);

@@ -1,4 +1,5 @@
-// Measures of a real Gnocchi, signed in to with a real Keystone: what a cloud measured of its machines is counted, to the last measure.
+// Measures of a real Gnocchi with a real Keystone: what a cloud measured of its machines is counted, to the
+// last measure.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectors, type Connector } from '#features/metering/connectors/contract.ts';
@@ -15,7 +16,7 @@ const begin = Date.UTC(2024, 8, 10);
 const minuteMs = 60_000;
 const at = (minute: number): string => new Date(begin + minute * minuteMs).toISOString();
 const later = (hours: number): Date => new Date(begin + hours * 60 * minuteMs + 2 * minuteMs);
-/** Five machines of one project, one of another, one that nobody has. */
+/** Five machines of one project, one of another, one without a project. */
 const machines = [
   ...[1, 2, 3, 4, 5].map((number) => ({ name: `shop-${number}`, project: 'acme' })),
   { name: 'mail-1', project: 'beta' },
@@ -36,7 +37,7 @@ describe.skipIf(!hasGnocchi)('a real Gnocchi (Debian: apt install gnocchi-api ke
   };
 
   beforeAll(async () => {
-    // Pages of two: an operator's limit is shorter than what is asked for.
+    // Pages of two: the operator’s limit is below the requested size.
     gnocchi = await startGnocchi({ maxLimit: 2 });
     await gnocchi.ask('POST', '/v1/archive_policy', {
       name: 'billing',
@@ -101,8 +102,9 @@ describe.skipIf(!hasGnocchi)('a real Gnocchi (Debian: apt install gnocchi-api ke
     });
   };
 
-  it('T-CONN: cores of every machine over every page count for as long as they were held, also what Gnocchi has not worked in yet', async () => {
-    // Two cores for the first half of the hour, four for the second; a machine that is gone after twenty minutes.
+  it('T-CONN: cores of every machine on every page count for as long as they were used, including measures that Gnocchi has not processed yet', async () => {
+    // Two cores for the first half of the hour, four for the second; a machine that is deleted after twenty
+    // minutes.
     for (const { id } of machines.slice(0, 5))
       await send(
         id,
@@ -119,9 +121,9 @@ describe.skipIf(!hasGnocchi)('a real Gnocchi (Debian: apt install gnocchi-api ke
     await all.moveTo(later(1));
     await all.run();
     expect(await all.get(id)).toMatchObject({ failure: null });
-    // 5 machines × (0.5 h × 2 + 0.5 h × 4) = 15 core hours; a third of an hour of 3.
+    // 5 machines × (0.5 h × 2 + 0.5 h × 4) = 15 core hours, plus a third of an hour of 3.
     expect(await all.counted(id)).toEqual({ [all.subs[0]]: '15', [all.subs[1]]: '1' });
-    // A machine that measured nothing makes nothing.
+    // A machine without measures creates nothing.
     const { items } = await all.console.ok(
       connectors.listResources,
       { connectorId: id },
@@ -130,7 +132,7 @@ describe.skipIf(!hasGnocchi)('a real Gnocchi (Debian: apt install gnocchi-api ke
     expect(items.map((each) => each.id).toSorted()).toEqual(machines.slice(0, 6).map((each) => each.id));
   });
 
-  it('T-CONN: what a counter of bytes rose is the sum of its rates', async () => {
+  it('T-CONN: the increase of a byte counter is the sum of its rates', async () => {
     await send(
       first?.id ?? '',
       'network.outgoing.bytes',
@@ -148,25 +150,28 @@ describe.skipIf(!hasGnocchi)('a real Gnocchi (Debian: apt install gnocchi-api ke
     ['a type of resources', { resourceType: 'machine' }, 'Resource type machine does not exist'],
     ['an aggregation', { aggregation: 'std' }, 'Aggregation method does not exist for this metric'],
     ['a granularity', { granularitySeconds: 60 }, "Aggregation method 'mean' at granularity '60.0'"],
-  ])('T-CONN: %s that the cloud does not have is told in its words', async (_what, options, says) => {
-    const { id } = await make(options, 'valueSeconds');
-    await all.moveTo(later(1));
-    await all.run();
-    expect((await all.get(id)).failure).toMatchObject({
-      code: 'refused_query',
-      detail: expect.stringContaining(says),
-    });
-    expect(await all.counted(id)).toEqual({});
-  });
+  ])(
+    'T-CONN: %s that the cloud does not have is reported with its own message',
+    async (_what, options, says) => {
+      const { id } = await make(options, 'valueSeconds');
+      await all.moveTo(later(1));
+      await all.run();
+      expect((await all.get(id)).failure).toMatchObject({
+        code: 'refused_query',
+        detail: expect.stringContaining(says),
+      });
+      expect(await all.counted(id)).toEqual({});
+    },
+  );
 
-  it('T-CONN: a password that Keystone does not know is told as such', async () => {
+  it('T-CONN: a password that Keystone rejects is reported as such', async () => {
     const { id } = await make({}, 'valueSeconds', 'another');
     await all.moveTo(later(1));
     await all.run();
     expect((await all.get(id)).failure).toMatchObject({ code: 'refused_credentials' });
   });
 
-  it('T-CONN: an application credential of Keystone reads the same, until it is revoked', async () => {
+  it('T-CONN: a Keystone application credential reads the same, until it is revoked', async () => {
     const users = (await gnocchi.manage('GET', '/users?name=admin', undefined)) as {
       users: { id: string }[];
     };

@@ -1,5 +1,5 @@
-// libvirt as docs/operator/connectors.md describes it: a real Prometheus scrapes what prometheus-libvirt-exporter publishes, and connectors with the
-// queries of the documentation count what its machines did.
+// libvirt as in docs/operator/connectors.md: a real Prometheus scrapes what prometheus-libvirt-exporter
+// publishes, and connectors with the documented queries count the machines.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ import { hasPrometheus, startPrometheus } from '../support/prometheus.ts';
 
 const exporter = '/usr/bin/prometheus-libvirt-exporter';
 const page = readFileSync(new URL('../../docs/operator/connectors.md', import.meta.url), 'utf8');
-/** The row of the documentation's table that begins so: mode, query and divisor. */
+/** The row of the documentation’s table that begins with this text: mode, query and divisor. */
 function documented(purpose: string): { mode: string; query: string; quantity: string; divideBy: string } {
   const row = page.split('\n').find((line) => line.startsWith(`| ${purpose} `)) ?? '';
   const [, , mode = '', query = '', quantity = ''] = row.split('|').map((cell) => cell.trim());
@@ -34,12 +34,15 @@ const namesIn = (query: string): string[] => query.match(/libvirt_\w+/g) ?? [];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Two whole hours that are over. */
+/** Two complete past hours. */
 const until = Math.floor(Date.now() / hourMs) * hourMs;
 const from = until - 2 * hourMs;
 const running = (minute: number): boolean => minute < 90;
 
-/** A machine that ran for an hour and a half, with one sample a minute: 30 seconds of a core and 1,000 bytes each, in 4 GiB of memory. */
+/**
+ * A machine that ran for an hour and a half, with one sample per minute: 30 seconds of a core and 1,000 bytes
+ * each, in 4 GiB of memory.
+ */
 function exposition(): string {
   const machine = 'domain="shop",uuid="6695eb01-f6a4-8304-79aa-97f2502e193f"';
   const lines = new Map<string, string[]>();
@@ -50,7 +53,7 @@ function exposition(): string {
   };
   for (let minute = -5; minute <= 120; minute++) {
     const at = from + minute * minuteMs;
-    // What rose in the minute before a sample counts with it.
+    // The increase in the minute before a sample counts with it.
     const ran = Math.min(minute, 89);
     add('libvirt_domain_state_code', 'gauge', machine, running(minute) ? 1 : 5, at);
     add('libvirt_domain_info_virtual_cpus', 'gauge', machine, 2, at);
@@ -82,7 +85,7 @@ describe.skipIf(!hasPrometheus)('libvirt (Debian: apt install prometheus)', () =
     console = await createTestConsole(new Date(from), { PRIVATE_HOSTS: '127.0.0.1' });
     await stopRepeating(console.app);
     ({ admin, subscriptionId } = await meteredConsole(console));
-    // Until it has scraped.
+    // Waits until it has scraped.
     for (let tries = 0; tries < 80 && (await series(inventory, until)).length === 0; tries++)
       await pause(250);
   }, 60_000);
@@ -144,14 +147,14 @@ describe.skipIf(!hasPrometheus)('libvirt (Debian: apt install prometheus)', () =
 });
 
 describe.skipIf(!existsSync(exporter))(
-  'the exporter itself (Debian: apt install prometheus-libvirt-exporter)',
+  'prometheus-libvirt-exporter itself (Debian: apt install prometheus-libvirt-exporter)',
   () => {
-    it('T-CONN: publishes what the documented queries ask for, with a machine’s uuid and domain', async () => {
+    it('T-CONN: publishes the metrics of the documented queries, with a machine’s uuid and domain', async () => {
       const server = createServer();
       await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
       const { port } = server.address() as AddressInfo;
       await new Promise((closed) => server.close(closed));
-      // libvirt's own test driver: a machine in memory, no daemon.
+      // libvirt’s test driver: a machine in memory, no daemon.
       const child = spawn(
         exporter,
         ['--libvirt.uri=test:///default', `--web.listen-address=127.0.0.1:${port}`],

@@ -1,4 +1,5 @@
-// Connectors against a real Prometheus and a real VictoriaMetrics: counters over their resets, gauges over time, and questions that they refuse.
+// Connectors against a real Prometheus and a real VictoriaMetrics: counters with resets, gauges over time,
+// and rejected queries.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -24,7 +25,10 @@ import {
 const begin = new Date('2024-09-10T00:00:00Z');
 const minutes = 240;
 
-/** A counter that is scraped each minute and rises by 7 each time, and by 11 from the reset at minute 95 on; a gauge of 2, then 3 from minute 120. */
+/**
+ * A counter that is scraped each minute and rises by 7 each time, and by 11 from the reset at minute 95; a
+ * gauge of 2, then 3 from minute 120.
+ */
 function samples(): { text: string; riseOfHour: (hour: number) => number } {
   const rises: number[] = [];
   const lines = { counter: '', gauge: '' };
@@ -33,7 +37,7 @@ function samples(): { text: string; riseOfHour: (hour: number) => number } {
     const rise = minute < 95 ? 7 : 11;
     value = minute === 95 ? rise : value + rise;
     if (minute >= 0) rises.push(rise);
-    // Scrapes do not lie on the edges of windows.
+    // Scrapes are not at the edges of windows.
     const at = begin.getTime() / 1000 + minute * 60 + 17;
     lines.counter += `bytes_total{vm="vm-1",project="acme"} ${value} ${at}\n`;
     lines.gauge += `cores{vm="vm-1",project="acme"} ${minute < 120 ? 2 : 3} ${at - 17}\n`;
@@ -133,12 +137,12 @@ for (const { name, isHere, start, says } of servers)
       return rows.map(({ value }) => String(Number(value)));
     };
 
-    it('T-CONN: what a counter rose is exact in every window, over a reset, with scrapes beside the edges', async () => {
+    it('T-CONN: the increase of a counter is exact in every window, across a reset, with scrapes beside the edges', async () => {
       const made = await make('counter', 'bytes_total{vm="vm-1"}');
       expect(await read(made)).toEqual([0, 1, 2, 3].map((hour) => String(riseOfHour(hour))));
     });
 
-    it('T-CONN: a gauge counts its value for as long as it was held, in the unit of the meter', async () => {
+    it('T-CONN: a gauge counts its value for as long as it lasted, in the unit of the meter', async () => {
       const made = await make('gauge', 'sum by (vm, project) (cores)', {
         quantity: 'valueSeconds',
         divideBy: '3600',
@@ -146,7 +150,7 @@ for (const { name, isHere, start, says } of servers)
       expect(await read(made)).toEqual(['2', '2', '3', '3']);
     });
 
-    it('T-CONN: a query that is none is told in the words of the server', async () => {
+    it('T-CONN: an invalid query is reported with the server’s message', async () => {
       const made = await make('counter', 'sum(bytes_total');
       await read(made);
       const after = await console.ok(connectors.getConnector, { connectorId: made.id }, { token: admin });

@@ -1,4 +1,5 @@
-// Connectors against a real console, database and HTTP server: windows, repeats, what waits, failures, and what must never leak.
+// Connectors against a real console, database and HTTP server: windows, repeats, waiting readings, failures,
+// and secrets that must not leak.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -30,7 +31,7 @@ type Item = { name: string; project?: string; hours?: unknown; [key: string]: un
 let console: TestConsole;
 let admin: string;
 let sub: { one: Id<'sub'>; two: Id<'sub'> };
-/** What the API answers: the items of an hour, by its start. */
+/** An API response: the items of an hour, by its start. */
 let items: (start: string) => readonly Item[];
 let answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 const asked: { url: string; authorization: string | undefined }[] = [];
@@ -118,7 +119,7 @@ const make = (more: object = {}): Promise<Connector> =>
   );
 const get = (made: Connector): Promise<Connector> =>
   console.ok(connectors.getConnector, { connectorId: made.id }, { token: admin });
-/** Asks for everything since `begin`'s hour again. */
+/** Reads everything since `begin`’s hour again. */
 const backfill = (made: Connector) =>
   console.ok(
     connectors.backfillConnector,
@@ -136,7 +137,7 @@ async function moveTo(at: Date): Promise<void> {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
 }
 const later = (hours: number): Promise<void> => moveTo(new Date(begin.getTime() + hours * hourMs));
-/** The events of a connector as metering has them. */
+/** The events of a connector in metering. */
 async function counted(made: Connector): Promise<{ sub: string; at: string; value: string }[]> {
   const { rows } = await sql<{
     sub: string;
@@ -150,8 +151,8 @@ async function counted(made: Connector): Promise<{ sub: string; at: string; valu
 const sumOf = async (made: Connector): Promise<number> =>
   (await counted(made)).reduce((sum, { value }) => sum + Number(value), 0);
 
-describe('pulls', () => {
-  it('T-CONN: read every complete window once, from that of the making on, and move the cursor with the events', async () => {
+describe('reading windows', () => {
+  it('T-CONN: reads every complete window once, from the creation of the connector, and moves the cursor with the events', async () => {
     const made = await make();
     expect(made.readUntil).toEqual(new Date('2024-09-10T00:00:00Z'));
     await run();
@@ -176,7 +177,7 @@ describe('pulls', () => {
     );
   });
 
-  it('T-CONN: repeats, overlaps and backfills add nothing, and a backfill reads what was before', async () => {
+  it('T-CONN: repeats, overlaps and backfills add nothing, and a backfill reads earlier windows', async () => {
     const made = await make();
     await later(3);
     await run();
@@ -200,7 +201,7 @@ describe('pulls', () => {
     ]);
   });
 
-  it('T-CONN: a backfill that is asked for while another waits makes that one no shorter', async () => {
+  it('T-CONN: a backfill requested while another one waits does not shorten that one', async () => {
     const made = await make();
     await later(1);
     for (const from of ['2024-09-09T20:00:00Z', '2024-09-09T23:00:00Z'])
@@ -214,7 +215,7 @@ describe('pulls', () => {
     expect(await sumOf(made)).toBe(5);
   });
 
-  it('T-CONN: a window that reads differently later is reported, and what was counted stays', async () => {
+  it('T-CONN: a window that changes later is reported, and the counted usage stays', async () => {
     const made = await make();
     await later(1);
     await run();
@@ -242,14 +243,14 @@ describe('pulls', () => {
       });
       await expect(run()).rejects.toThrow('killed');
       armFailPoints(console.app, undefined);
-      // Its claim runs out, and another process takes over.
+      // Its claim expires, and another process takes over.
       await moveTo(new Date(begin.getTime() + (round + 1) * hourMs + 600_000));
       await run();
       expect(await sumOf(made)).toBe(round + 1);
     }
   });
 
-  it('T-CONN: a slow process that was overtaken neither counts its window again nor moves the cursor back', async () => {
+  it('T-CONN: a slow process that lost its claim neither counts its window again nor moves the cursor back', async () => {
     const made = await make();
     await later(2);
     let goOn: () => void = () => undefined;
@@ -280,7 +281,7 @@ describe('pulls', () => {
   });
 
   it(
-    'T-CONN: a window of 20,000 readings is one transaction, and more are refused',
+    'T-CONN: a window of 20,000 readings is one transaction, and more are rejected',
     { timeout: 120_000 },
     async () => {
       const many = (count: number): Item[] =>
@@ -298,7 +299,7 @@ describe('pulls', () => {
     },
   );
 
-  it('T-CONN: what PostgreSQL cannot store in a field does not stop the window', async () => {
+  it('T-CONN: text that PostgreSQL cannot store does not stop the window', async () => {
     answer = (_request, response) => (
       response.end('{"data":[{"name":"vm-1","project":"acme","hours":1,"note":"a\\u0000b\\ud800"}]}'),
       true
@@ -310,7 +311,7 @@ describe('pulls', () => {
   });
 });
 
-describe('any order of pulls, backfills and changes', () => {
+describe('any order of reads, backfills and changes', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('later' as const), hours: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('backfill' as const), hours: fc.integer({ min: 1, max: 9 }) }),
@@ -348,7 +349,7 @@ describe('any order of pulls, backfills and changes', () => {
               if (!(error instanceof Error && error.message === 'killed')) throw error;
             });
             armFailPoints(console.app, undefined);
-            // What died gives up its claim.
+            // A dead process gives up its claim.
             await sql`update connector set next_pull_at = ${begin}`.execute(db());
           }
           await run();
@@ -365,7 +366,7 @@ describe('any order of pulls, backfills and changes', () => {
     },
   );
 
-  /** Gives the resource to nobody, to the one or to the other, once it is known. */
+  /** Assigns the resource to nobody, to one customer or to the other, once it is known. */
   async function moveResource(made: Connector, to: number): Promise<void> {
     const known = await resources(made);
     if (known.length === 0) return;
@@ -381,8 +382,8 @@ describe('any order of pulls, backfills and changes', () => {
   }
 });
 
-describe('what waits', () => {
-  it('T-CONN: readings that belong to nobody wait, are listed first, and count when somebody pays, though the source has forgotten them', async () => {
+describe('waiting readings', () => {
+  it('T-CONN: readings without a customer wait, are listed first, and count once assigned, even if the source no longer has them', async () => {
     const made = await make({ mapping: mapping() });
     await later(2);
     await run();
@@ -408,7 +409,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('T-CONN: what waits is given to a subscription that is made with the decision, once however often it is asked', async () => {
+  it('T-CONN: can be assigned to a subscription that is created with the decision, once however often it is requested', async () => {
     const made = await make({ mapping: mapping() });
     await later(2);
     await run();
@@ -432,7 +433,7 @@ describe('what waits', () => {
       );
     const subscribed = async () =>
       (await console.ok(subscriptions.adminListSubscriptions, { organizationId }, { token: admin })).items;
-    // Each refusal names its field, and leaves no subscription behind.
+    // Each error names its field, and leaves no subscription behind.
     expect((await ask('2024-10-01')).envelope).toMatchObject({ errors: [{ field: 'to.startsOn' }] });
     expect((await ask('2024-09-02', { serviceId: newId('svc') })).envelope).toMatchObject({
       errors: [{ field: 'to.serviceId' }],
@@ -446,18 +447,18 @@ describe('what waits', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [only, ...more] = await subscribed();
     expect(more).toEqual([]);
-    // At midnight where the customer is.
+    // At midnight in the customer’s time zone.
     expect(only?.startedAt).toEqual(dayPeriod('2024-09-05' as LocalDay, 'America/New_York').start);
     await run();
     expect((await counted(made)).map(({ sub: owner, value }) => [owner, value])).toEqual([
       [only?.id, '1'],
       [only?.id, '1'],
     ]);
-    // The same service again would be refused.
+    // A second subscription to the same service would be rejected.
     expect((await ask('2024-09-06')).envelope).toMatchObject({ errors: [{ field: 'to.serviceId' }] });
   });
 
-  it('T-CONN: a rule that is added later takes what waits of its resources', async () => {
+  it('T-CONN: a rule that is added later assigns the waiting readings of its resources', async () => {
     items = () => [
       { name: 'vm-1', project: 'acme', hours: 1 },
       { name: 'vm-2', project: 'beta', hours: 2 },
@@ -486,7 +487,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('T-CONN: what metering rejects, and what has no quantity, waits with its reason', async () => {
+  it('T-CONN: readings that metering rejects, or without a quantity, wait with their reason', async () => {
     items = () => [
       { name: 'vm-1', project: 'acme', hours: 'many' },
       { name: 'vm-2', project: 'acme', hours: 1 },
@@ -509,7 +510,7 @@ describe('what waits', () => {
     expect(listed[1]?.message).toMatch(/\S/);
   });
 
-  it('T-CONN: a resource that moves to another customer within a month is billed to each for its own windows', async () => {
+  it('T-CONN: a resource that moves to another customer within a month is billed to each for their own windows', async () => {
     items = (start) => [{ name: 'vm-1', project: start < '2024-09-10T02' ? 'acme' : 'beta', hours: 1 }];
     const made = await make({
       mapping: mapping([
@@ -527,7 +528,7 @@ describe('what waits', () => {
     ]);
   });
 
-  it('T-CONN: a resource that is renamed, and one that is deleted, within a month count each window once, by the name that it had', async () => {
+  it('T-CONN: a resource that is renamed or deleted within a month counts each window once, under its name at the time', async () => {
     items = (start) => {
       const vm = { project: 'acme', hours: 1 };
       const isRenamed = start >= '2024-09-10T02';
@@ -544,13 +545,13 @@ describe('what waits', () => {
       ['02', '1'],
     ]);
     expect((await resources(made)).map(({ id }) => id).toSorted()).toEqual(['batch', 'shop', 'store']);
-    // A later look at the past adds nothing under the new name.
+    // Reading the past again later adds nothing under the new name.
     await backfill(made);
     await run();
     expect(await sumOf(made)).toBe(4);
   });
 
-  it('T-CONN: a source that has nothing is no failure, and what it has later of a window that was empty counts once that is read again', async () => {
+  it('T-CONN: an empty window is not an error, and readings that appear later count once it is read again', async () => {
     items = () => [];
     const made = await make();
     await later(2);
@@ -561,13 +562,13 @@ describe('what waits', () => {
     await later(3);
     await run();
     expect(await sumOf(made)).toBe(1);
-    // What comes late is counted by reading the past again.
+    // Late readings are counted by reading the past again.
     await backfill(made);
     await run();
     expect(await sumOf(made)).toBe(3);
   });
 
-  it('T-CONN: an ignored resource counts nothing and waits for nobody', async () => {
+  it('T-CONN: an ignored resource counts nothing and does not wait', async () => {
     const made = await make({ mapping: mapping() });
     await later(1);
     await run();
@@ -583,7 +584,7 @@ describe('what waits', () => {
   });
 });
 
-describe('sources that fail', () => {
+describe('failing sources', () => {
   const failing: [string, (response: ServerResponse) => void, object][] = [
     [
       'revoked credentials',
@@ -602,7 +603,7 @@ describe('sources that fail', () => {
     ],
   ];
   it.each(failing)(
-    'T-CONN: %s: the cursor stays, and the failure is told',
+    'T-CONN: %s: the cursor stays, and the failure is reported',
     async (_name, respond, failure) => {
       const made = await make();
       await later(1);
@@ -621,7 +622,7 @@ describe('sources that fail', () => {
     },
   );
 
-  it('T-CONN: a source that hangs, or sends its answer drop by drop, is given up, told, and holds up no other', async () => {
+  it('T-CONN: a source that hangs or responds byte by byte times out, is reported, and does not delay others', async () => {
     const asking = (value: string) => ({ credentials: { kind: 'header', name: 'x-name', value } });
     const hanging = await make(asking('hangs'));
     const dripping = await make(asking('drips'));
@@ -647,7 +648,7 @@ describe('sources that fail', () => {
       });
   });
 
-  it('T-CONN: a source whose clock is behind is read when the window is over there, and one that is ahead at once', async () => {
+  it('T-CONN: a source whose clock is slow is read when the window is over there, and one whose clock is fast immediately', async () => {
     const made = await make();
     await later(1);
     const sentAt = (at: Date, more = {}) => {
@@ -669,7 +670,7 @@ describe('sources that fail', () => {
     await moveTo(new Date(begin.getTime() + hourMs + 239_000));
     await run();
     expect((await get(made)).failure).not.toBeNull();
-    // A cache has kept the answer for a minute.
+    // A cache has stored the response for a minute.
     sentAt(new Date(end - 60_000), { age: '60' });
     await moveTo(new Date(begin.getTime() + hourMs + 240_000));
     await run();
@@ -680,7 +681,7 @@ describe('sources that fail', () => {
     expect(await get(made)).toMatchObject({ failure: null, events: 2 });
   });
 
-  it('T-CONN: a source that asks to wait (429) is left alone for as long', async () => {
+  it('T-CONN: a source that responds with 429 is not called until the time it names', async () => {
     const made = await make();
     await later(1);
     answer = (_request, response) => (response.writeHead(429, { 'retry-after': '1200' }).end(), true);
@@ -694,7 +695,7 @@ describe('sources that fail', () => {
   });
 
   it(
-    'T-CONN: an expression without end does not stop the console, and is told',
+    'T-CONN: an endless expression does not stop the console, and is reported',
     { timeout: 60_000 },
     async () => {
       const made = await make({
@@ -728,7 +729,7 @@ describe('pages', () => {
   const all = Array.from({ length: 5 }, (_, place) => ({ name: `vm-${place}`, project: 'acme', hours: 1 }));
 
   it.each(['page', 'offset', 'cursor', 'link'])(
-    'T-CONN: all pages by %s are one window, and an item on two of them is one',
+    'T-CONN: all pages by %s are one window, and an item on two of them counts once',
     async (kind) => {
       answer = (request, response) => {
         const url = new URL(request.url ?? '', 'http://x');
@@ -738,7 +739,7 @@ describe('pages', () => {
         url.searchParams.set('p', next);
         if (kind === 'link' && next !== '')
           response.setHeader('link', `<${url.pathname}${url.search}>; rel="next"`);
-        // The list shifts by one between the pages, as when something was made meanwhile.
+        // The list shifts by one between the pages, as when an item was added meanwhile.
         response.end(JSON.stringify({ data: all.slice(Math.max(0, from - 1), from + 2), next }));
         return true;
       };
@@ -754,8 +755,8 @@ describe('pages', () => {
     },
   );
 
-  it('T-CONN: OpenCost is read through its allocation API, with what it calls unallocated waiting', async () => {
-    // The form of an answer as its documentation shows it: https://opencost.io/docs/integrations/api-examples/
+  it('T-CONN: OpenCost is read through its allocation API, and its unallocated costs wait', async () => {
+    // The format of a response in its documentation: https://opencost.io/docs/integrations/api-examples/
     const allocation = (name: string, cores: number) => ({
       name,
       properties: { cluster: 'cluster-one', namespace: name },
@@ -795,7 +796,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('T-CONN: a next page at another server is not asked, because it would get the credentials', async () => {
+  it('T-CONN: a next page on another server is not requested, because it would get the credentials', async () => {
     answer = (_request, response) => {
       response.setHeader('link', '<http://127.0.0.2:1/>; rel="next"');
       response.end('{"data":[]}');
@@ -809,7 +810,7 @@ describe('pages', () => {
 });
 
 describe('credentials and settings', () => {
-  it('T-CONN: credentials go to the source and are never answered, stored in the clear, or audited', async () => {
+  it('T-CONN: credentials are sent to the source and never returned, stored unencrypted, or logged', async () => {
     const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
     await later(1);
     await run();
@@ -824,7 +825,7 @@ describe('credentials and settings', () => {
     expect(rows[0]?.all).not.toContain(Buffer.from('very-secret-token').toString('hex'));
   });
 
-  it('T-CONN: another server needs the credentials again, and windows are fixed once one was read', async () => {
+  it('T-CONN: another server needs the credentials again, and the length of windows cannot change once one was read', async () => {
     const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
     await later(1);
     await run();
@@ -873,7 +874,7 @@ describe('credentials and settings', () => {
       'options.paging.parameter',
     ],
   ];
-  it.each(wrong)('T-CONN: %s is refused at its field, in both languages', async (_name, more, field) => {
+  it.each(wrong)('T-CONN: %s is rejected at its field, in both languages', async (_name, more, field) => {
     for (const language of ['zhTW', 'enUS'] as const) {
       const refused = await console.call(
         connectors.createConnector,
@@ -895,7 +896,7 @@ describe('credentials and settings', () => {
     }
   });
 
-  it('T-CONN: a paused connector asks nobody, and reads the windows of the pause when it is resumed', async () => {
+  it('T-CONN: a paused connector makes no requests, and reads the windows of the pause when it is resumed', async () => {
     const made = await make();
     await console.ok(connectors.pauseConnector, { connectorId: made.id }, { token: admin });
     await later(2);
@@ -908,7 +909,7 @@ describe('credentials and settings', () => {
 });
 
 describe('dry runs', () => {
-  it('T-CONN: say what a mapping would make, unmapped first, with counts per rule, and record nothing', async () => {
+  it('T-CONN: show what a mapping would create, unmapped readings first, with counts per rule, and record nothing', async () => {
     items = () => [
       { name: 'vm-1', project: 'acme', hours: '3600' },
       { name: 'vm-2', project: 'beta', hours: 1 },
@@ -947,7 +948,7 @@ describe('dry runs', () => {
     expect(await resources(made)).toEqual([]);
   });
 
-  it('T-CONN: lag, failures, events and what waits are in /metrics', async () => {
+  it('T-CONN: lag, failures, events and waiting readings are in /metrics', async () => {
     const made = await make({ mapping: mapping() });
     await later(3);
     await run();

@@ -1,6 +1,6 @@
-// Files in the forms that clouds and their tools publish, through a real console and database: what an import adds up to is what the file
-// says, added up here by another library. The rows are made up; their columns, dates, numbers, tags and credits are written as in the files
-// that each case names.
+// Files in the formats that clouds and their tools publish, through a real console and database: the totals
+// of an import equal those of the file, added up here by another library. The rows are made up; their
+// columns, dates, numbers, tags and credits are formatted as in the files that each test names.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Big from 'big.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   admin = await setUp(console);
 });
 
-/** Reads a file and lets it hold. */
+/** Reads a file and activates it. */
 async function importOf(
   content: string,
   name: string,
@@ -62,7 +62,7 @@ async function importOf(
 
 type Row = Record<string, string>;
 const plainly = (amount: string): string => amount.replaceAll(/[$,\s]/g, '') || '0';
-/** The sum of a column by currency, with what lists of credits add to it. */
+/** The sum of a column by currency, plus lists of credits. */
 function sumsOf(content: string, cost: RegExp, currency: RegExp, assumed = ''): Record<string, string> {
   const rows = parse(content, { columns: true, bom: true, relax_column_count: true }) as Row[];
   const sums = new Map<string, Big>();
@@ -78,7 +78,7 @@ function sumsOf(content: string, cost: RegExp, currency: RegExp, assumed = ''): 
 }
 const byCurrency = (amounts: CostImport['cost']): Record<string, string> =>
   Object.fromEntries(amounts.map(({ amount, currency }) => [currency, Big(amount).toFixed()]));
-/** What the periods that hold say, without and with taxes. */
+/** The totals of active periods, without and with taxes. */
 function ofPeriods({ periods }: CostSource): Record<string, string> {
   const sums = new Map<string, Big>();
   for (const { amount, currency } of periods.flatMap(({ cost, tax }) => [...cost, ...tax]))
@@ -108,9 +108,9 @@ async function scopesIn(sourceId: CostSource['id']) {
   return periods.flatMap(({ unassignedAccounts }) => unassignedAccounts.flatMap(({ scopes }) => scopes));
 }
 
-// The sample of the FOCUS project (CC BY 4.0), which the demo data holds.
+// The sample of the FOCUS project (CC BY 4.0), which the demo data contains.
 const sample = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
-/** The columns that each version adds to the one before (focus.finops.org, "Column library"). */
+/** The columns that each version adds to the previous one (focus.finops.org, "Column library"). */
 const added = {
   '1.1':
     'CapacityReservationId CapacityReservationStatus CommitmentDiscountQuantity CommitmentDiscountUnit ServiceSubcategory SkuMeter SkuPriceDetails',
@@ -125,7 +125,10 @@ const values: Row = {
   HostProviderName: 'Host',
   AllocatedTags: '{""workload"":""search""}',
 };
-/** The sample's rows with the columns of a later version, dates in the form of the specification, empty cells empty. */
+/**
+ * The sample’s rows with the columns of a later version, dates in the format of the specification, empty
+ * cells left empty.
+ */
 function asVersion(version: keyof typeof added): string {
   const rows = parse(sample, { columns: true, bom: true }) as Row[];
   const more = Object.entries(added).flatMap(([each, names]) => (each <= version ? names.split(' ') : []));
@@ -161,7 +164,7 @@ describe('FOCUS', () => {
     },
   );
 
-  it('T-COST: dates and amounts of a spreadsheet are read, of vendors without resources (FOCUS_Spec, specification/data/saas_examples)', async () => {
+  it('T-COST: dates and amounts of a spreadsheet are read, and vendors without resources (FOCUS_Spec, specification/data/saas_examples)', async () => {
     const content = [
       'BilledCost,BillingAccountId,BillingCurrency,BillingPeriodEnd,BillingPeriodStart,ChargeCategory,ChargePeriodEnd,ChargePeriodStart,EffectiveCost,ListCost,ProviderName,ResourceId,ServiceName,SubAccountId',
       '"$12,345.60 ",77-1,USD,5/1/25,4/1/25,Purchase,4/1/26,4/1/25,"$12,345.60 ","$12,345.60 ",Example Co,,Example,',
@@ -174,7 +177,7 @@ describe('FOCUS', () => {
   });
 });
 
-it('T-COST: what cannot be stored of a cell or a column’s name does not keep a file from being refused', async () => {
+it('T-COST: characters that cannot be stored in a cell or column name still give a proper rejection', async () => {
   const { found } = await importOf(
     `BilledCost\0,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargeCategory\n1\0,USD,2025-04-01,2025-05-01,2025-04-01,Usage`,
     'nul.csv',
@@ -186,7 +189,7 @@ it('T-COST: what cannot be stored of a cell or a column’s name does not keep a
 });
 
 describe('AWS', () => {
-  it('T-COST: an older CUR has its tags in columns of their own, its taxes, refunds and covered usage (koku, koku/masu/test/data/aws; focus_converters, sample-anonymous-aws-export-dataset.csv)', async () => {
+  it('T-COST: an older CUR has tags in separate columns, and taxes, refunds and covered usage (koku, koku/masu/test/data/aws; focus_converters, sample-anonymous-aws-export-dataset.csv)', async () => {
     const header =
       'bill/PayerAccountId,bill/BillingPeriodStartDate,bill/BillingPeriodEndDate,costCategory/CostCenter,lineItem/UsageAccountId,lineItem/LineItemType,lineItem/UsageStartDate,lineItem/ProductCode,lineItem/ResourceId,lineItem/CurrencyCode,lineItem/UnblendedCost,pricing/publicOnDemandCost,product/ProductName,savingsPlan/SavingsPlanEffectiveCost,resourceTags/user:env,resourceTags/aws:createdBy';
     const line = (type: string, cost: string, more = ',,,,') =>
@@ -212,7 +215,7 @@ describe('AWS', () => {
     );
   });
 
-  it('T-COST: the table for Athena names them with underscores (koku, 2022-07-01-alt-columns.csv)', async () => {
+  it('T-COST: the Athena table has column names with underscores (koku, 2022-07-01-alt-columns.csv)', async () => {
     const content = [
       'bill_payer_account_id,bill_billing_period_start_date,bill_billing_period_end_date,line_item_usage_account_id,line_item_line_item_type,line_item_usage_start_date,line_item_product_code,line_item_currency_code,line_item_unblended_cost,product_product_name,resource_tags_aws_created_by,resource_tags_user_env',
       '1,2022-07-01 00:00:00.000,2022-08-01 00:00:00.000,2,Usage,2022-07-31 23:00:00.000,AmazonS3,USD,1.25,Amazon Simple Storage Service,,prod',
@@ -229,7 +232,7 @@ describe('AWS', () => {
 });
 
 describe('Azure', () => {
-  it('T-COST: dates of a spreadsheet, tags without braces, a refund and rounding (focus_converters, sample-anonymous-ea-export-dataset.csv; finops-toolkit, EA_ActualCost_Small.csv)', async () => {
+  it('T-COST: spreadsheet dates, tags without braces, a refund and rounding (focus_converters, sample-anonymous-ea-export-dataset.csv; finops-toolkit, EA_ActualCost_Small.csv)', async () => {
     const content = [
       '\uFEFFSubscriptionId,SubscriptionName,ResourceGroup,Date,MeterCategory,CostInBillingCurrency,ResourceId,Tags,ChargeType,BillingAccountId,BillingCurrencyCode,BillingPeriodStartDate,BillingPeriodEndDate',
       's-1,Shop,RG-Shop,9/2/2023,Virtual Network,0.000305367,/subscriptions/s-1,"""tagA"": ""a"",""tagB"": ""b""",Usage,12345678,CAD,9/1/2023,9/30/2023',
@@ -252,11 +255,11 @@ describe('Azure', () => {
       },
       { token: admin },
     );
-    // Azure takes RG-Shop and rg-shop for one resource group.
+    // Azure treats RG-Shop and rg-shop as one resource group.
     expect(periods[0]?.ignored).toEqual([{ amount: '-1.499694633', currency: 'CAD' }]);
   });
 
-  it('T-COST: translated names of columns are read by the name behind them (OpenCost, headersets/German.csv)', async () => {
+  it('T-COST: translated column names are recognized by the original name after them (OpenCost, headersets/German.csv)', async () => {
     const content = [
       'Abonnement-GUID (SubscriptionGuid),Ressourcengruppe (ResourceGroup),UsageDateTime (UsageDateTime),Kategorie der Verbrauchseinheit (MeterCategory),PreTaxCost (PreTaxCost),InstanceId (InstanceId),Tags (Tags),Currency',
       's-9,rg-9,2021-02-02,Load Balancer,0.075,,"{""env"":""prod""}",EUR',
@@ -271,7 +274,7 @@ describe('Azure', () => {
     ]);
   });
 
-  it('T-COST: a row without a currency is refused with its column, and takes the source’s once it has one (OpenCost, headersets/BOM.csv)', async () => {
+  it('T-COST: a row without a currency is rejected with its column, and gets the source’s currency once that is set (OpenCost, headersets/BOM.csv)', async () => {
     const content =
       '\uFEFFSubscriptionGuid,UsageDateTime,MeterCategory,PreTaxCost,Currency\r\ns,2022-11-03,Storage,1.25,\r\ns,2022-11-04,Storage,2,USD\r\n';
     const { found, source } = await importOf(content, 'empty.csv');
@@ -293,7 +296,7 @@ describe('Azure', () => {
       { sourceId: source.id },
       { token: admin },
     );
-    // Only the row that names none takes it, and the import says so.
+    // Only the row without a currency gets it, and the import shows that.
     expect(items).toMatchObject([
       {
         state: 'ready',
@@ -306,7 +309,7 @@ describe('Azure', () => {
     ]);
   });
 
-  it('T-COST: what was read with another currency of the source is another file; what names its own is the same', async () => {
+  it('T-COST: a file read with another currency of the source is a different one; a file with its own currency is the same', async () => {
     const header = 'SubscriptionGuid,UsageDateTime,MeterCategory,PreTaxCost,Currency';
     const files = [
       `${header}\ns,2022-11-03,Storage,3,\n`,
@@ -343,7 +346,7 @@ describe('Azure', () => {
 });
 
 describe('Google Cloud', () => {
-  it('T-COST: a table that Python saved has labels and credits in its own literals (koku, koku/masu/test/data/gcp)', async () => {
+  it('T-COST: a table saved by Python has labels and credits as Python literals (koku, koku/masu/test/data/gcp)', async () => {
     const content = [
       'billing_account_id,service.id,service.description,usage_start_time,project.id,project.name,project.labels,labels,cost,currency,credits,invoice.month,cost_type',
       `A-1,S-1,BigQuery,2020-11-09 23:00:00+00:00,p-1,Shop,"[{'key': 'team', 'value': ""it's""}]","[{'key': 'env', 'value': 'prod'}]",5e-06,USD,"[{'name': 'FreeTrial:Credit-1', 'amount': -5e-06, 'full_name': None, 'id': 'FreeTrial:Credit-1', 'type': 'PROMOTION'}]",202011,regular`,
@@ -387,7 +390,7 @@ describe('Oracle Cloud', () => {
   });
 });
 
-// A folder of published files, for whoever has fetched some: docs/contributor/cost-files.md says which and from where.
+// A folder of published files, if available: docs/contributor/cost-files.md lists them and their origin.
 const folder = process.env['COST_SAMPLES'];
 describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
   const columns: readonly (readonly [CostFormat, RegExp, RegExp])[] = [
@@ -399,7 +402,7 @@ describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
   ];
   const names = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.csv'));
   it.each(names)(
-    'T-COST: %s adds up to what it says, or is refused with its row and column',
+    'T-COST: %s adds up to its own totals, or is rejected with row and column',
     async (name) => {
       const content = readFileSync(join(folder ?? '', name), 'utf8');
       const { found, source } = await importOf(content, name, 'USD');
@@ -413,7 +416,7 @@ describe.skipIf(folder === undefined)('files of COST_SAMPLES', () => {
       }
       const [, cost, currency] = columns.find(([format]) => format === found.format) ?? [];
       if (!cost || !currency) throw new Error('no format');
-      // Azure writes more than the 18 digits that are kept: each row is rounded there.
+      // Azure writes more than the 18 digits that are stored: each row is rounded there.
       const rounded = (sums: Record<string, string>): Record<string, string> =>
         Object.fromEntries(
           Object.entries(sums).flatMap(([code, sum]) =>

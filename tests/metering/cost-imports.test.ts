@@ -1,5 +1,6 @@
-// Cost imports against a real console, database and S3 server: FOCUS's own sample of several vendors becomes usage, bills and margin to the
-// last cent; new versions replace old ones; damage and strangers change nothing.
+// Cost imports against a real console, database and S3 server: FOCUS’s own sample of several vendors becomes
+// usage, bills and margin to the last cent; new versions replace old ones; damaged files and other
+// organizations change nothing.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -34,7 +35,7 @@ import { isLong } from '../support/fault-rounds.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 import { startBucket } from '../support/s3.ts';
 
-// The sample of the FOCUS project (CC BY 4.0), which the demo data holds.
+// The sample of the FOCUS project (CC BY 4.0), which the demo data contains.
 const sample = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta.url));
 type Row = Record<string, string>;
 const rows = parse(sample, { columns: true, bom: true }) as Row[];
@@ -173,7 +174,7 @@ const update = async (source: CostSource, change: object): Promise<CostSource> =
   );
 const margin = (month: BillingMonth = september): Promise<Margin> =>
   console.ok(costImports.getMargin, { month }, { token: admin });
-/** What counts of a subscription: corrections are stored with the opposite sign of what they take back. */
+/** The counted values of a subscription: corrections are stored with the opposite sign of their event. */
 async function metered(subscriptionId: Id<'sub'>): Promise<string> {
   const { rows: found } = await sql<{
     sum: string;
@@ -183,7 +184,7 @@ async function metered(subscriptionId: Id<'sub'>): Promise<string> {
   return found[0]?.sum ?? '0';
 }
 
-/** What the file says, added up by another library: by day and service, as sales are rounded. */
+/** The file’s totals, added up by another library: by day and service, as sales are rounded. */
 function expected(of: (row: Row) => boolean, percent: string): { cost: string; sold: string } {
   const days = new Map<string, Big>();
   let cost = Big(0);
@@ -212,7 +213,7 @@ const fileOf = (...lines: string[]): string => [header, ...lines].join('\n');
 describe('a FOCUS file of several vendors', () => {
   let source: CostSource;
 
-  it('T-COST: is read whole, and a preview says in money whose it is and what belongs to nobody', async () => {
+  it('T-COST: is read completely, and a preview shows the amounts by customer and those without one', async () => {
     source = await make({
       rules: [rule('provider', 'AWS', sub.one), rule('provider', 'Micro*', sub.two)],
       selling: selling({
@@ -248,14 +249,14 @@ describe('a FOCUS file of several vendors', () => {
     );
     const accounts = period?.unassignedAccounts ?? [];
     expect(accounts.every(({ provider }) => provider === 'Oracle')).toBe(true);
-    // Accounts add up to what belongs to nobody, and their parts to each of them.
+    // Accounts add up to the unassigned total, and their parts to each account.
     const sum = (amounts: readonly { amount: string }[]): string =>
       amounts.reduce((all, { amount }) => all.plus(amount), Big(0)).toFixed();
     expect(sum(accounts.flatMap(({ cost }) => cost))).toBe(oracle.cost);
     const whole = accounts.filter(({ scopes, scopeCount }) => scopes.length === scopeCount);
     expect(whole.length).toBeGreaterThan(0);
     for (const { cost, scopes } of whole) expect(sum(scopes)).toBe(sum(cost));
-    // The rule of the largest account takes it whole, and nothing else.
+    // The rule of the largest account covers all of it, and nothing else.
     const [largest] = accounts;
     if (!largest?.by) throw new Error('no account');
     const after = await console.ok(
@@ -269,13 +270,13 @@ describe('a FOCUS file of several vendors', () => {
     );
     expect(after.periods[0]?.ignored).toEqual(largest.cost);
     expect(after.periods[0]?.unassignedCount).toBe(accounts.length - 1);
-    // Nothing is metered before it is imported.
+    // Nothing is metered before the import.
     expect(await metered(sub.one)).toBe('0');
     await apply(found);
     expect([await metered(sub.one), await metered(sub.two)]).toEqual([aws.sold, azure.sold]);
   });
 
-  it('T-COST: cost of nobody is given to a subscription that is made with the rule, or borne, and is sold to the last cent', async () => {
+  it('T-COST: unassigned cost can be assigned to a subscription created with the rule, or borne by the operator, and is sold to the last cent', async () => {
     const source = await make();
     const found = await upload(source, sample);
     const three = await registerUser(console, 'owner@three.example', 'Three');
@@ -292,7 +293,7 @@ describe('a FOCUS file of several vendors', () => {
       });
     const by = { field: 'provider', tag: '', value: 'AWS' };
     const made = { kind: 'new', organizationId, serviceId, startsOn: first };
-    // Refusals name their field and leave neither a rule nor a subscription.
+    // Errors name their field and leave neither a rule nor a subscription.
     const future = await assign(by, { ...made, startsOn: '2024-12-01' }, 'future');
     expect(future.envelope).toMatchObject({ errors: [{ field: 'to.startsOn' }] });
     const untagged = await assign({ ...by, field: 'tag' }, made, 'untagged');
@@ -309,7 +310,7 @@ describe('a FOCUS file of several vendors', () => {
         .status,
     ).toBe(200);
     expect((await assign({ ...by, value: 'Oracle' }, { kind: 'nobody' }, 'oracle')).status).toBe(200);
-    // The same value again replaces its rule: the first rule that matches would decide for ever.
+    // The same value replaces its rule; otherwise the first matching rule would apply forever.
     expect((await assign({ ...by, value: 'Oracle' }, { kind: 'nobody' }, 'again')).status).toBe(200);
     expect((await get(source)).rules).toEqual([
       rule('provider', 'AWS', only?.id ?? null),
@@ -328,7 +329,7 @@ describe('a FOCUS file of several vendors', () => {
     await console.ok(costImports.deleteCostSource, { sourceId: source.id }, { token: admin });
   });
 
-  it('T-COST: the same file again adds nothing', async () => {
+  it('T-COST: importing the same file again adds nothing', async () => {
     const events = async () =>
       (await sql<{ n: bigint }>`select count(*) as n from usage_event`.execute(db())).rows[0]?.n;
     const before = await events();
@@ -344,7 +345,7 @@ describe('a FOCUS file of several vendors', () => {
     expect((await get(source)).periods).toMatchObject([{ version: 1, isOutdated: false }]);
   });
 
-  it('T-COST: bills and margin say the same to the last cent, and totals add up', async () => {
+  it('T-COST: bills and margin match to the last cent, and totals add up', async () => {
     const running = await margin();
     expect(running.rows.every(({ isIssued }) => !isIssued)).toBe(true);
     await moveTo(new Date('2024-10-05T03:00:00Z'));
@@ -375,8 +376,8 @@ describe('a FOCUS file of several vendors', () => {
     expect(issued.unassigned).toEqual([{ amount: expected(isOf('Oracle'), '0').cost, currency: 'USD' }]);
   });
 
-  it('T-COST: a new version of a closed month is late usage of the next bill', async () => {
-    // The cloud takes back all but one line of AWS.
+  it('T-COST: a new version of a closed month is late usage on the next bill', async () => {
+    // The cloud reverses all but one line of AWS.
     const text = sample.toString();
     const [head = '', ...lines] = text.split('\n');
     const kept = lines.filter((each) => !each.includes(',AWS,'));
@@ -397,9 +398,9 @@ describe('a FOCUS file of several vendors', () => {
   });
 });
 
-describe('versions', () => {
+describe('versions of cost files', () => {
   const open = '2024-10-01' as LocalDay;
-  it('T-COST: a newer file replaces its period and leaves others; unchanged days keep their events', async () => {
+  it('T-COST: a newer file replaces its period and no other; unchanged days keep their events', async () => {
     const source = await make({
       rules: [rule('subAccount', 'v-1', sub.one), rule('subAccount', 'v-2', sub.two)],
     });
@@ -440,7 +441,7 @@ describe('versions', () => {
     ).toBe('0');
     // One event for the day that changed, none for the day that did not.
     expect([...(await ids())].filter((id) => !earlier.has(id))).toHaveLength(1);
-    // And back: the id of an event is never used twice.
+    // And back: the id of an event is never reused.
     await importFile(source, fileOf(line('v-1', '1.5', october), line('v-2', '2', october)));
     expect(
       Big(await metered(sub.one))
@@ -455,7 +456,7 @@ describe('versions', () => {
     expect((await get(source)).periods).toMatchObject([{ periodStart: open, version: 3 }]);
   });
 
-  it('T-COST: whatever order of files and rules, what is metered is what is kept, and lines add up to the file', async () => {
+  it('T-COST: in any order of files and rules metered usage equals the active costs, and lines add up to the file', async () => {
     const source = await make();
     const accounts = ['p-1', 'p-2', 'p-3'];
     const entry = fc.record({
@@ -505,8 +506,8 @@ describe('versions', () => {
   });
 });
 
-describe('selling', () => {
-  it('T-COST: the most specific mark-up wins, a minimum tops up, credits and taxes are kept back', async () => {
+describe('selling imported costs', () => {
+  it('T-COST: the most specific markup applies, a minimum tops up, credits and taxes are withheld', async () => {
     const source = await make({
       rules: [rule('subAccount', 's-1', sub.one), rule('subAccount', 's-shared', null)],
       selling: selling({
@@ -528,7 +529,7 @@ describe('selling', () => {
       line('s-shared', '7', october),
     );
     await importFile(source, `${file}\r\n \n`);
-    // 10 × 1.1 + 20 × 1.5 = 41; cost 26; earned 15; 85 to the minimum of 100.
+    // 10 × 1.1 + 20 × 1.5 = 41; cost 26; margin 15; 85 to the minimum of 100.
     expect(
       Big(await metered(sub.one))
         .minus(before)
@@ -563,7 +564,7 @@ describe('selling', () => {
     ).toBe('28.6');
   });
 
-  it('T-COST: another currency waits for a rate, which is kept with its day', async () => {
+  it('T-COST: another currency waits for a rate, which is stored with its day', async () => {
     const source = await make({ rules: [rule('subAccount', 'y-1', sub.yen)] });
     await importFile(source, fileOf(line('y-1', '2', { month: '2024-10' })));
     expect((await get(source)).periods).toMatchObject([
@@ -585,7 +586,7 @@ describe('selling', () => {
     expect(await metered(sub.yen)).toBe('298.246');
   });
 
-  it('T-COST: what metering rejects is listed with its cost and reason, and nothing is lost', async () => {
+  it('T-COST: costs that metering rejects are listed with amount and reason, and nothing is lost', async () => {
     const source = await make({ rules: [rule('subAccount', 'r-1', sub.one)] });
     // Before the subscription began.
     const august = fileOf(line('r-1', '9')).replaceAll('2024-09', '2024-08').replaceAll('2024-10', '2024-09');
@@ -596,7 +597,7 @@ describe('selling', () => {
   });
 });
 
-describe('files', () => {
+describe('formats of cost files', () => {
   it.each([
     ['a row with another number of cells', `${fileOf(line('a', '1'))},more`, 'columns', 2, null],
     [
@@ -619,18 +620,21 @@ describe('files', () => {
     ['a ZIP', Buffer.from('PK\x03\x04rest'), 'zip', null, null],
     ['half a Parquet', Buffer.from('PAR1 and no more'), 'parquet', null, null],
     ['JSON that is none', '{"a":\n', 'json', 1, null],
-  ])('T-COST: %s is refused, says where, and changes nothing', async (_what, content, code, row, column) => {
-    const source = await make();
-    const found = await upload(source, content as string);
-    expect(found).toMatchObject({ state: 'failed', failure: { code, row, column } });
-    expect(found.failure?.message).not.toContain('costs.failure');
-    expect((await get(source)).periods).toEqual([]);
-    const { rows: left } = await sql`select from cost_line where import_id = ${found.id}`.execute(db());
-    expect(left).toHaveLength(0);
-  });
+  ])(
+    'T-COST: %s is rejected with its position, and changes nothing',
+    async (_what, content, code, row, column) => {
+      const source = await make();
+      const found = await upload(source, content as string);
+      expect(found).toMatchObject({ state: 'failed', failure: { code, row, column } });
+      expect(found.failure?.message).not.toContain('costs.failure');
+      expect((await get(source)).periods).toEqual([]);
+      const { rows: left } = await sql`select from cost_line where import_id = ${found.id}`.execute(db());
+      expect(left).toHaveLength(0);
+    },
+  );
 
   it.each(['snappy', 'gzip', 'zstd'])(
-    'T-COST: Parquet packed by %s keeps 38 digits of decimals and the shortest text of binary numbers',
+    'T-COST: Parquet compressed by %s keeps 38 digits of decimals and the shortest text of floating-point numbers',
     async (codec) => {
       const source = await make();
       const content = readFileSync(new URL(`../support/fixtures/focus-${codec}.parquet`, import.meta.url));
@@ -659,7 +663,7 @@ describe('files', () => {
     expect(found.cost).toEqual([{ amount: '-0.07654311098765433', currency: 'USD' }]);
   });
 
-  it('T-COST: damage anywhere in a file is refused or read, and never ends the console', async () => {
+  it('T-COST: a file damaged anywhere is rejected or read, and never crashes the console', async () => {
     const source = await make();
     const good = Buffer.from(fileOf(line('a', '1.5', { tags: '{"env":"prod"}' }), line('b', '2')));
     const packed = gzipSync(good);
@@ -683,7 +687,7 @@ describe('files', () => {
     expect((await get(source)).periods).toEqual([]);
   });
 
-  it('T-COST: a file that was given up can be read again, and only a whole one can be imported', async () => {
+  it('T-COST: an abandoned file can be read again, and only a complete one can be imported', async () => {
     const source = await make();
     const sent = (await send(source, fileOf(line('a', '1')))).data as CostImport;
     expect(sent.state).toBe('waiting');
@@ -698,7 +702,7 @@ describe('files', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('cost files in a bucket', () => {
   const put = (name: string, content: Uint8Array | string) =>
     bucket.client.send(new PutObjectCommand({ Bucket: 'console-files', Key: name, Body: content }));
   const place = (more: object = {}) => ({
@@ -711,7 +715,7 @@ describe('a bucket', () => {
     ...more,
   });
 
-  it('T-COST: parts of an export are one import, each file comes once, a rewritten one replaces its period', async () => {
+  it('T-COST: parts of an export are one import, each file is read once, and a rewritten one replaces its period', async () => {
     await put(
       'exports/data/BILLING_PERIOD=2024-10/x-00001.csv.gz',
       gzipSync(fileOf(line('b-1', '1', { month: '2024-10' }))),
@@ -728,7 +732,7 @@ describe('a bucket', () => {
     });
     expect(JSON.stringify(await get(source))).not.toContain('"S3RVER","secret');
     const before = Big(await metered(sub.one));
-    // A bucket's own clock dates its files.
+    // The bucket’s own clock dates its files.
     const now = new Date(Date.now() + 10 * 60_000);
     const pull = async (at: Date): Promise<void> => {
       console.clock.set(at);
@@ -764,7 +768,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('T-COST: keys that are refused are said; the secret is needed again elsewhere', async () => {
+  it('T-COST: rejected keys are reported; the secret must be entered again for another address', async () => {
     const source = await make({ place: place({ accessKeyId: 'NOBODY' }), secretAccessKey: 'wrong' });
     await runFeatureJob(console.app, 'cost-pulls');
     expect((await get(source)).failure).toMatchObject({ code: 'place_credentials' });
@@ -782,7 +786,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('T-COST: folders are closed until the operator opens one, and private addresses are refused', async () => {
+  it('T-COST: folders are disabled until the operator allows one, and private addresses are rejected', async () => {
     const answers = await Promise.all(
       [{ kind: 'folder', path: 'x' }, place({ endpoint: 'http://169.254.169.254', accessKeyId: null })].map(
         (each) =>
@@ -800,8 +804,8 @@ describe('a bucket', () => {
   });
 });
 
-describe('the independent check', () => {
-  it('T-COST: finds nothing in what was imported, and names a line or a sale that was changed', async () => {
+describe('the independent checker', () => {
+  it('T-COST: finds nothing in correct imports, and reports a changed line or sale', async () => {
     const client = connection(placeOf(console));
     await client.connect();
     const found = async (...damage: string[]): Promise<string[]> => {

@@ -1,4 +1,5 @@
-// Folders in which AWS and Azure keep every run of an export, with a real console: the newest whole run of each month counts, and nothing else.
+// Folders in which AWS and Azure keep every run of an export, with a real console: only the newest complete
+// run of each month counts.
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   admin = await setUp(console);
 });
 
-/** Writes a file as of a minute. */
+/** Writes a file with a timestamp in minutes. */
 function put(path: string, minute: number, content: string | Uint8Array): void {
   const full = join(folder, path);
   mkdirSync(dirname(full), { recursive: true });
@@ -47,7 +48,7 @@ const make = (path: string): Promise<CostSource> =>
     },
     { token: admin },
   );
-/** What October costs when the console has looked at a minute, with the versions it has had. */
+/** The cost of October after the console has read at a given minute, and its number of versions. */
 async function costAt({ id }: CostSource, minute: number): Promise<unknown> {
   console.clock.set(minutes(minute));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -68,7 +69,7 @@ const importsOf = async ({ id }: CostSource) =>
   (await console.ok(costImports.listCostImports, { sourceId: id, limit: 200 }, { token: admin })).items;
 
 describe('Azure, which keeps the runs of a month side by side', () => {
-  it('T-COST: only the newest whole run of a month counts, one that is being written is left alone', async () => {
+  it('T-COST: only the newest complete run of a month counts, and one that is being written is not read', async () => {
     const month = 'azure/shop/20241001-20241031';
     const run = (id: string, part: number): string => `${month}/${id}/0-0/part_${part}_0001.csv`;
     const manifest = (...blobs: readonly string[]): string =>
@@ -89,9 +90,9 @@ describe('Azure, which keeps the runs of a month side by side', () => {
     );
     const source = await make('azure');
     expect(await costAt(source, 0)).toEqual([['5.5', 1]]);
-    // The older run was never read: with two runs in the file's month, one of them would be a version.
+    // The older run was never read; otherwise one of the two runs would be a version of the month.
     expect(await importsOf(source)).toMatchObject([{ state: 'applied', rows: 3 }]);
-    // The next run has its first part, and no manifest; then a manifest that names a part which is not there yet.
+    // The next run has its first part and no manifest; then a manifest that names a missing part.
     put(run('202410050000', 0), 10, costs('7'));
     expect(await costAt(source, 20)).toEqual([['5.5', 1]]);
     put(
@@ -107,7 +108,7 @@ describe('Azure, which keeps the runs of a month side by side', () => {
   });
 });
 
-describe('AWS, which writes over the files of the run before', () => {
+describe('AWS, which overwrites the files of the previous run', () => {
   const data = (part: number): string => `aws/shop/data/BILLING_PERIOD=2024-10/shop-0000${part}.csv.gz`;
   const metadata = 'aws/shop/metadata/BILLING_PERIOD=2024-10/shop-Manifest.json';
   const manifest = (...parts: readonly number[]): string =>
@@ -116,20 +117,21 @@ describe('AWS, which writes over the files of the run before', () => {
       dataFiles: parts.map((part) => `s3://bucket/${data(part)}`),
     });
 
-  it('T-COST: files that are newer than their manifest wait for the next one; what it does not name any more does not count', async () => {
+  it('T-COST: files newer than their manifest wait for the next one; files that it no longer names do not count', async () => {
     put(data(1), 100, gzipSync(costs('1')));
     put(data(2), 100, gzipSync(costs('2')));
     put(metadata, 101, manifest(1, 2));
     const source = await make('aws');
     expect(await costAt(source, 110)).toEqual([['3', 1]]);
-    // The next run has one part only. Half of it is written: together with the other half it would be a wrong month.
+    // The next run has only one part. Half of it is written: together with the other half it would be a wrong
+    // month.
     put(data(1), 120, gzipSync(costs('10')));
     expect(await costAt(source, 130)).toEqual([['3', 1]]);
     put(metadata, 131, manifest(1));
     expect(await costAt(source, 140)).toEqual([['10', 2]]);
   });
 
-  it('T-COST: a place whose manifests name nothing is read by the names of its files', async () => {
+  it('T-COST: a folder whose manifests name nothing is read by file names', async () => {
     put('plain/shop-00001.csv', 0, costs('4'));
     put('plain/shop-00002.csv', 0, costs('4'));
     put('plain/manifest.json', 0, '{"name":"an app"}');

@@ -75,7 +75,7 @@ const send = (events: readonly object[], language: 'zhTW' | 'enUS' = 'enUS') =>
     },
   );
 
-it('R-USE-03: rejects what does not match, saying where and what, and keeps the rest', async () => {
+it('R-USE-03: rejects events that do not match, with position and reason, and keeps the others', async () => {
   const batch = () => [
     event({ value: '1', region: 'tpe' }),
     event({ value: '1', region: 'sfo' }),
@@ -109,7 +109,7 @@ it('R-USE-03: rejects what does not match, saying where and what, and keeps the 
   );
 });
 
-it('is shown as its author wrote it, changed and taken away; what was accepted stays', async () => {
+it('is returned as its author wrote it, can be changed and removed, and does not affect accepted events', async () => {
   const shown = await console.ok(catalogue.adminGetService, { serviceId: service.id }, { token: admin });
   expect(JSON.stringify(shown.meter.dataSchema)).toBe(JSON.stringify(dataSchema));
   const changed = await console.ok(
@@ -137,7 +137,7 @@ it('is shown as its author wrote it, changed and taken away; what was accepted s
   expect(await send([event({}), event()])).toMatchObject({ accepted: 2, rejected: [] });
 });
 
-it('R-USE-03: a repeat of what was accepted is a repeat, whatever is asked of data since', async () => {
+it('R-USE-03: a repeat of an accepted event is a repeat, whatever the schema requires since', async () => {
   const taken = event({ value: '5' });
   expect(await send([taken])).toMatchObject({ accepted: 1 });
   await console.ok(
@@ -161,7 +161,7 @@ it.each([
   ['a reference elsewhere', { $ref: 'https://evil.example/x.json' }],
   ['a trap', { properties: { a: { uniqueItems: true } } }],
   ['one that is too long', { description: 'x'.repeat(17_000) }],
-])('%s is refused with its field and its reason', async (_what, wrong) => {
+])('%s is rejected with its field and reason', async (_what, wrong) => {
   const { status, envelope } = await console.call(
     catalogue.updateService,
     { serviceId: service.id, dataSchema: wrong },
@@ -189,7 +189,7 @@ it.each([
   expect(made.envelope.errors?.map((each) => each.field)).toEqual(['meter.dataSchema']);
 });
 
-it('a good one has no reason', async () => {
+it('a valid one has no errors', async () => {
   expect(await console.ok(meters.checkDataSchema, { dataSchema }, { token: admin })).toEqual({
     reason: null,
   });

@@ -1,4 +1,5 @@
-// Event streams of files against a real console, database, folder and S3 server: each row counts once, whatever is written, rewritten or dies.
+// Event streams from files against a real console, database, folder and S3 server: each row counts once,
+// whatever is written, rewritten or crashes.
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,7 +93,7 @@ const begin = async ({ id }: EventStream): Promise<void> => {
   await console.ok(eventStreams.startEventStream, { streamId: id }, { token: admin });
   await look();
 };
-/** Begins anew, so that files are looked for at once. */
+/** Restarts the stream, so that files are listed immediately. */
 const again = async (made: EventStream): Promise<void> => {
   await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
   await begin(made);
@@ -105,7 +106,7 @@ const until = (made: EventStream, expected: object): Promise<unknown> =>
     },
     { timeout: 40_000, interval: 200 },
   );
-/** What was metered of a stream's own events, or of a source. */
+/** The metered events of a stream or of a source. */
 async function metered(source: string): Promise<{ count: number; sum: number }> {
   const { rows } = await sql<{
     count: string;
@@ -126,8 +127,8 @@ function write(name: string, content: string | Uint8Array, at: Date = minutesAgo
 const table = (rows: number): string =>
   `calls,host\n${Array.from({ length: rows }, (_, place) => `${place + 1},h`).join('\n')}\n`;
 
-describe('a folder', () => {
-  it('T-ES: tables and lines are read, packed or not, each file once, and one that is still being written is left alone', async () => {
+describe('files in a folder', () => {
+  it('T-ES: tables and JSON lines are read, compressed or not, each file once, and one that is still being written is not read', async () => {
     write('one/a.csv', table(3));
     write('one/b.csv.gz', gzipSync(table(2)));
     write('one/c.jsonl', '{"calls": "0.123456789012"}\n\n{"calls": 4}');
@@ -146,18 +147,18 @@ describe('a folder', () => {
     await begin(made);
     await until(made, { messages: 8, events: 8, duplicates: 0, rejected: 0 });
     expect(await metered(own(made))).toEqual({ count: 8, sum: 6 + 3 + 0.123456789012 + 4 + 5 });
-    // The same once more, and with other times, counts nothing.
+    // The same rows again, and with other times, count nothing.
     await again(made);
     write('one/a.csv', table(3), minutesAgo(5));
     await again(made);
-    // A file that is finished counts as soon as nothing has changed for two minutes.
+    // A file counts as finished when nothing has changed for two minutes.
     write('one/new.csv', table(1), minutesAgo(3));
     await again(made);
     await until(made, { events: 9, duplicates: 0 });
     expect((await metered(own(made))).count).toBe(9);
   });
 
-  it('T-ES: a file that grew counts its new rows only', async () => {
+  it('T-ES: a file that grew counts only its new rows', async () => {
     write('grew/a.csv', table(3), minutesAgo(20));
     const made = await make({ address: 'folder://grew' });
     await begin(made);
@@ -169,7 +170,7 @@ describe('a folder', () => {
     expect(await metered(own(made))).toEqual({ count: 4, sum: 16 });
   });
 
-  it('T-ES: rows that cannot be read are kept with their number, and hold up nothing', async () => {
+  it('T-ES: unreadable rows are kept with their number, and do not stop the others', async () => {
     write('bad/a.csv', 'calls,host\n1,h\n2\nmany,h\n3,h\n');
     write('bad/b.jsonl', '{"calls": 1}\nno json\n{"calls": 2}\n');
     write('bad/c.csv.gz', gzipSync(table(2000)).subarray(0, 40));
@@ -189,7 +190,7 @@ describe('a folder', () => {
     expect(await metered(own(made))).toEqual({ count: 4, sum: 7 });
   });
 
-  it('T-ES: columns of CloudEvents are events, whose own ids are known again in another file', async () => {
+  it('T-ES: columns of CloudEvents become events, whose own ids are recognized in another file', async () => {
     const line = (id: string) => `${id},/meter,call,${sub},2`;
     write('ce/a.csv', `id,source,type,subject,data.value\n${line('f1')}\n${line('f2')}\n`);
     write('ce/b.csv', `id,source,type,subject,data.value\n${line('f2')}\n${line('f3')}\n`, minutesAgo(9));
@@ -199,7 +200,7 @@ describe('a folder', () => {
     expect(await metered('/meter')).toEqual({ count: 3, sum: 6 });
   });
 
-  it('T-ES: a process that dies before or after a part is recorded leaves each row counted once, and goes on at the next', async () => {
+  it('T-ES: a process that dies before or after a part is recorded leaves each row counted once, and reading continues with the next part', async () => {
     write('dies/a.csv', table(1700));
     const made = await make({ address: 'folder://dies' });
     for (const place of ['event-streams: a batch was read', 'event-streams: a batch was recorded']) {
@@ -208,7 +209,7 @@ describe('a folder', () => {
         if (name === place && --left === 0) throw new Error('died');
       });
       await again(made);
-      // The reader that died may hold its lease for a moment yet, so one look can find nothing to read.
+      // The dead reader may hold its lease a little longer, so a first attempt can find nothing to read.
       await vi.waitFor(
         async () => {
           await look();
@@ -223,7 +224,7 @@ describe('a folder', () => {
     expect(await metered(own(made))).toEqual({ count: 1700, sum: (1700 * 1701) / 2 });
   }, 120_000);
 
-  it('T-ES: “latest” leaves out what was there when the stream began, and only that', async () => {
+  it('T-ES: “latest” skips only what existed when the stream started', async () => {
     write('late/a.csv', table(3));
     const made = await make({ address: 'folder://late', start: 'latest' });
     await begin(made);
@@ -234,7 +235,7 @@ describe('a folder', () => {
     expect(await metered(own(made))).toEqual({ count: 2, sum: 3 });
   });
 
-  it('T-ES: folders outside, and addresses of nothing, are refused at their field', async () => {
+  it('T-ES: other folders and invalid addresses are rejected at their field', async () => {
     for (const address of ['folder://../x', 'folder:///etc', 's3://', 'file:///etc', 'https://example.com']) {
       const { envelope } = await console.call(
         eventStreams.createEventStream,
@@ -249,8 +250,8 @@ describe('a folder', () => {
   });
 });
 
-describe('a bucket', () => {
-  it('T-ES: is read with its own key, which is sealed, and asked for again elsewhere', async () => {
+describe('files in a bucket', () => {
+  it('T-ES: are read with the stream’s own key, which is encrypted, and must be entered again for another address', async () => {
     await bucket.client.send(
       new PutObjectCommand({ Bucket: 'console-files', Key: 'usage/a.csv.gz', Body: gzipSync(table(3)) }),
     );

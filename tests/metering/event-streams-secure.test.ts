@@ -1,4 +1,5 @@
-// Event streams over TLS with an authority of one's own and client certificates, Kafka's SASL, and RabbitMQ by its MQTT plugin.
+// Event streams over TLS with a private certificate authority and client certificates, Kafka’s SASL, and
+// RabbitMQ with its MQTT plugin.
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect as connectNats } from '@nats-io/transport-node';
 import mqtt from 'mqtt';
@@ -50,7 +51,7 @@ const make = (more: object): Promise<EventStream> =>
   );
 const get = ({ id }: EventStream): Promise<EventStream> =>
   console.ok(eventStreams.getEventStream, { streamId: id }, { token: admin });
-/** Reads until it is as expected, and no more then. */
+/** Reads until the result is as expected, and not longer. */
 async function readUntil(made: EventStream, expected: object): Promise<void> {
   const one = { streamId: made.id };
   await console.ok(eventStreams.startEventStream, one, { token: admin });
@@ -91,7 +92,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
   };
 
   it.skipIf(!hasNats)(
-    'T-STREAM: NATS over TLS is read with its authority and a client certificate; without either the reason is told (needs nats-server)',
+    'T-STREAM: NATS over TLS is read with its authority and a client certificate; without either the reason is reported (needs nats-server)',
     async () => {
       const [own, other] = both();
       const { port } = await startNats(undefined, own);
@@ -124,7 +125,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
       });
       const made = await make({ ...at, authority: own.certificate, credentials: certificateOf(own) });
       await readUntil(made, { events: 2, failure: null });
-      // Keys are answered to nobody and are not written in plain.
+      // Keys are never returned and not stored unencrypted.
       expect(JSON.stringify(await get(made))).not.toContain('PRIVATE KEY');
       const { rows } = await sql<{
         text: string;
@@ -135,7 +136,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
   );
 
   it.skipIf(!hasMosquitto)(
-    'T-STREAM: MQTT over TLS is read with its authority and a client certificate; without either the reason is told (needs mosquitto)',
+    'T-STREAM: MQTT over TLS is read with its authority and a client certificate; without either the reason is reported (needs mosquitto)',
     async () => {
       const [own, other] = both();
       const { port } = await startMosquitto(password, own);
@@ -167,7 +168,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
   );
 
   it.skipIf(!hasKcat)(
-    'T-STREAM: Kafka over TLS is read with its authority and a client certificate; a stranger’s is refused (needs kcat)',
+    'T-STREAM: Kafka over TLS is read with its authority and a client certificate; one of another authority is rejected (needs kcat)',
     async () => {
       const [own, other] = both();
       const { port } = await startKafka('usage');
@@ -213,7 +214,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl)', () => {
 });
 
 describe.skipIf(!hasRabbit)('RabbitMQ (Debian: apt install rabbitmq-server)', () => {
-  it('T-STREAM: its MQTT plugin keeps a session: what came while nobody read counts, also over a crash of it', async () => {
+  it('T-STREAM: its MQTT plugin keeps a session: messages sent while nobody reads count, even after a crash', async () => {
     const server = await startRabbit(password);
     const made = await make({
       address: `mqtt://127.0.0.1:${server.port}`,
@@ -222,7 +223,7 @@ describe.skipIf(!hasRabbit)('RabbitMQ (Debian: apt install rabbitmq-server)', ()
     });
     await readUntil(made, { isConnected: true, failure: null });
     const send = async (...ids: readonly string[]): Promise<void> => {
-      // It listens a moment before it takes connections.
+      // It listens a moment before it accepts connections.
       const client = await vi.waitFor(
         () =>
           mqtt.connectAsync(`mqtt://127.0.0.1:${server.port}`, {

@@ -1,4 +1,5 @@
-// Event streams against real brokers, a real console and database: acknowledgement after the commit, what cannot be read, and brokers that fail.
+// Event streams against real brokers, a real console and database: acknowledgment after the commit,
+// unreadable messages, and failing brokers.
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect as connectNats, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -82,10 +83,10 @@ const until = (made: EventStream, expected: object): Promise<unknown> =>
     async () => {
       await look();
       const state = await get(made);
-      // All of it is told: a difference alone does not say what the broker did.
+      // The full state is printed, because a difference alone does not show what the broker did.
       expect(state, JSON.stringify(state)).toMatchObject(expected);
     },
-    // What was on its way when a fetch ended is delivered again after half a minute.
+    // Messages in transit when a fetch ended are redelivered after half a minute.
     { timeout: 75_000, interval: 200 },
   );
 const rejectedOf = async ({ id }: EventStream) =>
@@ -101,7 +102,7 @@ const event = (id: string, more: object = {}): string =>
     data: { value: '2' },
     ...more,
   });
-/** Ids and values as metering has them. */
+/** Ids and values in metering. */
 async function counted(prefix: string): Promise<Record<string, number>> {
   const { rows } = await sql<{
     id: string;
@@ -121,7 +122,7 @@ afterEach(async () => {
     await console.ok(eventStreams.deleteEventStream, { streamId: id }, { token: admin });
 });
 
-// A message that is delivered again is waited for, longer than a test usually takes.
+// Waits for a redelivered message longer than a test usually takes.
 describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { timeout: 120_000 }, () => {
   let server: Broker;
   let connection: NatsConnection;
@@ -162,9 +163,9 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     return waiting + open;
   };
 
-  it('T-STREAM: single events and lists of them count once, and are acknowledged', async () => {
+  it('T-STREAM: single events and lists count once, and are acknowledged', async () => {
     const source = await fresh();
-    // The same text twice: made a millisecond later it would have another time and contradict itself.
+    // The same text twice: created a millisecond later it would have another time and contradict itself.
     const repeated = event('n1');
     await source.send([repeated, `[${event('n2')},${event('n3')}]`, repeated]);
     const made = await make(source.settings);
@@ -183,7 +184,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     await vi.waitFor(async () => expect(await pending(source.name)).toBe(0), { timeout: 20_000 });
   });
 
-  it('T-STREAM: a broker that stands still for seconds is no failure', async () => {
+  it('T-STREAM: a broker that pauses for seconds is not a failure', async () => {
     const source = await fresh();
     const made = await make(source.settings);
     await begin(made);
@@ -205,7 +206,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect(failures).toEqual([]);
   }, 60_000);
 
-  it('T-STREAM: nothing is acknowledged before its commit, and what was recorded without an acknowledgement counts once', async () => {
+  it('T-STREAM: nothing is acknowledged before its commit, and a recorded but unacknowledged message counts once', async () => {
     for (const point of ['event-streams: a batch was read', 'event-streams: a batch was recorded']) {
       const source = await fresh();
       const prefix = `c${source.name}-`;
@@ -219,14 +220,14 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
       await vi.waitFor(() => expect(reached).toBe(1), { timeout: 20_000 });
       expect(await pending(source.name)).toBe(5);
       expect(Object.keys(await counted(prefix))).toHaveLength(point.endsWith('read') ? 0 : 5);
-      // The broker delivers again what nobody acknowledged; its wait is thirty seconds.
+      // The broker redelivers unacknowledged messages after thirty seconds.
       await until(made, { events: 5, duplicates: point.endsWith('read') ? 0 : 5, lag: 0 });
       await vi.waitFor(async () => expect(await pending(source.name)).toBe(0), { timeout: 40_000 });
       expect(Object.values(await counted(prefix))).toEqual([2, 2, 2, 2, 2]);
     }
   }, 120_000);
 
-  it('T-STREAM: poison of every kind is kept with its reason, is acknowledged, and holds up nothing behind it', async () => {
+  it('T-STREAM: unreadable messages of every kind are kept with their reason, acknowledged, and do not block later ones', async () => {
     const source = await fresh();
     await source.send([
       'no json',
@@ -260,7 +261,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     });
   });
 
-  it('T-STREAM: a mapping makes events whose ids are the places of their messages, exact and the same at every delivery', async () => {
+  it('T-STREAM: a mapping creates events whose ids are the positions of their messages, exact and the same at every delivery', async () => {
     const source = await fresh({
       format: 'mapped',
       expression: `kind = "skip" ? null : { "subject": customer, "type": "call", "time": at, "id": key, "data": { "value": amount * factor, "region": $uppercase(region) } }`,
@@ -273,7 +274,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
       row({ key: 'own-1' }),
       row({ kind: 'skip' }),
       row({ amount: 'x' }),
-      // More digits than a binary number holds stay what they are.
+      // More digits than a floating-point number holds are kept.
       `{"customer":"${sub}","at":"${at}","amount":1,"factor":1,"key":"own-2","region":"tw"}`,
     ]);
     const made = await make(source.settings);
@@ -286,7 +287,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect((await rejectedOf(made))[0]).toMatchObject({ code: 'eventstreams.mapping_failed' });
   });
 
-  it('T-STREAM: rejected messages are tried again with the mapping of now, and dropped', async () => {
+  it('T-STREAM: rejected messages can be retried with the current mapping, and discarded', async () => {
     const source = await fresh({
       format: 'mapped',
       expression: '{ "subject": who, "type": "call", "id": "m" & n }',
@@ -328,7 +329,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect(again.status).toBe(404);
   });
 
-  it('T-STREAM: an expression that never ends holds up neither the console nor the other messages', async () => {
+  it('T-STREAM: an endless expression delays neither the console nor other messages', async () => {
     const source = await fresh({
       format: 'mapped',
       expression:
@@ -341,7 +342,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect((await rejectedOf(made))[0]).toMatchObject({ code: 'eventstreams.mapping_too_slow' });
   });
 
-  it('T-STREAM: a list that is full stops the reading; nothing is acknowledged that is not kept', async () => {
+  it('T-STREAM: a full list of rejected messages stops reading; nothing is acknowledged that is not stored', async () => {
     const source = await fresh();
     const made = await make(source.settings);
     await sql`insert into event_stream_rejected (id, stream_id, position, place, topic, code, params, payload, is_complete, sent_at, received_at)
@@ -360,7 +361,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     await until(made, { failure: null, messages: 2, events: 1, rejected: 1 });
   }, 90_000);
 
-  it('T-STREAM: a preview shows the next messages and moves nothing', async () => {
+  it('T-STREAM: a preview shows the next messages without moving the position', async () => {
     const source = await fresh();
     await source.send([event('v-1'), 'no json', event('v-2', { subject: null })]);
     const made = await make(source.settings);
@@ -386,7 +387,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     await until(made, { messages: 4 });
   });
 
-  it('T-STREAM: revoked credentials, a missing stream and an unfit consumer are told, and mended settings read on', async () => {
+  it('T-STREAM: revoked credentials, a missing stream and an unsuitable consumer are reported, and corrected settings continue', async () => {
     const source = await fresh();
     await source.send([event('r-1')]);
     const made = await make({ ...source.settings, credentials: { ...credentials, password: 'wrong' } });
@@ -413,7 +414,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect(rows[0]?.sealed).not.toContain(password);
   }, 90_000);
 
-  it('T-STREAM: a broker that is killed is told, and read on when it is back', async () => {
+  it('T-STREAM: a broker that is killed is reported, and read again when it is back', async () => {
     const source = await fresh();
     await source.send([event('k-1')]);
     const made = await make(source.settings);
@@ -430,7 +431,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     expect(Object.keys(await counted('k-')).toSorted()).toEqual(['k-1', 'k-2']);
   }, 90_000);
 
-  it('T-STREAM: what a console would commit after another one took the stream over is refused, and counts once', async () => {
+  it('T-STREAM: a console that lost the stream to another one cannot commit, and messages count once', async () => {
     const source = await fresh();
     const made = await make(source.settings);
     await begin(made);
@@ -446,7 +447,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
       }>`select held_until as at from event_stream where id = ${made.id}`.execute(db());
       return rows[0]?.at.getTime() ?? 0;
     };
-    // Right after a renewal the next thing that this console does with the row is to record the batch.
+    // Right after a renewal the next use of this row is to record the batch.
     const before = await heldUntil();
     await vi.waitFor(async () => expect(await heldUntil()).not.toBe(before), {
       timeout: 10_000,
@@ -461,7 +462,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
         await source.send([event('l-1')]);
         await vi.waitFor(() => expect(read).toBe(1), { timeout: 10_000, interval: 20 });
       });
-    // Time enough to record it after all.
+    // Enough time to record it after all.
     await pause(1500);
     await look();
     expect([recorded, await counted('l-'), await pending(source.name)]).toEqual([0, {}, 1]);
@@ -469,7 +470,7 @@ describe.skipIf(!hasNats)('NATS JetStream (Debian: apt install nats-server)', { 
     await until(made, { messages: 1, events: 1, duplicates: 0 });
   }, 90_000);
 
-  it('T-STREAM: paused it reads no more, and started it goes on where it stopped', async () => {
+  it('T-STREAM: a paused stream is not read, and continues at its position when started', async () => {
     const source = await fresh({ start: 'latest' });
     await source.send([event('s-old')]);
     const made = await make(source.settings);
@@ -538,7 +539,7 @@ describe.skipIf(!hasKcat)('Kafka (librdkafka’s own cluster; Debian: apt instal
     });
   });
 
-  it('T-STREAM: whatever dies between reading and acknowledging, an offset moves with its events or not at all', async () => {
+  it('T-STREAM: whatever crashes between reading and acknowledging, an offset moves together with its events or not at all', async () => {
     for (const point of ['event-streams: a batch was read', 'event-streams: a batch was recorded']) {
       const source = await fresh({ format: 'mapped', expression: `{ "subject": customer, "type": "call" }` });
       await source.send(Array.from({ length: 5 }, () => JSON.stringify({ customer: sub })));
@@ -550,13 +551,13 @@ describe.skipIf(!hasKcat)('Kafka (librdkafka’s own cluster; Debian: apt instal
       await begin(made);
       await vi.waitFor(() => expect(reached).toBe(1), { timeout: 20_000 });
       expect(await positions(made)).toEqual(point.endsWith('read') ? [] : [`${source.name}/0:5`]);
-      // Messages that were recorded are not even read again.
+      // Recorded messages are not even read again.
       await until(made, { messages: 5, events: 5, duplicates: 0, lag: 0 });
       expect(Object.values(await counted(`${source.name}/0/`))).toEqual([1, 1, 1, 1, 1]);
     }
   }, 90_000);
 
-  it('T-STREAM: a preview of Kafka moves nothing, and a cluster that is gone is told', async () => {
+  it('T-STREAM: a preview of Kafka moves no offset, and an unavailable cluster is reported', async () => {
     const source = await fresh();
     await source.send([event('kp-1')]);
     const made = await make(source.settings);
@@ -594,7 +595,7 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
   });
 
   it.each(['3.1.1', '5'])(
-    'T-STREAM: MQTT %s hands over what came while nobody read, and again what was not acknowledged',
+    'T-STREAM: MQTT %s delivers messages sent while nobody read, and redelivers unacknowledged ones',
     async (version) => {
       const topic = `q${version.replaceAll('.', '')}`;
       const made = await make(settingsOf(`${topic}/#`, version));
@@ -606,7 +607,8 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
           throw new Error('the process dies here');
       });
       await send([event(`${topic}-1`), event(`${topic}-2`), 'poison', event(`${topic}-3`)], `${topic}/x`);
-      // The acknowledgement before the one that is missing may be lost with the connection: then its message comes again and is known.
+      // The acknowledgment before the missing one may be lost with the connection: then its message is
+      // redelivered and recognized.
       await until(made, { events: 3, rejected: 1 });
       await console.ok(eventStreams.pauseEventStream, { streamId: made.id }, { token: admin });
       await vi.waitFor(
@@ -629,7 +631,7 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
     90_000,
   );
 
-  it('T-STREAM: MQTT without an id of its own is rejected when it is mapped, and wrong passwords are told', async () => {
+  it('T-STREAM: an MQTT message without an id is rejected by the mapping, and wrong passwords are reported', async () => {
     const made = await make({
       ...settingsOf('w/#', '5'),
       format: 'mapped',
@@ -649,7 +651,7 @@ describe.skipIf(!hasMosquitto)('MQTT (Debian: apt install mosquitto)', () => {
   }, 60_000);
 });
 
-describe('settings', () => {
+describe('settings of streams', () => {
   const nats = { kind: 'nats', stream: 'S', subject: '', consumer: 'c' };
   const code = async (more: object): Promise<unknown> => {
     const answer = await console.call(
@@ -660,7 +662,7 @@ describe('settings', () => {
     return answer.status === 201 ? 201 : answer;
   };
 
-  it('T-STREAM: addresses inside are refused, and so are credentials in addresses, other schemes and mixed ones', async () => {
+  it('T-STREAM: internal addresses are rejected, and so are credentials in addresses, other schemes and mixed ones', async () => {
     const issue = async (address: string, more: object = {}) =>
       JSON.stringify(await code({ address, ...more }));
     expect(await issue('tls://nats.example.com')).toBe('201');
@@ -684,7 +686,7 @@ describe('settings', () => {
     expect(await issue('nats://127.0.0.1', { format: 'mapped' })).toContain('expression_missing');
   });
 
-  it('T-STREAM: at another server credentials have to be given again, and a version that is old changes nothing', async () => {
+  it('T-STREAM: another server needs the credentials again, and an outdated version changes nothing', async () => {
     const made = await make({
       options: nats,
       address: 'nats://127.0.0.1:1',

@@ -1,4 +1,4 @@
-// Uploads that are made as expensive as possible: none blocks the console, and none causes an internal error.
+// Uploads that are as expensive as possible: none blocks the console or causes an internal error.
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -60,8 +60,8 @@ const repetitions = 50_000;
 const longestTurnMs = 1000;
 
 /**
- * The longest turn of the event loop during `work`, in processor time, which a busy machine does not
- * lengthen.
+ * The longest turn of the event loop during `work`, in processor time, which does not depend on the load of
+ * the machine.
  */
 async function longestBlockMs(work: () => Promise<void>): Promise<number> {
   let longest = 0;
@@ -138,7 +138,7 @@ async function longestOf<T>(
     {
       numRuns: runs,
       examples: examples.map((each): [T] => [each]),
-      // Shrinking would not find a better example, and each try takes seconds.
+      // Shrinking would not find a better example, and each attempt takes seconds.
       endOnFailure: true,
     },
   );
@@ -188,7 +188,7 @@ it.each([
   expect(blockedMs).toBeLessThan(longestTurnMs);
 });
 
-it('a bank statement whose cells are long', async () => {
+it('a bank statement with long cells', async () => {
   const mapping = encodeURIComponent(
     JSON.stringify({ headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 }),
   );
@@ -283,7 +283,7 @@ it('a workbook', async () => {
   expect(blockedMs).toBeLessThan(longestTurnMs);
 });
 
-it('a workbook that is far longer when it is unpacked', async () => {
+it('a workbook that is far longer when it is decompressed', async () => {
   const bomb = await workbook(
     'xl/sharedStrings.xml',
     Array.from({ length: 3000 }, () => '<si><t>a</t></si>'.repeat(5000)),
@@ -295,7 +295,7 @@ it('a workbook that is far longer when it is unpacked', async () => {
   expect(await blockMsFor(xlsx, bomb)).toBeLessThan(longestTurnMs);
 });
 
-it('an archive that is none', async () => {
+it('an archive with invalid content', async () => {
   const tokens = ['PK\u0001\u0002', 'PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0006\u0006', '\0', '\u00ff'];
   const blockedMs = await longestOf(repeated(tokens), [], (text) =>
     blockMsFor(xlsx, Buffer.from(text, 'latin1')),
@@ -334,7 +334,7 @@ it('a picture', async () => {
 });
 
 const jsonTokens = ['[', '{"a":', '"', '\\', '\\u0000', '[1,', '{"a":1,', '1', '-', '1e', ' ', '"a",'];
-/** Nested brackets, closed in the order of opening. */
+/** Nested brackets, closed in the wrong order. */
 const nested = fc
   .tuple(
     fc.constantFrom(['[', ']'] as const, ['{"a":', '}'] as const),

@@ -1,4 +1,4 @@
-// Bad input of metering: every item gets its own reason, the good ones are stored, and no answer is a 5xx.
+// Bad input of metering: every item gets its own reason, the good ones are stored, and no response is a 5xx.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -57,7 +57,9 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** An event; its subscription is added when it is sent, because test tables are made before there is one. */
+/**
+ * An event; its subscription is added when it is sent, because test tables are created before there is one.
+ */
 const event = (more: object = {}): Record<string, unknown> => ({
   specversion: '1.0',
   id: `e${++count}`,
@@ -92,7 +94,7 @@ const batch = async (events: readonly unknown[]): Promise<Ingested> => {
   expect(status, JSON.stringify(envelope).slice(0, 300)).toBe(202);
   return envelope.data;
 };
-/** Posts JSON text, for forms that JSON.stringify cannot write. */
+/** Posts JSON text, for formats that JSON.stringify cannot write. */
 const raw = async (...events: readonly string[]): Promise<Ingested> => {
   const { status, envelope } = await post(`[${events.join(',')}]`);
   expect(status, JSON.stringify(envelope).slice(0, 300)).toBe(202);
@@ -230,7 +232,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['a relative dataschema', event({ dataschema: '/schemas/1' }), 'dataschema has the wrong format'],
     ['an empty dataschema', event({ dataschema: '' }), 'dataschema is empty'],
     ['data and data_base64', event({ data_base64: 'e30=' }), 'use either data or data_base64'],
-  ])('%s is told so', async (_what, bad, reason) => {
+  ])('%s is reported', async (_what, bad, reason) => {
     expect(await errorFor(bad)).toBe(`The event isn’t a valid CloudEvent 1.0: ${reason}.`);
   });
 
@@ -255,7 +257,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['a source in Chinese with a space', { source: '/閘道/tpe 1' }],
     ['a small t and z', { time: '2024-09-10t00:00:00z' }],
     ['another zone', { time: '2024-09-10T08:00:00.123456789+08:00' }],
-  ])('%s is a CloudEvent', async (_what, more) => {
+  ])('%s is a valid CloudEvent', async (_what, more) => {
     expect(await batch([{ ...event(), ...more, subject }])).toMatchObject({ accepted: 1, rejected: [] });
   });
 
@@ -264,14 +266,14 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['XML', { datacontenttype: 'application/xml', data: '<value>3</value>' }],
     ['text', { datacontenttype: 'text/plain', data: '3' }],
     ['JSON that says it is not', { datacontenttype: 'application/octet-stream' }],
-  ])('%s is no data that can be measured', async (_what, more) => {
+  ])('%s is rejected as data', async (_what, more) => {
     expect(await errorFor(event(more))).toBe(
       'data must be JSON. data_base64 and other datacontenttypes aren’t accepted.',
     );
   });
 });
 
-describe('what an event is about', () => {
+describe('the subject of an event', () => {
   it.each<[string, object, string]>([
     ['an unknown subscription', { subject: 'sub_none' }, 'usage.subscription_unknown'],
     ['no subscription', { subject: undefined }, 'usage.subscription_unknown'],
@@ -287,7 +289,7 @@ describe('what an event is about', () => {
     const { accepted, rejected } = await batch([event(), event(more), event()]);
     expect([accepted, rejected.map((each) => each.code)]).toEqual([2, [code]]);
   });
-  it('a clock five minutes ahead is still right', async () => {
+  it('a clock that is five minutes fast is accepted', async () => {
     expect(await batch([event({ time: '2024-09-20T00:05:00.000Z' })])).toMatchObject({ accepted: 1 });
   });
 });
@@ -318,7 +320,7 @@ describe('values', () => {
     ['1000000000000000', 'usage.value_too_large'],
     ['"-1000000000000000.5"', 'usage.value_too_large'],
     [`"${'9'.repeat(24)}"`, 'usage.value_too_large'],
-  ])('%s is refused', async (value, code) => {
+  ])('%s is rejected', async (value, code) => {
     const { accepted, rejected } = await raw(
       JSON.stringify(event()),
       JSON.stringify(event({ data: 'HERE' })).replace('"HERE"', `{"value":${value}}`),
@@ -326,7 +328,7 @@ describe('values', () => {
     expect([accepted, rejected.map((each) => each.code)]).toEqual([1, [code]]);
   });
   it.each([['NaN'], ['Infinity'], ['undefined'], ['.5'], ['0x10'], ["'3'"]])(
-    'a body with %s is no JSON',
+    'a body with %s is not JSON',
     async (value) => {
       expect(await post(`[{"data":{"value":${value}}}]`)).toMatchObject({
         status: 400,
@@ -358,14 +360,14 @@ describe('values', () => {
     );
     expect(rows[0]?.isExact).toBe(true);
   });
-  it('15 digits before the point are taken, in both languages a larger one hears how to mend it', async () => {
+  it('15 digits before the decimal point are accepted, and a larger value is rejected with advice in both languages', async () => {
     const value = (text: string) => raw(JSON.stringify(event({ data: { value: text } })));
     expect(await value('999999999999999.999999999999')).toMatchObject({ accepted: 1 });
     expect(await value('000000000000000000001')).toMatchObject({ accepted: 1 });
     const { rejected } = await value('1000000000000000');
     expect(rejected[0]?.message).toMatch(/at most 15 digits .*larger unit/);
   });
-  it('a level is never negative; what is added up may be', async () => {
+  it('a level must not be negative; values that are summed may be', async () => {
     for (const aggregation of ['max', 'latest', 'time_weighted_average'] as const) {
       const level = await subscribed(aggregation);
       const { accepted, rejected } = await batch([
@@ -386,7 +388,7 @@ describe('values', () => {
   });
 });
 
-describe('strange JSON', () => {
+describe('unusual JSON', () => {
   const open = (text: string): string => JSON.stringify(event({ data: 'HERE' })).replace('"HERE"', text);
   it.each<[string, () => string, string]>([
     [
@@ -412,11 +414,11 @@ describe('strange JSON', () => {
     ['NUL in the data', () => open('{"value":"3","a":"\\u0000"}'), 'usage.event_malformed'],
     ['NUL in a name', () => open('{"value":"3","\\u0000":"a"}'), 'usage.event_malformed'],
     ['half a character in the data', () => open('{"value":"3","a":["\\udc00"]}'), 'usage.event_malformed'],
-  ])('%s: that item alone', async (_what, bad, code) => {
+  ])('%s: only that item is rejected', async (_what, bad, code) => {
     const { accepted, rejected } = await raw(JSON.stringify(event()), bad(), JSON.stringify(event()));
     expect([accepted, rejected.map((each) => [each.index, each.code])]).toEqual([2, [[1, code]]]);
   });
-  it('names of the language’s own are names like others', async () => {
+  it('JavaScript property names such as __proto__ are accepted as names', async () => {
     const before = await used();
     expect(
       await raw(
@@ -439,12 +441,12 @@ describe('strange JSON', () => {
       ).toMatchObject({ accepted: 4, rejected: [] });
     }
   });
-  it('of two equal names the last one counts, as in every JSON reader', async () => {
+  it('of two equal names the last one counts, as in every JSON parser', async () => {
     const before = await used();
     expect(await raw(open('{"value":"9","value":"4"}'))).toMatchObject({ accepted: 1 });
     expect((await used()) - before).toBe(4);
   });
-  it('long texts and many properties', async () => {
+  it('long texts and many properties are accepted', async () => {
     const unique = await subscribed('unique_count', 'user');
     const noise = randomBytes(20_000).toString('base64');
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`p${index}`, index]));
@@ -475,7 +477,7 @@ describe('requests', () => {
     ['a file', 'multipart/form-data; boundary=x'],
     ['nothing', ''],
     ['avro', 'application/cloudevents+avro'],
-  ])('%s is no CloudEvent: 415', async (_what, mediaType) => {
+  ])('%s is not a CloudEvent: 415', async (_what, mediaType) => {
     expect(await post(new TextEncoder().encode(JSON.stringify([event()])), mediaType)).toMatchObject({
       status: 415,
       envelope: { code: 'platform.media_type' },
@@ -499,12 +501,12 @@ describe('requests', () => {
   ])('a body of %s is malformed: 400', async (_what, body) => {
     expect(await post(body)).toMatchObject({ status: 400, envelope: { code: 'usage.malformed' } });
   });
-  it('more than 4 MB are too much: 413', async () => {
+  it('more than 4 MB are too large: 413', async () => {
     expect(
       await post(JSON.stringify([event({ data: { value: '1', note: 'x'.repeat(4 * 1024 * 1024) } })])),
     ).toMatchObject({ status: 413, envelope: { code: 'platform.too_large' } });
   });
-  it('10,000 items are taken, 10,001 refused as a whole, none is fine', async () => {
+  it('10,000 items are accepted, 10,001 are rejected as a whole, and an empty batch is accepted', async () => {
     const before = await used();
     const small = (index: number) => ({
       specversion: '1.0',
@@ -524,11 +526,11 @@ describe('requests', () => {
     expect(await batch([])).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
     expect((await used()) - before).toBe(10_000);
   });
-  it('10,000 bad items hear 10,000 reasons', async () => {
+  it('10,000 bad items get 10,000 reasons', async () => {
     const { rejected } = await batch(Array.from({ length: 10_000 }, () => 1));
     expect([rejected.length, rejected.at(-1)?.index]).toEqual([10_000, 9999]);
   });
-  it('binary mode hears the same reasons', async () => {
+  it('binary mode gets the same reasons', async () => {
     const headers = (more: Record<string, string>) => ({
       'ce-specversion': '1.0',
       'ce-id': `b${++count}`,
@@ -553,7 +555,7 @@ describe('requests', () => {
   });
 });
 
-describe('I6: whatever comes', () => {
+describe('I6: any input', () => {
   const anything = fc.anything({
     withNullPrototype: false,
     withBigInt: false,
@@ -584,7 +586,7 @@ describe('I6: whatever comes', () => {
     { requiredKeys: ['specversion', 'id', 'source', 'type', 'subject'] },
   );
 
-  it('the good ones are kept, each other item has its reason, and no answer is a fault', async () => {
+  it('keeps the good items, gives each other item a reason, and never causes an internal error', async () => {
     let wrongStatuses = 0;
     await fc.assert(
       fc.asyncProperty(

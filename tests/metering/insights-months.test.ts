@@ -1,4 +1,4 @@
-// Months explored: the error of forecasts, unusual days, and every charge as a file that adds up.
+// Monthly insights: the error of forecasts, unusual days, and every charge as a file that adds up.
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -118,10 +118,10 @@ beforeAll(async () => {
 });
 
 describe('the forecast', () => {
-  it('R-USE-01: says how far off the same projection was on the same day of the months before, by hand', async () => {
+  it('R-USE-01: shows the hand-computed error of the same projection on the same day of earlier months', async () => {
     const forecast = await console.ok(insights.forecast, {}, { token });
-    // Fees and minimum were known. On 15 August the rate was 20 a day for 16 more days, and ten of them came
-    // at 80: 600 too little. On a Monday, a Tuesday and a Thursday a user was new at 7, of two each: 3.5 too
+    // Fees and minimum were known. On 15 August the rate was 20 per day for 16 more days, and ten of them had
+    // 80: 600 too little. On a Monday, a Tuesday and a Thursday a user was new at 7, of two each: 3.5 too
     // much for the rest of that Thursday and six more days.
     const { totalCost } = await console.ok(usage.statistics, { month: august }, { token });
     const [of15August] = forecast.past;
@@ -141,7 +141,7 @@ describe('the forecast', () => {
     );
   });
 
-  it('expects of each day that is left what its weekday had, with a range', async () => {
+  it('expects of each remaining day the usage of its weekday, with a range', async () => {
     const { days, month, currency } = await console.ok(insights.forecast, {}, { token });
     expect([month, currency, days.length, days[0]?.day, days.at(-1)?.day]).toEqual([
       '2024-09',
@@ -163,7 +163,7 @@ describe('the forecast', () => {
       expect(decimal(low).lte(decimal(expected)) && decimal(high).gt(decimal(expected))).toBe(true);
   });
 
-  it('on the first day of a month nothing is expected yet', async () => {
+  it('expects nothing on the first day of a month', async () => {
     console.clock.set(new Date('2024-08-31T20:00:00Z'));
     const { days, month } = await console.ok(
       insights.forecast,
@@ -184,8 +184,8 @@ describe('unusual days', () => {
   const takeBack = (on: string, who = token) =>
     console.call(insights.takeBackVerdict, { subscriptionId: calls, day: day(on) }, { token: who });
 
-  it('are those far from the same weekday of the eight weeks before, with what was expected', async () => {
-    // Tuesdays had 10, 10, 10, 10, 10, 10, 40, 10: the median stays 10, its spread a twentieth of that; 3.5
+  it('are far from the same weekday of the eight weeks before, and shown with the expected value', async () => {
+    // Tuesdays had 10, 10, 10, 10, 10, 10, 40, 10: the median is 10, its spread a twentieth of that; 3.5
     // times that is 1.75.
     expect(await unusual('2024-09-10', '2024-09-10')).toMatchObject([
       {
@@ -204,7 +204,7 @@ describe('unusual days', () => {
     ]);
   });
 
-  it('a User says what they are; it stays, with who said it, and can be taken back', async () => {
+  it('can be explained by a User, with their name, and the explanation withdrawn', async () => {
     expect((await judge('2024-09-10', 'expected')).status).toBe(200);
     expect((await unusual('2024-09-10', '2024-09-10'))[0]?.verdict).toEqual({
       verdict: 'expected',
@@ -230,7 +230,7 @@ describe('unusual days', () => {
     ]);
   });
 
-  it('a ReadOnly may look, not judge; a foreign subscription is as absent as none; tomorrow cannot be judged', async () => {
+  it('can be seen but not explained by a ReadOnly member; a foreign subscription does not exist; tomorrow cannot be explained', async () => {
     expect(
       (
         await console.ok(
@@ -251,10 +251,10 @@ describe('unusual days', () => {
     expect((await judge('2024-09-16', 'expected')).envelope.code).toBe('insights.day_not_judged');
   });
 
-  it('a day that was not expected is left out of what later days are compared with', async () => {
+  it('that were confirmed as unusual are excluded when later days are compared', async () => {
     const rangeOf = async () => (await unusual('2024-08-31', '2024-08-31'))[0];
-    // Saturday 24 August had 40; of the seven Saturdays before, 6 July to 24 August, the median is 10 with it
-    // and without it.
+    // Saturday 24 August had 40; of the seven Saturdays from 6 July to 24 August the median is 10 with it and
+    // without it.
     const before = await rangeOf();
     expect(before).toMatchObject({ quantity: '40', expected: '10' });
     for (const on of ['2024-07-06', '2024-07-13', '2024-07-20', '2024-07-27', '2024-08-03'])
@@ -267,7 +267,7 @@ describe('unusual days', () => {
   });
 });
 
-describe('exports', () => {
+describe('exports of insights', () => {
   const take = async (
     format: 'csv' | 'xlsx' | 'focus',
     more: object = {},
@@ -287,7 +287,7 @@ describe('exports', () => {
   const sum = (texts: readonly string[]): string =>
     decimalText(sumDecimals(texts.map((text) => decimal(text))));
 
-  it('CSV has the rows of the table, exact, and no cell that runs as a formula', async () => {
+  it('as CSV have the rows of the table, exact, and no cell that runs as a formula', async () => {
     const { body, fileName } = await take('csv');
     const [header, ...rows] = rowsOf(body);
     expect(fileName).toContain('usage-2024-08-01-2024-08-31.csv');
@@ -323,7 +323,7 @@ describe('exports', () => {
     ]).toEqual(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK']);
   });
 
-  it('FOCUS 1.3 is FOCUS 1.2 with the providers of service and infrastructure, never empty, and 1.2 is what is given unasked', async () => {
+  it('as FOCUS 1.3 equal FOCUS 1.2 plus service and infrastructure provider, never empty; the default is 1.2', async () => {
     const [[header = [], ...rows], [before = [], ...rowsBefore]] = [
       rowsOf((await take('focus', { version: '1.3' })).body),
       rowsOf((await take('focus')).body),
@@ -336,7 +336,7 @@ describe('exports', () => {
       expect(new Set(rows.map((row) => row[header.indexOf(column)]))).toEqual(new Set([provider]));
   });
 
-  it('FOCUS 1.2 holds every charge of a month and adds up to its statistics to the last digit', async () => {
+  it('as FOCUS 1.2 contain every charge of a month and equal its statistics to the last digit', async () => {
     const [header, ...rows] = rowsOf((await take('focus')).body);
     expect(header).toEqual([...focusColumns]);
     const at = (row: readonly string[], column: (typeof focusColumns)[number]): string =>
@@ -390,7 +390,7 @@ describe('exports', () => {
     );
   });
 
-  it('in June the minimum tops the month up: an adjustment', async () => {
+  it('as FOCUS include the minimum in June as an adjustment', async () => {
     const rows = rowsOf((await take('focus', { from: day('2024-06-01'), to: day('2024-06-30') })).body).slice(
       1,
     );
@@ -399,7 +399,7 @@ describe('exports', () => {
     expect(rows.filter((row) => row.includes('Adjustment'))).toHaveLength(1);
   });
 
-  it('who took it stands in the audit log', async () => {
+  it('are in the audit log with their user', async () => {
     const { rows } = await sql<{
       detail: { format: string; rows: number };
     }>`select detail from audit_log where action = 'insights.exportUsage' order by id desc limit 1`.execute(
@@ -409,7 +409,7 @@ describe('exports', () => {
   });
 });
 
-it('a price that changes within a day splits that day on the bill; over the month FOCUS says what the bill says', async () => {
+it('as FOCUS equal the bill over a month even if the price changes within a day, which splits that day', async () => {
   const moveTo = async (moment: string): Promise<string> => {
     console.clock.set(new Date(moment));
     token = await signIn(console, 'owner@one.example');
@@ -466,7 +466,8 @@ it('a price that changes within a day splits that day on the bill; over the mont
   ).slice(1);
   const { totalCost } = await console.ok(usage.statistics, { month: '2024-10' as BillingMonth }, { token });
   expect(decimalText(sumDecimals(rows.map((row) => decimal(row[0] ?? '0'))))).toBe(totalCost.amount);
-  // Two days at 20 and 40; that ten of the second day cost 3 instead of 2 shows only in the month's sum.
+  // Two days at 20 and 40; ten units of the second day cost 3 instead of 2, which is visible only in the
+  // month’s total.
   const usageCosts = rows
     .filter((row) => row[focusColumns.indexOf('ChargeCategory')] === 'Usage')
     .map((row) => row[0]);

@@ -1,4 +1,4 @@
-// Usage explored: exact figures by day and hour, grouped so that they add up, compared, forecast, flagged and
+// Explored usage: exact figures by day and hour, with groups that add up, compared, forecast, flagged and
 // exported.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
@@ -128,8 +128,8 @@ beforeAll(async () => {
   ]);
 });
 
-describe('explore', () => {
-  it('R-USE-01: a day by service, by hand', async () => {
+describe('exploring usage', () => {
+  it('R-USE-01: gives hand-computed figures of a day by service', async () => {
     const explored = await explore('2024-09-10', '2024-09-10');
     expect(series(explored, calls.service)).toMatchObject({
       label: 'Calls',
@@ -154,7 +154,7 @@ describe('explore', () => {
     ]);
   });
 
-  it('hours add up to their day to the last digit, for every kind of meter', async () => {
+  it('gives hours that add up to their day to the last digit, for every kind of meter', async () => {
     const [byDay, byHour] = [
       await explore('2024-09-09', '2024-09-11'),
       await explore('2024-09-09', '2024-09-11', { grain: 'hour' }),
@@ -174,7 +174,7 @@ describe('explore', () => {
     }
   });
 
-  it('R-USE-01: the days of a month are what its statistics say, without fees', async () => {
+  it('R-USE-01: gives the days of a month as in its statistics, without fees', async () => {
     const [explored, figures] = [
       await explore('2024-09-01', '2024-09-30'),
       await console.ok(usage.statistics, { month: '2024-09' as BillingMonth }, { token }),
@@ -183,7 +183,7 @@ describe('explore', () => {
     expect(series(explored, peak.service)).toMatchObject({ quantity: '5', cost: '500' });
   });
 
-  it('services with several tags are a combination of their own, and everything adds up', async () => {
+  it('shows services with several tags under their combination, and everything adds up', async () => {
     const explored = await explore('2024-09-01', '2024-09-20', { groupBy: 'tag' });
     expect(explored.series.map((each) => [each.label, each.special, each.unit, each.cost])).toEqual([
       [
@@ -198,7 +198,7 @@ describe('explore', () => {
     expect(sum(explored.series.map((each) => each.cost))).toBe(explored.totals[0]?.cost);
   });
 
-  it('is compared with as many days before, and says what moved most', async () => {
+  it('compares with the same number of days before, and shows the largest changes', async () => {
     const explored = await explore('2024-09-10', '2024-09-11', { compare: true });
     expect(explored.previous).toEqual({ from: '2024-09-08', to: '2024-09-09' });
     expect(explored.totals[0]?.previousCosts).toEqual(['10', '208']);
@@ -212,7 +212,7 @@ describe('explore', () => {
     expect(moved).toContainEqual(['Store', '8', '3.25', '-4.75']);
   });
 
-  it('different values count where they were seen first, so that days and hours add up to the month', async () => {
+  it('counts distinct values where they were first seen, so that days and hours add up to the month', async () => {
     const people = await make(
       'People',
       { model: 'per_unit', currency: 'TWD', unitPrice: '7' },
@@ -236,7 +236,7 @@ describe('explore', () => {
     expect((await read('hour'))?.costs?.filter((cost) => cost !== '0')).toEqual(['7', '7', '7']);
   });
 
-  it('of a meter that takes the latest report, a day has its last one, whatever order they came in', async () => {
+  it('shows the last value of a day for a meter of latest values, in whatever order they arrived', async () => {
     const latest = await make(
       'Latest',
       { model: 'per_unit', currency: 'TWD', unitPrice: '10' },
@@ -252,7 +252,7 @@ describe('explore', () => {
     ).toMatchObject({ quantities: ['2', '3'], costs: ['20', '10'], quantity: '3', cost: '30' });
   });
 
-  it('of one service only, when one is named', async () => {
+  it('can be limited to one service', async () => {
     const explored = await explore('2024-09-01', '2024-09-20', { serviceId: store.service });
     expect([
       explored.series.map((each) => each.label),
@@ -271,7 +271,7 @@ describe('explore', () => {
       'insights.hours_too_long',
       'By hour, a range can have at most 14 days.',
     ],
-  ] as const)('R-USE-05: %s to %s by %s is refused: %s', async (from, to, grain, code, message) => {
+  ] as const)('R-USE-05: rejects %s to %s by %s: %s', async (from, to, grain, code, message) => {
     const { status, envelope } = await console.call(
       insights.explore,
       { from: day(from), to: day(to), grain },
@@ -280,7 +280,7 @@ describe('explore', () => {
     expect([status, envelope.code, envelope.message]).toEqual([422, code, message]);
   });
 
-  it('whoever has nothing yet sees nothing, and no fault', async () => {
+  it('shows nothing, and no error, to an organization without usage', async () => {
     const other = await registerUser(console, 'owner@two.example', 'Two');
     expect(
       await explore('2024-09-01', '2024-09-20', { compare: true, groupBy: 'tag' }, other.token),
@@ -288,7 +288,7 @@ describe('explore', () => {
   });
 });
 
-describe('groups of what events carry', () => {
+describe('grouping by event data', () => {
   let zoned: Made;
   let seats: Made;
   let own: { key: { id: Id<'key'> }; secret: string };
@@ -332,7 +332,7 @@ describe('groups of what events carry', () => {
     await send([{ of: zoned, at: `${on}T04:00:00Z`, value: '16', data: { zone: 'khh' } }], own.secret);
   });
 
-  it('by a property: costs go with the quantities, what carries none is a group, and they add up', async () => {
+  it('by a property distributes costs by quantity, with a group for events without it, and adds up', async () => {
     const explored = await of('property:zone', zoned);
     expect(lines(explored)).toEqual([
       ['khh', null, '16', '48'],
@@ -347,14 +347,14 @@ describe('groups of what events carry', () => {
     expect(lines(await of('property:nothing', zoned))).toEqual([['none', 'none', '31', '93']]);
   });
 
-  it('a meter that does not add up shows quantities; its costs stay together', async () => {
+  it('of a meter that does not add up shows quantities; its costs are not split', async () => {
     expect(lines(await of('property:zone', seats))).toEqual([
       ['unshared', 'unshared', null, '63'],
       ['tpe', null, '7', null],
     ]);
   });
 
-  it('by API key and by the member who made it; who works for the platform is nobody’s business', async () => {
+  it('by API key and by its creator hides the names of the platform’s employees', async () => {
     expect(lines(await of('apiKey', zoned))).toEqual([
       ['our gateway', null, '16', '48'],
       ['platform', 'platform', '15', '45'],
@@ -365,7 +365,7 @@ describe('groups of what events carry', () => {
     ]);
   });
 
-  it('says by which properties a range can be grouped', async () => {
+  it('offers the properties of a range', async () => {
     const dimensionsOf = (more: object) =>
       console.ok(insights.dimensions, { from: day(on), to: day(on), ...more }, { token });
     expect((await dimensionsOf({ serviceId: zoned.service })).properties).toEqual([
@@ -405,10 +405,10 @@ describe('groups of what events carry', () => {
   });
 });
 
-describe('clocks that change', () => {
+describe('daylight saving time', () => {
   it.each([
-    // The clocks went forward at 2:00 on 31 March 2024 and back at 3:00 on 27 October; in Lord Howe by half
-    // an hour, on 7 April and 6 October.
+    // Clocks went forward at 2:00 on 31 March 2024 and back at 3:00 on 27 October; in Lord Howe by half an
+    // hour, on 7 April and 6 October.
     [
       'Europe/Berlin',
       '2024-10-27',

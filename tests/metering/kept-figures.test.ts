@@ -1,5 +1,5 @@
-// Figures of charges by day are kept in memory while the rows they were made of are the same ones: nobody may ever see a figure that is
-// older than what was answered before they asked.
+// Daily figures of charges are cached while their rows are unchanged: nobody may see a figure that is older
+// than a response before the request.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const monthStart = Date.parse('2024-09-30T16:00:00Z');
 const hourMs = 3_600_000;
 const range = { from: '2024-10-01' as LocalDay, to: '2024-10-20' as LocalDay };
 
-/** The console that keeps figures, and another one on its database, which is asked for each figure only once. */
+/** The console with the cache, and another one on its database, which reads each figure only once. */
 let console: TestConsole;
 let other: TestConsole;
 let admin: string;
@@ -119,7 +119,7 @@ async function send(one: Customer, events: readonly Sent[]): Promise<number> {
 }
 
 const groupings = ['charge', 'dimension:region', 'service'];
-/** Every figure of a customer that is made of days, without the moment at which it was asked for. */
+/** Every figure of a customer that consists of days, without the time of the request. */
 async function figures({ call }: Pick<TestConsole, 'call'>, one: Customer): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const groupBy of groupings) {
@@ -130,15 +130,15 @@ async function figures({ call }: Pick<TestConsole, 'call'>, one: Customer): Prom
   const { data: statistics } = await call(usage.statistics, {}, one);
   return [...answers, daily.data, { ...statistics, asOf: undefined }];
 }
-/** What October came to, by one of the figures that say it. */
+/** The total of October, by one of the figures that show it. */
 const cost = async (one: Customer, groupBy: string): Promise<string> => {
   if (groupBy === 'month') return (await console.ok(usage.statistics, {}, one)).totalCost.amount;
   const { totals } = await console.ok(insights.explore, { ...range, groupBy }, one);
   return required(totals[0], 'a total').cost;
 };
 
-describe('figures that are kept while their rows are the same ones', () => {
-  it('reads nothing but rows’ identity again while no event comes', async () => {
+describe('cached daily figures', () => {
+  it('are reused after checking only the identity of their rows, while no event arrives', async () => {
     const one = await customer();
     await send(one, [{ id: 'a', type: 'vm', data: { value: '2', region: 'tpe' } }]);
     expect(await cost(one, 'charge')).toBe('6.3');
@@ -151,7 +151,7 @@ describe('figures that are kept while their rows are the same ones', () => {
     expect(await cost(one, 'charge')).toBe('15.6');
   });
 
-  it('follows prices, and each naming by itself', async () => {
+  it('follow prices, separately for each name', async () => {
     const one = await customer();
     await send(one, [
       { id: 'a', type: 'vm', data: { value: '2', region: 'tpe' } },
@@ -173,7 +173,7 @@ describe('figures that are kept while their rows are the same ones', () => {
     ]);
   });
 
-  it('is never older than what was answered before it was asked for, while events and corrections come', async () => {
+  it('are never older than an earlier response, while events and corrections arrive', async () => {
     // Each event costs 1, so that costs count events.
     const one = await customer([charge('traffic', { model: 'per_unit', unitPrice: '1' })]);
     const [answered, begun] = [
@@ -217,7 +217,7 @@ describe('figures that are kept while their rows are the same ones', () => {
     expect(await figures(console, one)).toEqual(await figures(other, one));
   }, 60_000);
 
-  it('is what a console reads that has kept nothing, after any events, corrections and looks in between', async () => {
+  it('equal those of a console without a cache, after any events, corrections and reads in between', async () => {
     const step = fc.oneof(
       {
         weight: 4,

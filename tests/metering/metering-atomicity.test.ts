@@ -1,5 +1,5 @@
-// Usage and its consequences (quota notices, late usage, rejections, rollups) are recorded in one transaction
-// or not at all.
+// Usage and its effects (quota notices, late usage, rejections, rollups) are recorded in one transaction or
+// not at all.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { sql } from 'kysely';
@@ -103,7 +103,7 @@ async function without(table: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('R-USE-03, R-USE-04: usage and what follows from it are recorded together', () => {
+describe('R-USE-03, R-USE-04: usage and its effects are recorded together', () => {
   const soft = { type: 'soft', limit: '10' } as const;
   it.each([
     ['a quota that it crosses', 'notification', soft, {}],
@@ -125,7 +125,7 @@ describe('R-USE-03, R-USE-04: usage and what follows from it are recorded togeth
     expect([await stored(subject), await summed(subject)]).toEqual([1, '10']);
   });
 
-  it('an event that is refused beside others, a meter of different values, a correction', async () => {
+  it('a rejected event beside others, a meter of distinct values, a correction', async () => {
     const [plain, distinct] = [await place(), await place(undefined, 'unique_count')];
     await send(eventOf(plain, { id: 'first' }));
     const batches = [
@@ -144,8 +144,8 @@ describe('R-USE-03, R-USE-04: usage and what follows from it are recorded togeth
   });
 });
 
-describe('R-USE-03: events that nothing else follows from', () => {
-  it('are recorded with their rollups and live news, or not at all', async () => {
+describe('R-USE-03: events without other effects', () => {
+  it('are recorded with their rollups and live updates, or not at all', async () => {
     const subject = await place();
     await send(eventOf(subject));
     const one = eventOf(subject);

@@ -111,7 +111,7 @@ async function connect(key: Key, options: IClientOptions = {}): Promise<MqttClie
   return client;
 }
 
-/** Subscribes to the key's own results. */
+/** Subscribes to the key’s own results. */
 async function resultsOf(client: MqttClient, keyId: string): Promise<Record<string, unknown>[]> {
   const heard: Record<string, unknown>[] = [];
   client.on('message', (topic, payload) => {
@@ -142,7 +142,7 @@ const sumOf = async (subscriptionId: string): Promise<string> => {
 const isClosed = (client: MqttClient) => expect.poll(() => client.connected).toBe(false);
 
 describe('R-USE-03: metering over MQTT', () => {
-  it('takes a structured CloudEvent and answers on the key’s own topic, and the same event over HTTP is a duplicate', async () => {
+  it('accepts a structured CloudEvent and responds on the key’s own topic; the same event over HTTP is a duplicate', async () => {
     const client = await connect(own, { clientId: 'gw-7' });
     const heard = await resultsOf(client, own.keyId);
     await send(client, event('a'));
@@ -167,7 +167,7 @@ describe('R-USE-03: metering over MQTT', () => {
     expect(again).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
   });
 
-  it('takes a batch, keeps its good items and names each bad one; what cannot be read is answered, not sent for ever', async () => {
+  it('accepts a batch, keeps its good items and names each bad one; an unreadable message is answered, not redelivered forever', async () => {
     const client = await connect(own);
     const heard = await resultsOf(client, own.keyId);
     await send(client, [event('b1'), event('b2', 'much'), event('b1'), event('b3', '1', { type: 'other' })]);
@@ -195,7 +195,7 @@ describe('R-USE-03: metering over MQTT', () => {
     expect(await countOf(one, 'b')).toBe(3);
   });
 
-  it('acknowledges nothing that is not recorded: after a fault the client comes back, sends again, and it counts once', async () => {
+  it('acknowledges only what is recorded: after an error the client reconnects, sends again, and the event counts once', async () => {
     const { kysely } = console.app.database;
     await sql`create function pg_temp_boom() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(
       kysely,
@@ -217,13 +217,14 @@ describe('R-USE-03: metering over MQTT', () => {
     await client.endAsync(true);
   });
 
-  it('a connection that breaks before the acknowledgement loses nothing and counts nothing twice', async () => {
+  it('loses and duplicates nothing when a connection breaks before the acknowledgment', async () => {
     const before = Number(await sumOf(one));
     const held = await console.app.database.kysely.startTransaction().execute();
     await sql`lock table usage_hour in access exclusive mode`.execute(held);
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-kill', clean: false });
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => send(client, event(`d${index}`, '2'))));
-    // The unit waits for the lock when the connection is cut: it commits afterwards, and the answer is lost.
+    // The transaction waits for the lock when the connection is cut: it commits afterwards, and the response
+    // is lost.
     await expect
       .poll(
         async () =>
@@ -242,7 +243,7 @@ describe('R-USE-03: metering over MQTT', () => {
     await client.endAsync(true);
   });
 
-  it('acknowledges in the order of the messages, however many are under way', async () => {
+  it('acknowledges in the order of the messages, however many are in flight', async () => {
     const client = await connect(own);
     const order: string[] = [];
     client.on('packetsend', (packet) => packet.cmd === 'publish' && order.push(`> ${packet.messageId}`));
@@ -253,7 +254,7 @@ describe('R-USE-03: metering over MQTT', () => {
     expect(await countOf(one, 'e')).toBe(300);
   });
 
-  it('two connections with the same name of different keys leave each other alone; the same key’s newer one takes over and goes on', async () => {
+  it('allows the same client id with different keys; with the same key the newer connection takes over and continues', async () => {
     const elsewhere = await connect(platform, { clientId: 'gw' });
     const first = await connect(own, { clientId: 'gw' });
     const second = await connect(own, { clientId: 'gw' });
@@ -267,7 +268,7 @@ describe('R-USE-03: metering over MQTT', () => {
 });
 
 describe('2.C: an API key over MQTT', () => {
-  it('writes its own organization’s usage only; another one’s subscription is as one that does not exist', async () => {
+  it('writes only its own organization’s usage; a subscription of another one does not exist', async () => {
     const client = await connect(own);
     const heard = await resultsOf(client, own.keyId);
     await send(client, [event('g1', '1', { subject: two }), event('g2', '1', { subject: 'sub_nobody' })]);
@@ -286,14 +287,14 @@ describe('2.C: an API key over MQTT', () => {
     ['a wrong secret', () => ({ keyId: own.keyId, secret: `${own.secret}x` })],
     ['no secret', () => ({ keyId: own.keyId, secret: '' })],
     ['the name of a user', () => ({ keyId: user.userId, secret: own.secret })],
-  ])('2.A-12: with %s is refused, and counted as every failed attempt', async (_what, key) => {
+  ])('2.A-12: with %s is rejected, and counted like any failed attempt', async (_what, key) => {
     const before = await attempts();
     await expect(connect(key())).rejects.toThrow();
     expect(await attempts()).toBe(before + 1);
     await expect(connect({ keyId: own.keyId, secret: `${own.secret}x` })).rejects.toThrow();
   });
 
-  it('a key that only reads, one that ran out and one that is revoked are refused', async () => {
+  it('that only reads, has expired or was revoked is rejected', async () => {
     const read = await makeKey(user.organizationId, { scope: 'read' });
     await expect(connect(read)).rejects.toThrow();
     const brief = await makeKey(null, { expiresAt: new Date('2024-09-20T01:00:00Z') });
@@ -307,7 +308,7 @@ describe('2.C: an API key over MQTT', () => {
     expect(await countOf(one, 'h')).toBe(1);
   });
 
-  it('a key that is revoked ends its connections; none of its messages is taken any more', async () => {
+  it('that is revoked is disconnected, and none of its messages is accepted any more', async () => {
     const key = await makeKey(null);
     const [idle, busy] = await Promise.all([connect(key), connect(key)]);
     await send(busy, event('i1'));
@@ -319,7 +320,7 @@ describe('2.C: an API key over MQTT', () => {
     expect(await countOf(one, 'i')).toBe(1);
   });
 
-  it('hears its own results and nothing else', async () => {
+  it('receives only its own results', async () => {
     const client = await connect(own);
     for (const topic of [
       '#',
@@ -348,14 +349,14 @@ describe('2.C: an API key over MQTT', () => {
     ['to its own results', () => `usage/results/${own.keyId}`, {}],
     ['to a topic below', () => 'usage/events/x', {}],
     ['a message that stays', () => 'usage/events', { retain: true }],
-  ])('publishing %s ends the connection', async (_what, topic, options) => {
+  ])('that publishes %s is disconnected', async (_what, topic, options) => {
     const client = await connect(own);
     client.publish(topic(), json(event('k')), { qos: 1, ...options });
     await isClosed(client);
     expect(await countOf(one, 'k')).toBe(0);
   });
 
-  it('a last will is refused', async () => {
+  it('with a last will is rejected', async () => {
     await expect(
       connect(own, {
         will: { topic: 'usage/events', payload: Buffer.from(json(event('l'))), qos: 1, retain: false },
@@ -365,7 +366,7 @@ describe('2.C: an API key over MQTT', () => {
 });
 
 describe('2.G: the connection itself', () => {
-  it('116: a browser’s page elsewhere is refused, and without an Origin nobody becomes a live client', async () => {
+  it('116: from a browser page of another origin is rejected, and without an Origin nobody becomes a live client', async () => {
     for (const origin of ['https://evil.example', 'null', `${console.address}.evil.example`])
       await expect(connect(own, { wsOptions: { origin } }), origin).rejects.toThrow();
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: user.token });
@@ -380,7 +381,7 @@ describe('2.G: the connection itself', () => {
     await connect(own, { wsOptions: { origin: console.address } });
   });
 
-  it('118: a packet of more than 64 KB ends its connection, however it is cut, and the others go on', async () => {
+  it('118: with a packet of more than 64 KB is closed, however it is split, and others continue', async () => {
     const bystander = await connect(own);
     const client = await connect(own);
     client.publish('usage/events', 'x'.repeat(70_000), { qos: 1 });
@@ -397,7 +398,7 @@ describe('2.G: the connection itself', () => {
     expect(await countOf(one, 'm')).toBe(1);
   });
 
-  it('2.A-12: an address that keeps guessing waits, and people’s sign-in with it', async () => {
+  it('2.A-12: from an address that keeps guessing has to wait, and so has sign-in from there', async () => {
     for (let guess = 0; guess < 25; guess++)
       await expect(connect({ keyId: own.keyId, secret: `skytally_${guess}` })).rejects.toThrow();
     await expect(connect(own)).rejects.toThrow();

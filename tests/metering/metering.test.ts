@@ -1,4 +1,4 @@
-// Metering, whatever happens to events in transit: repeated, sent by other keys, taken back, late, many at
+// Metering, whatever happens to events in transit: repeated, sent by other keys, canceled, late, many at
 // once.
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 type Owner = { readonly email: string; readonly organizationId: Id<'org'>; readonly token: string };
 type Customer = Owner & {
   readonly subscriptions: Record<Aggregation, Id<'sub'>>;
-  /** Distinguishes the names of its services. */ readonly mark: number;
+  /** Makes the names of its services unique. */ readonly mark: number;
 };
 
 async function owner(): Promise<Owner> {
@@ -152,8 +152,8 @@ const quantity = async (one: Customer, aggregation: Aggregation): Promise<string
   (await quantities(one))[aggregation] ?? '0';
 const db = () => console.app.database.kysely;
 
-describe('R-USE-03: an event counts once for ever', () => {
-  it('the same id in another month is the same event, or another one with its id', async () => {
+describe('R-USE-03: an event counts once forever', () => {
+  it('the same id in another month is a repeat if the event is equal, otherwise a conflict', async () => {
     const {
       subscriptions: { sum },
     } = await customer(['sum']);
@@ -162,7 +162,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     expect(await codes([first, { ...first, time: '2024-07-15T00:00:00Z' }])).toBe('0+1, 1 usage.conflict');
   });
 
-  it('equal values are equal however they are written; an event without a time is the same whenever it comes again', async () => {
+  it('equal values are equal in every notation; an event without a time is equal whenever it is sent again', async () => {
     const {
       subscriptions: { sum },
     } = await customer(['sum']);
@@ -191,7 +191,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     console.clock.set(new Date('2024-10-10T00:00:00Z'));
   });
 
-  it('a batch that goes to and fro between two months of which nothing is kept yet, with a repeat in it, is taken', async () => {
+  it('a batch that alternates between two new months, with a repeat in it, is accepted', async () => {
     const {
       subscriptions: { sum },
     } = await customer(['sum']);
@@ -202,7 +202,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     expect([await codes(batch), await codes(batch)]).toEqual(['3+1', '0+4']);
   });
 
-  it('nobody takes the ids of the platform’s gateways by sending them first', async () => {
+  it('nobody can use up the ids of the platform’s gateways by sending them first', async () => {
     const {
       token,
       subscriptions: { sum },
@@ -213,7 +213,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     expect(await codes([event])).toBe('1+0');
   });
 
-  it('events that are no longer kept are still recognised, and what they added up to stays', async () => {
+  it('deleted events are still recognized, and their totals stay', async () => {
     const one = await customer(['sum', 'unique_count', 'time_weighted_average']);
     const { sum, unique_count: unique, time_weighted_average: level } = one.subscriptions;
     const events = [sum, unique, level].map((subject) =>
@@ -243,7 +243,7 @@ describe('R-USE-03: an event counts once for ever', () => {
 });
 
 describe('R-USE-03: corrections', () => {
-  it('take an event back once; both stay in the list', async () => {
+  it('cancel an event once; both stay in the list', async () => {
     const one = await customer(['sum']);
     const {
       subscriptions: { sum },
@@ -266,7 +266,7 @@ describe('R-USE-03: corrections', () => {
     expect(total).toBe(3);
   });
 
-  it('a customer’s own key can only add: no corrections, no negative values, no levels', async () => {
+  it('are not possible with a customer’s own key, nor are negative values and levels', async () => {
     const one = await customer(['sum', 'latest', 'time_weighted_average', 'max']);
     const {
       subscriptions: { sum, latest, time_weighted_average: level, max },
@@ -289,7 +289,7 @@ describe('R-USE-03: corrections', () => {
     expect(await codes([eventOf(sum, 'minus', start, { value: '-10' })])).toBe('1+0');
   });
 
-  it('name an event that exists, and no other correction', async () => {
+  it('must name an existing event that is not a correction', async () => {
     const one = await customer(['sum']);
     const {
       subscriptions: { sum },
@@ -314,7 +314,7 @@ describe('R-USE-03: corrections', () => {
     expect(await quantity(one, 'sum')).toBe('0');
   });
 
-  it('a correction that came too early is refused, and taken once its event is there; an event and its correction may come together', async () => {
+  it('that arrive too early are rejected, and accepted after their event; an event and its correction may arrive together', async () => {
     const one = await customer(['count']);
     const event = eventOf(one.subscriptions.count, 'a', start);
     expect(await codes([voidOf(event)])).toBe('0+0, 0 usage.void_unknown');
@@ -322,7 +322,7 @@ describe('R-USE-03: corrections', () => {
     expect(await quantity(one, 'count')).toBe('0');
   });
 
-  it('of many at once one takes the event back', async () => {
+  it('cancel an event once, even when sent concurrently', async () => {
     const one = await customer(['sum']);
     const event = eventOf(one.subscriptions.sum, 'a', start, { value: '7' });
     await send([event, eventOf(one.subscriptions.sum, 'b', start, { value: '1' })]);
@@ -383,7 +383,7 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
     isWrong: fc.boolean(),
   });
 
-  it('every aggregation, by hand, whatever the order, the batches, the repeats and what is taken back', async () => {
+  it('every aggregation, against an independent computation, in any order and batches, with repeats and corrections', async () => {
     const organization = await owner();
     await fc.assert(
       fc.asyncProperty(
@@ -409,7 +409,7 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
               .map((each) => [numbers.next().value, each] as const)
               .toSorted(([a], [b]) => a - b)
               .map(([, each]) => each);
-          // Corrections follow their events; some of both are sent again, also events that were taken back
+          // Corrections follow their events; some of both are sent again, including events that were canceled
           // meanwhile.
           for (const wire of [
             shuffled([...events, ...events.slice(0, 5)]),
@@ -458,8 +458,8 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
   }
 });
 
-describe('R-USE-03: many callers at once', () => {
-  it('300 single events of 60 callers, some twice, each counted once and answered by itself', async () => {
+describe('R-USE-03: many concurrent callers', () => {
+  it('300 single events of 60 callers, some twice, are each counted once and answered individually', async () => {
     const one = await customer(['sum']);
     const { sum } = one.subscriptions;
     const answers = await Promise.all(
@@ -476,7 +476,7 @@ describe('R-USE-03: many callers at once', () => {
     expect(await quantity(one, 'sum')).toBe('150');
   });
 
-  it('values of a property beyond the most that are kept apart are counted together', async () => {
+  it('values of a property beyond the maximum that is counted separately are counted together', async () => {
     const {
       subscriptions: { sum },
     } = await customer(['sum']);

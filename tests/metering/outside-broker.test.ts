@@ -1,4 +1,5 @@
-// Metering through the operator's own broker (MQTT_URL): acknowledged means recorded, and one of several consoles reads.
+// Metering through the operator’s own broker (MQTT_URL): acknowledged means recorded, and one of several
+// consoles reads.
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
@@ -13,7 +14,7 @@ import { atFileEnd } from '../support/clean-up.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** A broker as an operator runs one, with the machines' and the console's sessions kept in it. */
+/** A broker as an operator runs it, which keeps the sessions of the machines and the console. */
 const broker = { url: '', reading: [] as string[] };
 let database: TestDatabase;
 let console: TestConsole;
@@ -57,7 +58,7 @@ beforeAll(async () => {
   aedes.on('clientReady', ({ id }) => {
     if (id.startsWith('skytally')) broker.reading.push(id);
   });
-  // What is published before a session's first subscription is nobody's.
+  // What is published before a session’s first subscription is lost.
   const subscribed = new Promise<void>((done) => aedes.once('subscribe', () => done()));
   aedes.on('clientDisconnect', ({ id }) => {
     broker.reading = broker.reading.filter((name) => name !== id);
@@ -100,8 +101,8 @@ beforeAll(async () => {
   await machine.subscribeAsync('usage/results/+');
 });
 
-describe('R-USE-02: an outside broker', () => {
-  it('hands events over that count once, with an answer on the key’s own topic', async () => {
+describe('R-USE-02: an external broker', () => {
+  it('delivers events that count once, with a response on the key’s own topic', async () => {
     const id = await publish(keyId);
     await expect
       .poll(() => answers)
@@ -113,7 +114,7 @@ describe('R-USE-02: an outside broker', () => {
     expect(await recorded(id)).toBe(1);
   });
 
-  it('takes nothing of a key that is revoked or unknown, and goes on', async () => {
+  it('is read past messages of a revoked or unknown key', async () => {
     const { key } = await console.ok(identity.createApiKey, { name: 'gone' }, { token: admin });
     await console.ok(identity.revokeApiKey, { keyId: key.id }, { token: admin });
     answers.length = 0;
@@ -127,13 +128,13 @@ describe('R-USE-02: an outside broker', () => {
     expect([await recorded(gone), await recorded(unknown), await recorded(good)]).toEqual([0, 0, 1]);
   });
 
-  it('keeps what could not be recorded until it is', async () => {
+  it('keeps messages that could not be recorded until they are', async () => {
     answers.length = 0;
     await sql`alter table usage_event rename to usage_event_away`.execute(database.kysely);
     let id: string;
     try {
       id = await publish(keyId);
-      // The console lets go of the connection, and asks again on a new one.
+      // The console closes the connection, and reads again on a new one.
       await expect.poll(() => broker.reading).toEqual([]);
     } finally {
       await sql`alter table usage_event_away rename to usage_event`.execute(database.kysely);
@@ -142,7 +143,7 @@ describe('R-USE-02: an outside broker', () => {
     await expect.poll(() => answers).toMatchObject([{ answer: { accepted: 1 } }]);
   });
 
-  it('is read by one console of a database; when that ends, another one goes on where it was', async () => {
+  it('is read by one console of a database; when that ends, another one continues at its position', async () => {
     await start();
     await isRead();
     const before = await Promise.all(Array.from({ length: 20 }, () => publish(keyId)));
@@ -152,7 +153,7 @@ describe('R-USE-02: an outside broker', () => {
     await isRead();
   });
 
-  it('keeps no console from starting and ending while it is away', async () => {
+  it('does not prevent a console from starting and stopping while it is unavailable', async () => {
     const nobody = createServer().listen(0, '127.0.0.1');
     await once(nobody, 'listening');
     const { port } = nobody.address() as AddressInfo;

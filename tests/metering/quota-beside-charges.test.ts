@@ -1,5 +1,5 @@
-// A service that is charged by several meters: its limit is that of its own meter, exact whatever else its events feed, and budgets see the
-// cost of all charges.
+// A service with charges on several meters: its limit applies to its own meter, exactly, and budgets include
+// the cost of all charges.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -53,7 +53,10 @@ beforeEach(async () => {
 const charge = (of: string, price: object): Charge =>
   ({ key: of, name: { zhTW: of, enUS: of }, kind: 'usage', meter: of, ...price }) as Charge;
 
-/** A service charged by calls, by calls from each region and by disk, with a limit of calls; and a subscription to it. */
+/**
+ * A service charged by calls, by calls per region and by disk, with a limit of calls; and a subscription to
+ * it.
+ */
 async function machine(quota: Quota = { type: 'hard', limit: '60' }) {
   const { id: serviceId } = await console.ok(
     catalogue.createService,
@@ -87,7 +90,7 @@ const chargesOf = async (subscriptionId: Id<'sub'>): Promise<Record<string, read
 };
 
 describe('a hard limit on one of several meters', () => {
-  it('100 at once on a limit of 60: exactly 60, while other meters count events of their own', async () => {
+  it('gives 60 of 100 concurrent requests a reservation, while other meters count events of their own', async () => {
     const { id } = await machine();
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 100 }, () => reserve(id, '1'))),
@@ -99,7 +102,7 @@ describe('a hard limit on one of several meters', () => {
     expect(
       answers.filter(({ status, envelope }) => status === 409 && envelope.code === 'quotas.exhausted'),
     ).toHaveLength(40);
-    // Commits are events of the own meter: with data they feed the others that they meet.
+    // Commits are events of the own meter: with data they feed the other meters that they match.
     const held = answers.flatMap((each) => (each.status === 201 ? [each.data.id] : []));
     await Promise.all(
       held.map((reservationId, place) =>
@@ -118,7 +121,7 @@ describe('a hard limit on one of several meters', () => {
     expect(more.filter(({ status }) => status === 201)).toHaveLength(10);
   });
 
-  it('corrections give back what they cancel on every meter; late events count for their own month', async () => {
+  it('gets units back from corrections on every meter; late events count for their own month', async () => {
     const { id } = await machine({ type: 'hard', limit: '10' });
     await send(
       id,
@@ -140,7 +143,7 @@ describe('a hard limit on one of several meters', () => {
     ]);
     const { id: reservationId } = required((await reserve(id, '6')).data, 'a reservation');
     expect((await reserve(id, '0.5')).status).toBe(409);
-    // The next month begins; an event of the last one arrives and takes nothing from its limit.
+    // The next month begins; a late event of the last one uses nothing of its limit.
     await moveTo('2026-11-01T04:00:00Z');
     await send(id, {
       time: new Date('2026-10-30T04:00:00Z'),
@@ -155,13 +158,13 @@ describe('a hard limit on one of several meters', () => {
       { token: owner.token },
     );
     expect(october.charges.find((each) => each.key === 'calls')?.quantity).toBe('7');
-    // It ran out with October; November has room for it.
+    // It expired with October; November has room for it.
     expect((await commit(reservationId)).data).toMatchObject({ quantity: '6', remaining: '3' });
   });
 });
 
 describe('budgets', () => {
-  it('see the cost of all charges, and notify when one that is not the service’s own meter crosses a threshold', async () => {
+  it('include the cost of all charges, and notify when another meter’s charge crosses a threshold', async () => {
     const { id, serviceId } = await machine({ type: 'unlimited' });
     await send(id, { data: { value: '5', region: 'tpe' } });
     await console.ok(

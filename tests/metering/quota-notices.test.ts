@@ -1,5 +1,4 @@
-// Notifications of quotas: each threshold once a period, one recovery, and limits that were requested and
-// granted.
+// Quota notifications: each threshold once per period, one recovery, and requested limit increases.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -30,7 +29,7 @@ import {
 
 startQuotaConsole();
 
-/** The owner's notifications since the test began. */
+/** The owner’s notifications since the test began. */
 let news: () => Promise<string[]>;
 beforeEach(async () => {
   await moveTo(begin.toISOString());
@@ -49,8 +48,8 @@ const grant = (id: string, limit?: string, answer?: string) =>
     { token: admin },
   );
 
-describe('R-USE-04: each threshold once a period, and one recovery', () => {
-  it('a correction brings it back: told once, and crossing again in the period is not told again', async () => {
+describe('R-USE-04: each threshold is notified once per period, and one recovery', () => {
+  it('when a correction lowers usage: one recovery, and no second notification in the same period', async () => {
     const { id, name } = await limited({ quota: { type: 'soft', limit: '100' } });
     await meter(id, '84.999');
     expect(await news()).toEqual([]);
@@ -75,7 +74,7 @@ describe('R-USE-04: each threshold once a period, and one recovery', () => {
     await meter(id, '-100');
     expect(await news()).toHaveLength(3);
   });
-  it('a next period begins anew', async () => {
+  it('and again in the next period', async () => {
     const { id } = await limited();
     await meter(id, '90');
     await moveTo('2026-11-05T04:00:00Z');
@@ -83,7 +82,7 @@ describe('R-USE-04: each threshold once a period, and one recovery', () => {
     await meter(id, '-90');
     expect(await news()).toHaveLength(3);
   });
-  it('what is reserved counts; a release, a smaller commit and running out bring it back', async () => {
+  it('including reservations; a release, a smaller commit and an expiry lower usage', async () => {
     for (const giveBack of [
       async (held: string) => void (await release(held)),
       async (held: string) => void (await commit(held, '1')),
@@ -103,12 +102,12 @@ describe('R-USE-04: each threshold once a period, and one recovery', () => {
       expect(more.slice(1)).toEqual([expect.stringContaining('is back to')]);
     }
   });
-  it('a batch that crosses both tells the worse one', async () => {
+  it('only the higher one if a batch crosses both', async () => {
     const { id } = await limited();
     await meter(id, '50', '46');
     expect(await news()).toEqual([expect.stringContaining('96%')]);
   });
-  it('thresholds are settings: status, notices and the list follow them, and the warning stays below the critical', async () => {
+  it('with configurable thresholds: status, notifications and the list follow them, and the warning stays below the critical one', async () => {
     const { id } = await limited();
     const refused = await console.call(
       administration.updateSettings,
@@ -136,8 +135,8 @@ describe('R-USE-04: each threshold once a period, and one recovery', () => {
   });
 });
 
-describe('a higher limit', () => {
-  it('is asked for, granted in one call, holds everywhere from then on, and both sides are told', async () => {
+describe('a limit increase', () => {
+  it('is requested, granted in one call, takes effect everywhere, and both sides are notified', async () => {
     const { id, name } = await limited();
     await meter(id, '96');
     const adminNews = await listen(() => admin);
@@ -180,7 +179,7 @@ describe('a higher limit', () => {
     ]);
     expect((await console.ok(consoleContract.adminDashboard, {}, { token: admin })).openRaises).toBe(0);
   });
-  it('may be granted differently; a raise never lowers what the service gives', async () => {
+  it('may be granted with another amount, which never lowers the service’s own limit', async () => {
     const { id, serviceId } = await limited();
     const raise = (await ask(id, '1000')).data;
     const low = await grant(raise.id, '100');
@@ -207,7 +206,7 @@ describe('a higher limit', () => {
     );
     expect((await entitled(id)).limit).toBe('500');
   });
-  it('may be declined with a reason; one request at a time, which may be withdrawn; the history stays', async () => {
+  it('may be declined with a reason; there is one open request at a time, which can be withdrawn; the history is kept', async () => {
     const { id } = await limited();
     const first = (await ask(id, '200')).data;
     expect((await ask(id, '300')).envelope.code).toBe('quotas.raise_open');
@@ -242,7 +241,7 @@ describe('a higher limit', () => {
       ['declined', '200', 'no capacity this month', null],
     ]);
   });
-  it('two Admins at once: one answer counts', async () => {
+  it('answered by two Admins at once is answered once', async () => {
     const { id } = await limited();
     const raise = (await ask(id, '200')).data;
     const answers = await Promise.all([
@@ -252,7 +251,7 @@ describe('a higher limit', () => {
     ]);
     expect(answers.map((each) => each.status).toSorted()).toEqual([200, 409, 409]);
   });
-  it('must be higher than the present one, of a subscription that runs and has a limit', async () => {
+  it('must be above the current limit, of an active subscription with a limit', async () => {
     const { id } = await limited();
     for (const limit of ['100', '99.9'])
       expect((await ask(id, limit)).envelope.errors?.[0]).toMatchObject({
@@ -265,7 +264,7 @@ describe('a higher limit', () => {
     await console.ok(subscriptions.stop, { subscriptionId: id }, { token: owner.token });
     expect((await ask(id, '200')).envelope.code).toBe('quotas.not_running');
   });
-  it('is no business of a reader’s or of another organization’s', async () => {
+  it('is not accessible to ReadOnly members or other organizations', async () => {
     const { id } = await limited();
     const raise = (await ask(id, '200')).data;
     const reader = `reader${fresh()}@one.example`;

@@ -1,4 +1,5 @@
-// A limit may name any meter of a usage charge, also one with dimensions or a filter: the sum over all values is limited, exactly.
+// A limit can name any meter of a usage charge, also one with dimensions or a filter: the exact sum over all
+// values is limited.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -71,17 +72,17 @@ const serviceOf = (charged: readonly string[], quota?: Quota) => ({
   ...(quota && { quota }),
 });
 
-/** A subscription to a service that is charged by some meters, with a limit. */
+/** A subscription to a service with some meters and a limit. */
 async function machine(charged: readonly string[], quota: Quota) {
   const made = await console.ok(catalogue.createService, serviceOf(charged, quota), { token: admin });
   const { id } = await console.ok(subscriptions.subscribe, { serviceId: made.id }, { token: owner.token });
   return { id, serviceId: made.id, quota: made.quota };
 }
 
-/** Calls of the current time. */
+/** Calls at the current time. */
 const call = (id: string, ...all: readonly object[]): Promise<void> =>
   send(id, ...all.map((data) => ({ data })));
-/** What statistics say of a charge. */
+/** The statistics of a charge. */
 async function counted(subscriptionId: Id<'sub'>, charged: string): Promise<string> {
   const { charges } = await console.ok(usage.charges, { subscriptionId }, { token: owner.token });
   return required(
@@ -96,7 +97,7 @@ async function listed(subscriptionId: Id<'sub'>) {
 
 describe('a hard limit on a named meter with dimensions', () => {
   it.each(['traffic', 'requests'])(
-    '%s: 100 at once on a limit of 60 hold exactly 60, over all values together',
+    '%s: 60 of 100 concurrent requests get a reservation, over all values together',
     async (limited) => {
       const { id } = await machine(['calls', limited], { type: 'hard', limit: '60', meter: limited });
       const answers = await Promise.all(Array.from({ length: 100 }, () => reserve(id, '1')));
@@ -105,7 +106,7 @@ describe('a hard limit on a named meter with dimensions', () => {
       expect(
         answers.filter(({ status, envelope }) => status === 409 && envelope.code === 'quotas.exhausted'),
       ).toHaveLength(40);
-      // Commits of different values while others try to hold what they use up.
+      // Commits of different values while others try to reserve what they use.
       const [more] = await Promise.all([
         Promise.all(Array.from({ length: 20 }, () => reserve(id, '1'))),
         ...held.map((reservationId, place) =>
@@ -134,7 +135,7 @@ describe('a hard limit on a named meter with dimensions', () => {
     },
   );
 
-  it('of a meter with a filter, what is committed has to meet it', async () => {
+  it('with a filter requires commits that match it', async () => {
     const { id } = await machine(['calls', 'taipei'], { type: 'hard', limit: '10', meter: 'taipei' });
     await call(id, { value: '4', region: 'tpe' }, { value: '100', region: 'nrt' });
     expect(await entitled(id)).toMatchObject({ used: '4', remaining: '6' });
@@ -156,7 +157,7 @@ describe('a hard limit on a named meter with dimensions', () => {
   });
 });
 
-describe('what a limit of a named meter says', () => {
+describe('the limit of a named meter', () => {
   const all = [
     { value: '3', region: 'tpe', user: 'a' },
     { value: '9', region: 'nrt', user: 'a' },
@@ -170,7 +171,7 @@ describe('what a limit of a named meter says', () => {
     ['users', '3'],
     ['level', '4'],
     ['taipei', '8'],
-  ])('%s: quota page, entitlement, notice and statistics say %s', async (limited, used) => {
+  ])('%s: quota page, entitlement, notice and statistics show %s', async (limited, used) => {
     const { id } = await machine(['calls', limited], { type: 'soft', limit: used, meter: limited });
     const messages = await listen(() => owner.token);
     await call(id, ...all);
@@ -181,8 +182,8 @@ describe('what a limit of a named meter says', () => {
   });
 });
 
-describe('which meters can be limited', () => {
-  it('a service that has none of its own is limited by the first that can be; what is named is kept', async () => {
+describe('meters that can be limited', () => {
+  it('by default the first suitable one of a service without its own meter; a named one is kept', async () => {
     const { id, serviceId, quota } = await machine(['burst', 'traffic', 'peak'], {
       type: 'hard',
       limit: '5',
@@ -215,7 +216,7 @@ describe('which meters can be limited', () => {
     ['burst', 'catalogue.quota_of_percentile'],
     ['held', 'catalogue.quota_of_time_weighted_average'],
     ['peak', 'catalogue.quota_meter_unknown'],
-  ])('%s is refused at quota.meter: %s', async (limited, code) => {
+  ])('%s is rejected at quota.meter: %s', async (limited, code) => {
     const charged = ['calls', 'traffic', ...(limited === 'peak' ? [] : [limited])];
     const sent = serviceOf(charged, { type: 'hard', limit: '5', meter: limited });
     const made = await console.call(catalogue.createService, sent, { token: admin });

@@ -1,4 +1,4 @@
-// The cached rating context is never older than an answered change (R-USE-04): each round makes a change and
+// The cached rating context is never older than a completed change (R-USE-04): each round makes a change and
 // sends an event directly after it.
 import { beforeAll, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -69,7 +69,7 @@ async function send(subject: string, data: object = { value: '1' }): Promise<str
   return rejected[0]?.code;
 }
 
-it('what a meter asks of data holds for the next event, and what it no longer asks does not (R-USE-04)', async () => {
+it('the data schema of a meter applies to the next event after its change, and no longer after its removal (R-USE-04)', async () => {
   const { serviceId, subject } = await service();
   for (let round = 0; round < 8; round++) {
     // The event sent at the same time makes metering cache the state before the change.
@@ -90,7 +90,7 @@ it('what a meter asks of data holds for the next event, and what it no longer as
   }
 });
 
-it('a subscription takes events from the moment it is there, and none after it was ended (R-USE-04)', async () => {
+it('a subscription accepts events as soon as it exists, and none after its end (R-USE-04)', async () => {
   for (let round = 0; round < 8; round++) {
     const { subject } = await service();
     expect(await send(subject)).toBeUndefined();
@@ -102,7 +102,7 @@ it('a subscription takes events from the moment it is there, and none after it w
   }
 });
 
-it('a budget made after events of its organization is looked at after the next one (R-USE-05)', async () => {
+it('a budget created after events of its organization is checked after the next one (R-USE-05)', async () => {
   const { subject } = await service();
   const {
     database: { kysely: db },

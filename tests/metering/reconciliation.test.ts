@@ -1,5 +1,5 @@
-// Reconciliation on a real database, with an OpenStack that answers as its API references show: what is unbilled and what are ghosts, in
-// money to the last cent, and what Admins do about them.
+// Reconciliation on a real database, with a simulated OpenStack that responds as in its API references:
+// unbilled machines and ghosts, in money to the last cent, and what Admins do about them.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -46,11 +46,11 @@ const make = async (more: { mapping?: Mapping; options?: object } = {}): Promise
   ).id;
 const db = () => all.console.app.database.kysely;
 const token = () => ({ token: all.token });
-/** Asks for a run and does it. */
+/** Requests a run and runs it. */
 async function compareNow(): Promise<void> {
   const { id } = await all.console.ok(reconciliation.startReconciliation, {}, token());
   await runFeatureJob(all.console.app, 'reconciliation', { runId: id });
-  // The queue was asked, too: its run must not read another moment's inventory.
+  // The job was enqueued, too: its run must not read the inventory of another moment.
   await drainJob(all.console.app, 'reconciliation');
 }
 const findings = async (more: object = {}): Promise<Finding[]> =>
@@ -92,13 +92,13 @@ beforeEach(async () => {
   });
 });
 
-describe('unbilled', () => {
-  it('T-RECON: a machine of nobody costs what its hours of this month would, at the chosen price', async () => {
+describe('unbilled machines', () => {
+  it('T-RECON: a machine without a customer costs its hours of this month at the chosen price', async () => {
     cloud.servers = [
       server('vm-1'),
       // 34.5 hours until half past ten in the morning of the 10th.
       server('vm-2', { project: 'nobody' }),
-      // Made before the month began in Taiwan: 216 hours and 30 minutes and 2 minutes.
+      // Created before the month began in Taiwan: 216 hours, 30 minutes and 2 minutes.
       server('vm-3', { project: 'nobody', launchedAt: '2024-08-01T00:00:00' }),
     ];
     const id = await make();
@@ -118,7 +118,7 @@ describe('unbilled', () => {
     expect(sources).toMatchObject([{ connectorId: id, items: 3, failure: null }]);
   });
 
-  it('T-RECON: without a price it is found all the same; what ended is priced by its own service', async () => {
+  it('T-RECON: are found even without a price; deleted ones are priced by their own service', async () => {
     const { id: own } = await all.console.ok(
       subscriptions.adminSubscribe,
       {
@@ -142,7 +142,7 @@ describe('unbilled', () => {
     ]);
   });
 
-  it('T-RECON: readings that wait are unbilled, and their cost is added to a subscription that goes on', async () => {
+  it('T-RECON: waiting readings are unbilled, and their cost is added to a subscription that continues', async () => {
     const id = await make({ mapping: machineHours(rules(), '$number("x") ') });
     await all.moveTo(later(1));
     await all.run();
@@ -159,7 +159,7 @@ describe('unbilled', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('T-RECON: of readings that were rejected only those are unbilled, not what the subscription pays for', async () => {
+  it('T-RECON: of rejected readings only those are unbilled that the subscription does not pay for', async () => {
     const { id: sub } = await all.console.ok(
       subscriptions.adminSubscribe,
       {
@@ -181,11 +181,11 @@ describe('unbilled', () => {
     await all.moveTo(later(2));
     await all.run();
     await compareNow();
-    // The four hours before it began wait, at 11 each; its fee is paid anyhow.
+    // The four hours before it began wait, at 11 each; its fee is paid anyway.
     expect(short(await findings())).toEqual([['vm-1', 'unbilled', 'waiting', '44']]);
   });
 
-  it('T-RECON: subscribed by a call, it leaves the list, what waits is counted, and the next run finds nothing', async () => {
+  it('T-RECON: can be subscribed in one call, which removes them from the list and counts waiting readings; the next run finds nothing', async () => {
     cloud.servers = [server('vm-9', { project: 'nobody', launchedAt: '2024-09-10T00:30:00' })];
     const id = await make();
     await all.moveTo(later(2));
@@ -232,7 +232,7 @@ describe('unbilled', () => {
   });
 });
 
-/** A service of machine hours at a price, perhaps with a fee. */
+/** A service of machine hours at a price, optionally with a fee. */
 async function otherService(unitPrice: string, baseFee?: string): Promise<Id<'svc'>> {
   const { id } = await all.console.ok(
     catalogue.createService,
@@ -258,7 +258,7 @@ describe('ghosts', () => {
       )
     ).id;
 
-  it('T-RECON: a fee that is paid for a deleted machine is found with what it costs a month, and ended', async () => {
+  it('T-RECON: a fee for a deleted machine is found with its monthly cost, and can be ended', async () => {
     const sub = await subscribed(await otherService('1', '600'));
     await make({ mapping: machineHours([{ field: 'project', value: 'acme', subscriptionId: sub }]) });
     await all.moveTo(later(1));
@@ -283,12 +283,12 @@ describe('ghosts', () => {
     expect(items.map(({ id }) => id)).toContain(sub);
   });
 
-  it('T-RECON: usage that comes of what is missing is a ghost, by its last window over a month; the window of its deletion is none', async () => {
+  it('T-RECON: usage of a missing machine is a ghost, with its last window scaled to a month; the window of its deletion is not', async () => {
     const mapping = machineHours(rules());
     await make({ mapping });
     await all.moveTo(later(1));
     await all.run();
-    // Nova's usage still has it, its list of servers does not.
+    // Nova’s usage still has it, its list of servers does not.
     cloud.lie = ({ url }) =>
       url.pathname.endsWith('/servers/detail') ? { body: { servers: [] } } : undefined;
     await compareNow();
@@ -304,7 +304,7 @@ describe('ghosts', () => {
     expect(short(await findings())).toEqual([['vm-1', 'ghost', 'usage', '2160']]);
   });
 
-  it('T-RECON: a source that fails makes no ghosts; its findings stay, and it is said', async () => {
+  it('T-RECON: a failing source creates no ghosts; its findings stay, and the failure is shown', async () => {
     const sub = await subscribed(await otherService('1', '900'));
     cloud.servers = [server('vm-1'), server('vm-2', { project: 'nobody' })];
     const id = await make({
@@ -329,7 +329,7 @@ describe('ghosts', () => {
       },
     ]);
     expect((await overview()).run?.sources).toMatchObject([{ failure: { code: 'refused_credentials' } }]);
-    // Half of a list is a failure too, not a list.
+    // An incomplete list is also a failure.
     cloud.secret = credential.secret;
     cloud.pageSize = 1;
     let pages = 0;
@@ -340,8 +340,8 @@ describe('ghosts', () => {
   });
 });
 
-describe('what differs, and decisions', () => {
-  it('T-RECON: another size is found with what it costs more a month; the next window mends it', async () => {
+describe('differences and decisions', () => {
+  it('T-RECON: another size is found with its additional monthly cost; the next window corrects it', async () => {
     await make({ mapping: machineHours(rules(), 'vcpus * $number(seconds)') });
     await all.moveTo(later(1));
     await all.run();
@@ -357,7 +357,7 @@ describe('what differs, and decisions', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('T-RECON: what is ignored stays out of lists and totals until that is taken back; who and why is kept', async () => {
+  it('T-RECON: ignored findings are excluded from lists and totals until that is undone; who ignored them and why is kept', async () => {
     cloud.servers = [server('vm-1', { project: 'nobody' })];
     const id = await make();
     await setPrice(id);
@@ -383,7 +383,7 @@ describe('what differs, and decisions', () => {
     expect(items[0]?.ignoredBy).not.toBe('');
   });
 
-  it('T-RECON: what is decided while a run works out its values is not found again by it', async () => {
+  it('T-RECON: a decision made while a run computes its values is not overwritten by it', async () => {
     cloud.servers = [server('vm-2', { project: 'nobody' }), server('vm-3', { project: 'nobody' })];
     const id = await make();
     await setPrice(id);
@@ -398,12 +398,12 @@ describe('what differs, and decisions', () => {
       second = compareNow();
       // The run has made its plan and waits to record it.
       await vi.waitFor(async () => {
-        // Locks are listed for the whole server, which other test files use too.
+        // Locks are listed for the whole server, which other test files use, too.
         const { rows } =
           await sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
             app.database.kysely,
           );
-        // The queue's own turn of the same run may wait beside ours.
+        // The queue’s own attempt at the same run may wait as well.
         expect(rows).not.toHaveLength(0);
       }, 20_000);
       await giveResource(ctx, id, 'vm-2', { project: 'nobody' }, all.subs[0]);
@@ -412,18 +412,18 @@ describe('what differs, and decisions', () => {
     expect((await findings()).map(({ resource }) => resource)).toEqual(['vm-3']);
   });
 
-  it('T-RECON: two connectors to one cloud bill one machine between them', async () => {
+  it('T-RECON: two connectors to one cloud bill one machine together', async () => {
     cloud.servers = [server('vm-1')];
     await make();
     await make({ mapping: machineHours([]) });
     await all.moveTo(later(1));
     await all.run();
     await compareNow();
-    // The second has its readings waiting for nobody; the first pays for the machine.
+    // The readings of the second have no customer; the first one bills the machine.
     expect((await findings()).filter(({ cause }) => cause === 'unmapped')).toEqual([]);
   });
 
-  it('T-RECON: Admins are told once when what is unbilled rises above the limit; figures are in /metrics', async () => {
+  it('T-RECON: Admins are notified once when unbilled costs rise above the limit; figures are in /metrics', async () => {
     cloud.servers = [server('vm-1', { project: 'nobody' })];
     const id = await make();
     await setPrice(id, { noticeAbove: money(70n, 'TWD') });
@@ -442,7 +442,7 @@ describe('what differs, and decisions', () => {
     expect(text).toContain(`reconciliation_source_failing{connector="${id}",name="Cloud"} 0`);
   });
 
-  it('T-RECON: sums are per currency, and a run that is repeated comes to the same', async () => {
+  it('T-RECON: totals are per currency, and a repeated run gives the same result', async () => {
     const { id: usd } = await all.console.ok(
       catalogue.createService,
       {
@@ -483,7 +483,7 @@ describe('what differs, and decisions', () => {
   it.each([
     ['prices.0.connectorId', { prices: [{ connectorId: `con_${'0'.repeat(26)}`, itemKind: 'server' }] }],
     ['noticeAbove', { noticeAbove: money(0n, 'TWD'), prices: [] }],
-  ])('T-RECON: a wrong %s is refused at its field, in both languages', async (field, more) => {
+  ])('T-RECON: an invalid %s is rejected at its field, in both languages', async (field, more) => {
     await make();
     const { settings } = await overview();
     for (const language of ['zhTW', 'enUS'] as const) {

@@ -1,4 +1,4 @@
-// Rejected events: stored with their reason, mended, sent again as by their key, or dismissed.
+// Rejected events: stored with their reason, corrected, sent again as by their key, or dismissed.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import mqtt from 'mqtt';
@@ -121,8 +121,8 @@ const used = async (id: string): Promise<number> =>
     ).rows[0]?.sum,
   );
 
-describe('I6: every refused item of a metering call is kept with its reason', () => {
-  it('as it came, with what it names, in the words of its reader', async () => {
+describe('I6: every rejected item of a metering call is stored with its reason', () => {
+  it('unchanged, with the names of its objects, in the reader’s language', async () => {
     const bad = event({ data: { value: 'much', region: 'tpe' }, time: undefined });
     const { rejected } = await send([event(), bad, 5, { ...event(), id: '' }]);
     expect(rejected).toHaveLength(3);
@@ -156,7 +156,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     ]);
   });
 
-  it('the same event with the same reason counts up; with another reason it is another row', async () => {
+  it('the same event with the same reason increases a counter; with another reason it is another row', async () => {
     const bad = event({ data: { value: 'x' } });
     await send([bad, bad]);
     console.clock.advance(60_000);
@@ -180,7 +180,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     expect(only(await listed())).toMatchObject({ code: 'usage.event_type_unknown', keyName: 'gateway one' });
   });
 
-  it('what is very long is cut, what the database could not keep is written out, and neither harms the good ones', async () => {
+  it('very long text is truncated, text that the database cannot store is escaped, and good items are not affected', async () => {
     const long = event({ data: { value: 'x', note: '長'.repeat(20_000) } });
     const strange = {
       ...event(),
@@ -217,7 +217,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     ).toEqual(strange);
   });
 
-  it('a broken gateway fills its own list and no more; what has no room is counted, and others still have theirs', async () => {
+  it('a broken gateway fills only its own list; what exceeds it is counted, and other lists have room', async () => {
     const flood = (from: number) => Array.from({ length: 6000 }, (_, index) => ({ bad: from + index }));
     await send(flood(0));
     await send(flood(6000));
@@ -233,7 +233,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     expect((await list({ limit: 1 })).total).toBe(2);
   });
 
-  it('when the batch is not recorded, its rejections are not kept either', async () => {
+  it('if the batch is rolled back, its rejections are, too', async () => {
     await sql`create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
       db(),
     );
@@ -253,7 +253,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     expect([answer.status, (await list()).total]).toEqual([500, 0]);
   });
 
-  it('they are forgotten after 30 days', async () => {
+  it('rejections are deleted after 30 days', async () => {
     await send([event({ type: 'other' })]);
     const tidy = required(features.find((each) => each.name === 'rejections')?.jobs[0], 'the job');
     const run = () => tidy.run(console.app, {} as never, new AbortController().signal);
@@ -267,8 +267,8 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
   });
 });
 
-describe('sending again', () => {
-  it('a mended event is counted once, whoever sends it how often', async () => {
+describe('sending rejected events again', () => {
+  it('counts a corrected event once, whoever sends it and how often', async () => {
     const bad = event({ data: { value: 'three' } });
     await send([bad]);
     const { id } = only(await listed());
@@ -293,7 +293,7 @@ describe('sending again', () => {
     expect((await list()).total).toBe(0);
   });
 
-  it('ten at once send one event once', async () => {
+  it('ten times concurrently sends an event once', async () => {
     const bad = event({ data: { value: 'x' } });
     await send([bad]);
     const { id } = only(await listed());
@@ -312,7 +312,7 @@ describe('sending again', () => {
     ]);
   });
 
-  it('what is rejected for another reason now says so', async () => {
+  it('shows the new reason when it is rejected again', async () => {
     await changeSchema({ required: ['region'] });
     const bad = event();
     await send([bad]);
@@ -329,7 +329,7 @@ describe('sending again', () => {
     await changeSchema(null);
   });
 
-  it('an event without a time happened when it was first received', async () => {
+  it('uses the time of receipt for an event without a time', async () => {
     const bad = event({ type: 'call.v2' });
     await send([{ ...bad, time: undefined }]);
     const { id } = only(await listed());
@@ -346,7 +346,7 @@ describe('sending again', () => {
     admin = await signIn(console, adminAccount.account, adminAccount.password);
   });
 
-  it('all of one reason in chunks, once what was missing is there; a repeat finds nothing, and what is still wrong stays', async () => {
+  it('works for all of one reason in chunks, once the cause is fixed; a repeat finds nothing, and events that are still wrong stay', async () => {
     await changeSchema({ required: ['region'] });
     const before = await used(sub.one);
     await send(
@@ -389,7 +389,7 @@ describe('sending again', () => {
     ]);
   });
 
-  it('dismissing some needs their names, dismissing many a reason; they can still be sent again', async () => {
+  it('is still possible after dismissing; dismissing some needs their ids, dismissing many a reason', async () => {
     await send([event({ data: { value: 'x' } }), event({ type: 'a' }), event({ type: 'b' })]);
     expect(await console.call(rejections.adminDismissRejected, {}, { token: admin })).toMatchObject({
       status: 400,
@@ -414,11 +414,11 @@ describe('sending again', () => {
   });
 });
 
-describe('2.C: whose rejected events', () => {
-  it('a member sees and mends what their own organization’s keys sent, and nothing that the platform or anybody else sent', async () => {
+describe('2.C: access to rejected events', () => {
+  it('a member sees and corrects what their own organization’s keys sent, and nothing that the platform or others sent', async () => {
     await send([event({ type: 'x' })]);
-    // The platform's gateway meters for this organization; its members must not mend or dismiss that, because
-    // they would change their own usage.
+    // The platform’s gateway meters for this organization; its members must not correct or dismiss that,
+    // because they would change their own usage.
     await send(
       [
         event({ type: 'w' }),
@@ -460,7 +460,7 @@ describe('2.C: whose rejected events', () => {
     expect(await listed({ organizationId: one.organizationId })).toHaveLength(2);
   });
 
-  it('2.C-46 a mixed batch changes nothing', async () => {
+  it('2.C-46 a batch with foreign ids changes nothing', async () => {
     await send([event({ type: 'x' })]);
     await send([event({ type: 'w' })], key.platform);
     const [own, platformSent] = [
@@ -483,7 +483,7 @@ describe('2.C: whose rejected events', () => {
     ).toEqual({ dismissed: 1 });
   });
 
-  it('mending cannot write where its key could not', async () => {
+  it('a correction cannot write what its key could not', async () => {
     const bad = event({ type: 'x' });
     await send([bad]);
     const { id } = only(await ownRejected());
@@ -506,8 +506,8 @@ describe('2.C: whose rejected events', () => {
   });
 });
 
-describe('lists', () => {
-  it('pages by keys, searches, and sorts by how often', async () => {
+describe('lists of rejected events', () => {
+  it('are paged by keys, searched, and sorted by frequency', async () => {
     await send([
       ...Array.from({ length: 30 }, (_, index) => event({ type: 'x', id: `page-${index}` })),
       ...Array.from({ length: 3 }, () => ({ ...event({ type: 'x' }), id: 'often' })),
@@ -527,7 +527,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('as a file, with each event as it came, no cell a formula', async () => {
+  it('are exported as a file with each event unchanged, and no cell that runs as a formula', async () => {
     await send([event({ type: 'x', id: '=1+1' })]);
     const file = await console.ok(
       rejections.adminExportRejected,

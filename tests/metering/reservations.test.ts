@@ -1,4 +1,4 @@
-// Reservations: a hard limit is exact, however many are requested at once and whatever else happens
+// Reservations: a hard limit is exact, however many are requested concurrently and whatever else happens
 // meanwhile.
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -43,8 +43,8 @@ async function eventsOf(id: string): Promise<string[]> {
   return rows.map((row) => `${row.source} ${row.event_id} ${row.value} ${row.time.toISOString()}`);
 }
 
-describe('a hard limit under many callers', () => {
-  it('100 at once on a limit of 60: exactly 60 get one, and the others are told what is left', async () => {
+describe('a hard limit with many callers', () => {
+  it('gives exactly 60 of 100 concurrent requests a reservation, and tells the others the remainder', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '60' } });
     const answers = await Promise.all(Array.from({ length: 100 }, () => reserve(id, '1')));
     expect(answers.filter((each) => each.status === 201)).toHaveLength(60);
@@ -54,7 +54,7 @@ describe('a hard limit under many callers', () => {
     expect(answers.find((each) => each.status === 409)?.envelope.message).toBe(
       'The quota does not allow this: 0 of 60 requests are used, 60 reserved, 0 remain.',
     );
-    // Each answer has another remainder, so the sixty of them count down.
+    // Each response has another remainder, so the sixty of them count down.
     expect(
       answers
         .flatMap((each) => (each.status === 201 ? [Number(each.data.remaining)] : []))
@@ -63,7 +63,7 @@ describe('a hard limit under many callers', () => {
     expect(await entitled(id)).toMatchObject({ allowed: false, used: '0', limit: '60', remaining: '0' });
   });
 
-  it('and with use, commits and releases among them never more is given than there is', async () => {
+  it('never gives more than there is, with usage, commits and releases in between', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '40' } });
     await meter(id, '3.5');
     const callers = Array.from({ length: 60 }, async (_, place) => {
@@ -82,7 +82,7 @@ describe('a hard limit under many callers', () => {
     expect(more.filter((each) => each.status === 201)).toHaveLength(Math.floor(rest / 0.5));
   });
 
-  it('a reservation that is being committed is never counted as nothing', async () => {
+  it('counts a reservation while it is being committed', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '20' } });
     const held = await Promise.all(Array.from({ length: 20 }, () => reserve(id, '1')));
     const [, attempts] = await Promise.all([
@@ -93,7 +93,7 @@ describe('a hard limit under many callers', () => {
     expect(await entitled(id)).toMatchObject({ used: '20', remaining: '0' });
   });
 
-  it('metering is never held up, and what it counts is seen', async () => {
+  it('never delays metering, and includes what metering counts', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '10' } });
     expect((await reserve(id, '6')).data.remaining).toBe('4');
     await meter(id, '50');
@@ -104,8 +104,8 @@ describe('a hard limit under many callers', () => {
   });
 });
 
-describe('what becomes of a reservation', () => {
-  it('a commit counts what was used, once however often it is repeated, and gives the rest back', async () => {
+describe('the end of a reservation', () => {
+  it('a commit counts the used quantity once, however often it is repeated, and returns the rest', async () => {
     const { id } = await limited();
     const held = (await reserve(id, '10', { reference: 'job 7' })).data;
     expect(held).toEqual({
@@ -123,7 +123,7 @@ describe('what becomes of a reservation', () => {
     expect((await release(held.id)).envelope.code).toBe('quotas.reservation_committed');
     expect(await eventsOf(id)).toEqual([`/reservations ${held.id} 4.5 ${begin.toISOString()}`]);
   });
-  it('never more than was reserved', async () => {
+  it('a commit cannot exceed the reservation', async () => {
     const { id } = await limited();
     const held = (await reserve(id, '2')).data;
     const answer = await commit(held.id, '2.1');
@@ -133,7 +133,7 @@ describe('what becomes of a reservation', () => {
     ]);
     expect((await entitled(id)).remaining).toBe('98');
   });
-  it('a release gives all of it back, and is safe to repeat', async () => {
+  it('a release returns all of it, and can be repeated safely', async () => {
     const { id } = await limited();
     const held = (await reserve(id, '100')).data;
     expect((await entitled(id)).allowed).toBe(false);
@@ -142,7 +142,7 @@ describe('what becomes of a reservation', () => {
     expect((await commit(held.id)).envelope.code).toBe('quotas.reservation_released');
     expect(await entitled(id)).toMatchObject({ allowed: true, used: '0', remaining: '100' });
   });
-  it('one that ran out holds nothing; committed late, it takes anew if the limit still gives it', async () => {
+  it('an expired one holds nothing; a late commit succeeds if the limit allows it', async () => {
     const { id } = await limited();
     const [first, second] = [
       (await reserve(id, '60', { ttlSeconds: 30 })).data,
@@ -158,7 +158,7 @@ describe('what becomes of a reservation', () => {
     expect((await commit(first.id, '10')).data).toMatchObject({ quantity: '10', remaining: '0' });
     expect(await entitled(id)).toMatchObject({ used: '50', remaining: '0' });
   });
-  it('data that is committed with it is kept, and must be what the meter’s schema asks for', async () => {
+  it('data of a commit is stored, and must match the meter’s schema', async () => {
     const { id } = await limited({
       meter: {
         dataSchema: { type: 'object', required: ['region'], properties: { region: { enum: ['tpe'] } } },
@@ -189,7 +189,7 @@ describe('what becomes of a reservation', () => {
       ).rows,
     ).toEqual([{ properties: { region: 'tpe' } }]);
   });
-  it('is seen by its organization with its maker’s word for it, and a user may give it back', async () => {
+  it('an organization sees its reservations with the creator’s reference, and a user may release them', async () => {
     const { id } = await limited();
     const [later, sooner] = [
       (await reserve(id, '2.50', { ttlSeconds: 600, reference: 'job 7' })).data,
@@ -221,7 +221,7 @@ describe('what becomes of a reservation', () => {
     console.clock.advance(60_000);
     expect((await ask(owner.token)).data.items).toEqual([]);
   });
-  it('is repeated safely with an idempotency key', async () => {
+  it('calls with an idempotency key can be repeated safely', async () => {
     const { id } = await limited();
     const headers = { 'idempotency-key': 'once' };
     const answers = await Promise.all(Array.from({ length: 5 }, () => reserve(id, '10', {}, { headers })));
@@ -229,9 +229,9 @@ describe('what becomes of a reservation', () => {
     expect((await entitled(id)).remaining).toBe('90');
     expect((await reserve(id, '11', {}, { headers })).status).toBe(409);
   });
-  it('belongs to the month in which it was made, by the organization’s own calendar', async () => {
+  it('it belongs to the month of its creation in the organization’s time zone', async () => {
     const { id } = await limited();
-    // 23:59 of the last of October in Taipei.
+    // 23:59 on the last of October in Taipei.
     await moveTo('2026-10-31T15:59:00Z');
     const [active, late] = [
       (await reserve(id, '70', { ttlSeconds: 3600 })).data,
@@ -244,14 +244,14 @@ describe('what becomes of a reservation', () => {
       resetsAt: new Date('2026-11-30T16:00:00Z'),
     });
     expect((await commit(active.id)).data).toMatchObject({ quantity: '70', remaining: '100' });
-    // This reservation expired, so it takes from the month in which it is committed.
+    // This reservation expired, so it counts in the month of its commit.
     expect((await commit(late.id)).data).toMatchObject({ quantity: '20', remaining: '80' });
     expect(await eventsOf(id)).toEqual([
       `/reservations ${active.id} 70 2026-10-31T15:59:00.000Z`,
       `/reservations ${late.id} 20 2026-10-31T16:01:00.000Z`,
     ]);
   });
-  it('the job notes what ran out, and forgets what ended long ago', async () => {
+  it('the job marks expired reservations, and deletes those that ended long ago', async () => {
     const { id } = await limited();
     const held = (await reserve(id, '90', { ttlSeconds: 5 })).data;
     expect(await quotaOf(id)).toMatchObject({ used: '0', reserved: '90', percent: 90, status: 'Warning' });
@@ -271,7 +271,7 @@ describe('what becomes of a reservation', () => {
 });
 
 describe('what can be reserved', () => {
-  it('without a limit, or with a soft one, always', async () => {
+  it('anything without a limit, or with a soft one', async () => {
     const [soft, none] = [
       await limited({ quota: { type: 'soft', limit: '5' } }),
       await limited({ quota: { type: 'unlimited' } }),
@@ -280,12 +280,12 @@ describe('what can be reserved', () => {
     expect((await reserve(none.id, '50')).data).toMatchObject({ quantity: '50', remaining: null });
     expect(await entitled(none.id)).toMatchObject({ allowed: true, limit: null, remaining: null });
   });
-  it('no more than one event may have', async () => {
+  it('at most the maximum of one event', async () => {
     const none = await limited({ quota: { type: 'unlimited' } });
     expect((await reserve(none.id, '999999999999999')).status).toBe(201);
     expect((await reserve(none.id, '1000000000000000')).envelope.code).toBe('quotas.quantity_too_large');
   });
-  it('a count in whole events, each of which is one when it is committed', async () => {
+  it('whole events of a count, each of which is one when it is committed', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '10' }, meter: { aggregation: 'count' } });
     for (const quantity of ['1.5', '1001'])
       expect((await reserve(id, quantity)).envelope.code).toBe('quotas.whole_only');
@@ -294,7 +294,7 @@ describe('what can be reserved', () => {
     expect((await commit(held.id)).data).toMatchObject({ quantity: '3', remaining: '7' });
   });
   it.each(['max', 'latest', 'time_weighted_average', 'unique_count'] as const)(
-    'nothing of %s, which nobody can count in advance; its entitlement is answered',
+    'nothing of %s, which cannot be counted in advance; its entitlement is returned',
     async (aggregation) => {
       const { id } = await limited({
         meter: { aggregation, ...(aggregation === 'unique_count' && { property: 'user' }) },
@@ -309,7 +309,7 @@ describe('what can be reserved', () => {
       expect(await entitled(id)).toMatchObject({ allowed: true, used, limit: '100' });
     },
   );
-  it('nothing of a subscription that is paused or has ended', async () => {
+  it('nothing of a paused or ended subscription', async () => {
     const { id } = await limited();
     await console.ok(subscriptions.stop, { subscriptionId: id }, { token: owner.token });
     expect((await reserve(id, '1')).envelope.code).toBe('quotas.not_running');
@@ -321,8 +321,8 @@ describe('what can be reserved', () => {
   });
 });
 
-describe('whose it is', () => {
-  it('a foreign subscription and a foreign reservation are as absent as none; the platform’s own key serves all', async () => {
+describe('access to reservations', () => {
+  it('foreign subscriptions and reservations do not exist; the platform’s own key can use all', async () => {
     const { id } = await limited();
     const other = await registerUser(console, `other${Math.trunc(performance.now())}@two.example`, 'Two');
     const { secret } = await console.ok(
@@ -373,8 +373,8 @@ class Model {
   }
 }
 
-describe('whatever comes in whatever order', () => {
-  it('the console gives and refuses as a model of a few lines does', { timeout: 60_000 }, async () => {
+describe('any sequence of calls', () => {
+  it('is accepted and rejected as by a small model', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         console.clock.set(begin);

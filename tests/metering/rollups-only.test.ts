@@ -1,4 +1,4 @@
-// P8: figures are read from rollups only, so all of them still answer without the events.
+// P8: figures are read from rollups only, so all of them can be read without the events.
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';

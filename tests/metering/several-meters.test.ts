@@ -1,5 +1,5 @@
-// Several meters on one subscription: an event counts for each meter that it meets, apart by the values of its dimensions, and bills
-// price what the meters of their charges counted (R-USE-03, R-BILL-01).
+// Several meters on one subscription: an event counts for each meter that it matches, separately by dimension
+// values, and bills price what the meters of their charges counted (R-USE-03, R-BILL-01).
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ beforeAll(async () => {
   console = await createTestConsole(new Date('2024-10-01T01:00:00Z'));
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  // Prices are in force from now on; the tests let theirs begin earlier.
+  // Prices apply from now on; the tests let theirs begin earlier.
   await sql`alter table price_version disable trigger user`.execute(db());
   for (const [name, meter] of Object.entries(measured))
     await console.ok(
@@ -113,13 +113,14 @@ type Customer = {
 };
 const fee: Charge = { key: 'fee', name: named('Fee'), kind: 'recurring', model: 'flat', amount: '10' };
 /**
- * A customer of a service whose rate card has some charges; the price stands since 2024. A service that begins with a fee has no meter
- * of its own; one that begins with these charges has that of the first which counts one quantity.
+ * A customer of a service whose rate card has some charges; the price exists since 2024. A service that
+ * begins with a fee has no meter of its own; one that begins with these charges has that of the first which
+ * counts one quantity.
  */
 async function customer(charges: readonly Charge[] = card, isOwn = false): Promise<Customer> {
   const mark = ++made;
   const email = `owner@s${mark}.example`;
-  // A session ends while the clock goes on.
+  // The session expires while the clock advances.
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   const { organizationId, token } = await registerUser(console, email, `S${mark}`);
   const { id: serviceId } = await console.ok(
@@ -150,7 +151,7 @@ async function customer(charges: readonly Charge[] = card, isOwn = false): Promi
   );
   return { id, organizationId: organizationId as Id<'org'>, email, token, serviceId };
 }
-/** Puts usage charges into the price that a service has. */
+/** Adds usage charges to the price of a service. */
 const setCharges = (serviceId: string, charges: readonly Charge[]) =>
   sql`update price_version set pricing = jsonb_set(pricing, '{charges}', ${JSON.stringify(charges)}::jsonb), effective_from = '2024-01-01T00:00:00Z' where service_id = ${serviceId} and pricing ->> 'model' = 'rate_card'`.execute(
     db(),
@@ -210,7 +211,7 @@ async function linesOf({
 }
 
 describe('R-USE-03: an event and the meters of its subscription', () => {
-  it('feeds each meter that it meets and is stored once', async () => {
+  it('feeds each meter that it matches and is stored once', async () => {
     const one = await customer();
     expect(
       await codes([
@@ -243,7 +244,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
     expect([listed.total, listed.items.length]).toEqual([3, 3]);
   });
 
-  it('is rejected when no meter takes its type, its values or its price', async () => {
+  it('is rejected when no meter accepts its type or values, or no price matches', async () => {
     const one = await customer(card.filter(({ key: of }) => ['traffic', 'large', 'disk'].includes(of)));
     const only = await customer([charge('large', perUnit)]);
     const tpe = { region: 'tpe' };
@@ -267,7 +268,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
     expect(rejected[0]?.message).toMatch(/traffic.*region: lax, size: –/);
   });
 
-  it('is still the same event when its price has gone, and its type is part of what it is', async () => {
+  it('is still the same event when its price has ended, and its type is part of its identity', async () => {
     const one = await customer();
     const event = eventOf(one.id, vm('same', { region: 'tpe' }));
     expect(await codes([event])).toBe('1+0');
@@ -279,7 +280,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
       }),
       charge('disk', perUnit),
     ]);
-    // A change that the console answers itself ends what it has cached of the one above.
+    // A change made by this console clears what it has cached of the previous test.
     await customer([charge('calls', perUnit)]);
     expect(await codes([event, eventOf(one.id, vm('new', { region: 'tpe' }))])).toBe('0+1, 1 usage.no_rate');
     expect(await codes([eventOf(one.id, { ...vm('same', { region: 'tpe' }), type: 'disk' })])).toBe(
@@ -303,7 +304,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
         eventOf(one.id, vm('more', { region: 'r2000' })),
       ]),
     ).toBe('1+0, 1 usage.too_many_values');
-    // A repeat of what was counted is a repeat; another month has room.
+    // A repeat of a counted event is a repeat; another month has room.
     expect(
       await codes([
         eventOf(one.id, vm('v3', { region: 'r3' })),
@@ -312,7 +313,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
     ).toBe('1+1');
   });
 
-  it('of an organization’s own key only adds', async () => {
+  it('of an organization’s own key can only add', async () => {
     const one = await customer([charge('calls', perUnit), charge('disk', perUnit)]);
     const { secret } = await console.ok(
       identity.createApiKey,
@@ -333,7 +334,7 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
   });
 });
 
-describe('R-BILL-01: what meters counted is what bills price', () => {
+describe('R-BILL-01: bills price what meters counted', () => {
   const wires: fc.Arbitrary<(Wire & { readonly isVoid: boolean })[]> = fc.uniqueArray(
     fc.record({
       id: fc.integer({ min: 0, max: 10_000 }).map(String),
@@ -352,7 +353,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     { selector: ({ id }) => id, minLength: 1, maxLength: 25 },
   );
 
-  /** What a level was over the month on average: each report holds until the next one. */
+  /** The average of a level over the month: each report holds until the next one. */
   const averageLevel = (reports: readonly Wire[]) =>
     sumDecimals(
       reports.map(({ value, at }, place) =>
@@ -362,7 +363,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       .div(String(30 * dayMs))
       .round(12, 1);
 
-  /** The quantity of each charge, worked out from the list of events alone. */
+  /** The quantity of each charge, computed only from the list of events. */
   function byHand(events: readonly Wire[]): Record<string, string> {
     const sorted = events.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
     const vms = sorted.filter(({ type }) => type === 'vm');
@@ -391,7 +392,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     };
   }
 
-  it('whatever the order, the batches, the repeats and what is taken back', async () => {
+  it('in any order and batches, with repeats and corrections', async () => {
     await fc.assert(
       fc.asyncProperty(
         wires.chain((list) =>
@@ -432,7 +433,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
             if (of === 'disk') continue;
             expect([of, lines[of]?.[0] ?? '0']).toEqual([of, expected[of]]);
           }
-          // One millisecond of the month is still to come.
+          // One millisecond of the month remains.
           const isNear = (found: string | undefined, wanted: Decimal) =>
             expect(
               decimal(found ?? '0')
@@ -469,7 +470,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     );
   }, 300_000);
 
-  /** Days and months are what their hours add up to, for every stream; all events together are the events. */
+  /** Days and months equal the sum of their hours, for every stream; the totals equal the events. */
   async function expectRollupsToAddUp(id: string): Promise<void> {
     const { rows } = await sql<{
       what: string;
@@ -487,7 +488,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     expect(rows).toEqual([]);
   }
 
-  it('part by part where the price changes within the month', async () => {
+  it('in parts when the price changes within the month', async () => {
     console.clock.set(new Date('2024-09-20T00:00:00Z'));
     const charges = [
       charge('traffic', { model: 'matrix', rates: [{ when: {}, unitPrice: '1' }] }),
@@ -497,7 +498,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       charge('payments', { model: 'percentage', ratePercent: '10' }),
     ];
     const one = await customer(charges);
-    // From 11 September on everything costs ten times as much.
+    // From 11 September everything costs ten times as much.
     const dearer = JSON.parse(
       JSON.stringify(charges)
         .replaceAll('"unitPrice":"1"', '"unitPrice":"10"')
@@ -543,7 +544,8 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       ['disk', '48', '480'],
       ['payments', '6', '6'],
     ]);
-    // Whoever has its proof comes to the same from the events; of levels, which earlier reports decide too, from the price.
+    // The proof of the bill recomputes the same from the events; levels, which also depend on earlier
+    // reports, only from the price.
     const { differing, left } = await proven(console, bill.id, token);
     expect(differing).toEqual([]);
     expect(left.map((text) => text.split(' ').slice(1, 2))).toEqual([['usage'], ['usage']]);
@@ -564,18 +566,18 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       '2024-09-12 3 (1)',
     ]);
     expect(await daysOf('payments')).toEqual(['2024-09-10 50 (1)', '2024-09-11 6 (1)']);
-    // What comes late is settled by the next bill, as the difference it makes to its month.
+    // Late usage is settled by the next bill, as the difference that it makes to its month.
     expect(await codes([of('late', 'vm', 6, '5', 'nrt', 'c')])).toBe('1+0');
     const { rows } = await sql`select month from late_usage where subscription_id = ${one.id}`.execute(db());
     expect(rows).toEqual([{ month }]);
-    // From outside, events, hours, days, months and bills say the same.
+    // The independent checker finds events, hours, days, months and bills consistent.
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
   });
 
-  it('a price that is tried before it is published says of its new meters what they would have counted (R-CAT-01)', async () => {
+  it('a simulated price shows what its new meters would have counted (R-CAT-01)', async () => {
     console.clock.set(new Date('2024-09-30T15:59:00Z'));
-    // All that count `vm`, and no level, which also depends on what was reported before.
+    // All that count `vm`, except levels, which also depend on earlier reports.
     const charges = card.filter(({ key: of }) => of !== 'disk' && of !== 'payments');
     const counted = await customer(charges);
     const tried = await customer([charge('calls', perUnit)], true);
@@ -611,7 +613,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     expect(after).toBe(before);
     expect(sums(worked).map(([, then]) => then)).toEqual([after]);
     expect(worked.warnings.map(({ code }) => code)).toEqual(['late_usage']);
-    // Of a level it is said that it is left out.
+    // The response says that a level is left out.
     const disk = card.filter(({ key: of }) => of === 'disk');
     const levels = await console.ok(
       planning.simulate,
@@ -619,7 +621,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       { token: admin },
     );
     expect(levels.warnings.map(({ code }) => code)).toContain('levels_unknown');
-    // A meter that does not exist is refused at its field.
+    // A meter that does not exist is rejected at its field.
     const unknown = { ...pricing, charges: [charge('calls', perUnit, 'nowhere')] };
     const refusal = await console.call(
       planning.simulate,
@@ -629,7 +631,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     expect(refusal.envelope.errors?.map(({ field }) => field)).toEqual(['charges.0.meter']);
   });
 
-  it('screens of one quantity show its cost, and no quantity that it does not have', async () => {
+  it('screens of one quantity show its cost, and no quantity if the service has none', async () => {
     console.clock.set(new Date('2024-10-20T00:00:00Z'));
     const one = await customer();
     const now = Date.parse('2024-10-05T00:00:00Z');
@@ -646,7 +648,7 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     ]);
     expect(figures.sixMonths.at(-1)).toMatchObject({ events: 1 });
     expect((await console.ok(usage.usageMonths, {}, { token })).months).toEqual(['2024-10']);
-    // The service has no quantity of its own on any day either; its charges have theirs.
+    // The service has no quantity of its own on any day; its charges have theirs.
     const { series } = await console.ok(usage.daily, { from: '2024-10-01', to: '2024-10-20' } as never, {
       token,
     });

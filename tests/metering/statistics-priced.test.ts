@@ -39,8 +39,8 @@ async function moveTo(moment: string): Promise<void> {
 }
 
 /**
- * Twenty units a day from 1 to 29 September; the list price changes on the 8th, an agreed price applies from
- * the 12th to the 20th, and on the 24th the plan changes to a bigger one.
+ * Twenty units per day from 1 to 29 September; the list price changes on the 8th, an agreed price applies
+ * from the 12th to the 20th, and on the 24th the plan changes to a bigger one.
  */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-01T02:00:00Z'));
@@ -108,7 +108,7 @@ beforeAll(async () => {
   );
 });
 
-it('R-USE-01, R-BILL-01: the month’s total is what the bill’s exact lines add up to, and its days what the usage lines do', async () => {
+it('R-USE-01, R-BILL-01: the month’s total equals the bill’s exact lines, and its days equal the usage lines', async () => {
   const {
     bills: [bill],
   } = await console.ok(billing.currentBill, {}, { token });

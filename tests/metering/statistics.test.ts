@@ -1,4 +1,4 @@
-// A month's figures give a forecast from its first day on.
+// A month’s figures give a forecast from its first day on.
 import { beforeAll, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -10,7 +10,7 @@ import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from
 let console: TestConsole;
 let user: string;
 
-/** Ten requests a day from 1 July to 10 September 2024; the clock is at the morning of the 11th in Taipei. */
+/** Ten requests per day from 1 July to 10 September 2024; the time is the morning of the 11th in Taipei. */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-11T00:00:00Z'));
   const admin = await setUp(console);
@@ -58,7 +58,7 @@ beforeAll(async () => {
   );
 });
 
-it('R-USE-01: an even pace is stable in the middle of a month: months before the first usage and the part that is missing do not count', async () => {
+it('R-USE-01: a steady pace is stable in mid-month: months before the first usage and the rest of the month do not count', async () => {
   const figures = await console.ok(usage.statistics, {}, { token: user });
   expect(figures.sixMonths.map((each) => each.cost.amount)).toEqual(['0', '0', '0', '620', '620', '200']);
   expect(figures).toMatchObject({
@@ -70,7 +70,7 @@ it('R-USE-01: an even pace is stable in the middle of a month: months before the
   expect(figures.projectedCost).toMatchObject({ amount: '600', low: '600', high: '600' });
 });
 
-it('R-USE-01: on the first day of a month, when nothing can be said of it, the months before say where it is going', async () => {
+it('R-USE-01: on the first day of a month the forecast is based on earlier months', async () => {
   console.clock.set(new Date('2024-09-01T00:00:00Z'));
   expect(
     await console.ok(usage.statistics, {}, { token: await signIn(console, 'owner@one.example') }),
@@ -78,7 +78,7 @@ it('R-USE-01: on the first day of a month, when nothing can be said of it, the m
   console.clock.set(new Date('2024-09-11T00:00:00Z'));
 });
 
-it('R-USE-01: a month that is over counts as it was', async () => {
+it('R-USE-01: a past month counts as it was', async () => {
   const figures = await console.ok(usage.statistics, { month: '2024-08' as BillingMonth }, { token: user });
   expect(figures).toMatchObject({
     trend: 'stable',
@@ -93,7 +93,7 @@ it('R-USE-01: a month before any usage has no trend', async () => {
   ).toMatchObject({ trend: 'stable', trendPercent: 0, peakDay: null, events: 0 });
 });
 
-it('R-USE-01: whoever has not used anything yet has figures too', async () => {
+it('R-USE-01: an organization without usage has figures, too', async () => {
   await registerUser(console, 'owner@two.example', 'Two');
   expect(
     await console.ok(usage.statistics, {}, { token: await signIn(console, 'owner@two.example') }),

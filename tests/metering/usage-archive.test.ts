@@ -1,4 +1,5 @@
-// Months of raw events that are moved to files: lists go on showing them, nothing is lost on the way, and a run that was stopped goes on.
+// Months of raw events that are moved to files: lists still show them, nothing is lost, and an interrupted
+// run continues.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -29,10 +30,10 @@ const start = Date.parse('2024-09-01T00:00:00Z');
 const [april, may, june] = ['2024-04', '2024-05', '2024-06'].map((each) =>
   Date.parse(`${each}-01T00:00:00Z`),
 ) as [number, number, number];
-/** Of the tests that let the nightly job run. */
+/** For the tests that run the nightly job. */
 const august = Date.parse('2024-08-01T00:00:00Z');
 const hourMs = 3_600_000;
-/** September is past its keeping, if one month is kept. */
+/** With a retention of one month, September is past it. */
 const now = new Date('2024-12-10T00:00:00Z');
 const never = new AbortController().signal;
 
@@ -43,14 +44,14 @@ let customers = 0;
 
 type Customer = { readonly token: string; readonly email: string; readonly subscription: Id<'sub'> };
 
-/** A console whose events of past months go where `environment` says. */
+/** A console that archives events of past months as `environment` says. */
 async function begin(environment: Readonly<Record<string, string>>): Promise<void> {
   console = await createTestConsole(now, environment);
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
 }
 
-// A test that failed must not take the others with it.
+// A failed test must not affect the others.
 afterEach(() => keep({ months: 0 }));
 
 const db = () => console.app.database.kysely;
@@ -101,7 +102,7 @@ async function send(events: readonly Wire[]): Promise<string> {
   return [`${data.accepted}+${data.duplicates}`, ...data.rejected.map(({ code }) => code)].join(' ');
 }
 
-/** All pages of a list of events, and the total that it says. */
+/** All pages of a list of events, and its total. */
 async function listed(
   { subscription, token }: Customer,
   query: Readonly<Record<string, unknown>> = {},
@@ -119,7 +120,7 @@ async function listed(
   }
 }
 
-/** Sets what happens with older events, and lets the nightly job run. */
+/** Sets the retention of events, and runs the nightly job. */
 async function keep({
   months,
   archived = true,
@@ -142,7 +143,10 @@ const storedIn = async (one: Customer): Promise<number> =>
     )
   ).rows.length;
 
-/** Events whose texts are hard on files of tables: commas, quotes, formulas, several scripts, one moment, values with many digits. */
+/**
+ * Events with difficult text for files of tables: commas, quotes, formulas, several scripts, equal times,
+ * values with many digits.
+ */
 const hardEvents = ({ subscription }: Customer): Wire[] => [
   eventOf(subscription, 'a,b', start + hourMs, { region: 'tpe,khh', value: '0.000000000001' }),
   eventOf(subscription, '"quoted"', start + hourMs, { region: '"', note: 'line\nbreak' }),
@@ -186,7 +190,7 @@ describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of ra
     await begin(place === 'files' ? {} : { EVENTS_URL: (await startClickhouse()).url });
   });
 
-  it('lists of events, their groups and totals are the same as before, page by page', async () => {
+  it('show the same lists of events, groups and totals as before, page by page', async () => {
     const [one, other] = [await customer(), await customer()];
     const events = hardEvents(one);
     expect(await send(events)).toBe(`${events.length}+0`);
@@ -199,7 +203,7 @@ describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of ra
     const figures = await console.ok(usage.statistics, { month }, { token: one.token });
 
     await keep({ months: 1 });
-    // Parts of ten events: one subscription's are in several files, and two subscriptions' in one.
+    // Parts of ten events: one subscription’s are in several files, and two subscriptions’ in one.
     expect(await archiveMonth(console.app, '2024-07' as BillingMonth, never, 10)).toBe(true);
     expect(await archiveMonth(console.app, month, never, 10)).toBe(true);
     expect(await storedIn(one)).toBe(0);
@@ -236,7 +240,7 @@ describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of ra
     }
   });
 
-  it('values beyond those that are counted apart are found as before', async () => {
+  it('find values beyond the separately counted ones as before', async () => {
     const one = await customer();
     const events = Array.from({ length: 230 }, (_, index) =>
       eventOf(one.subscription, `v${index}`, august + index * 1000, { request: `id-${index}` }),
@@ -251,7 +255,7 @@ describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of ra
     expect(await listed(one, question)).toEqual(before);
   });
 
-  it('events of a month that came after it was archived are listed beside the archived ones, and archived themselves', async () => {
+  it('list late events beside the archived ones, and archive them, too', async () => {
     const one = await customer();
     expect(
       await send([
@@ -281,7 +285,7 @@ describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of ra
 describe('files of raw events', () => {
   beforeAll(() => begin({}));
 
-  it('a run that is stopped goes on with the next part, and events that came meanwhile are not lost', async () => {
+  it('continue with the next part after an interruption, without losing events that arrived meanwhile', async () => {
     const one = await customer();
     expect(
       await send(
@@ -306,7 +310,7 @@ describe('files of raw events', () => {
     };
     expect(await archiveMonth(app, '2024-05' as BillingMonth, stopped.signal, 10)).toBe(false);
     expect(await storedIn(one)).toBe(25);
-    // Its place in the order is in the part that is written already.
+    // Its position in the order is in a part that is already written.
     await sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at)
       select source_id, 'late', subscription_id, ${new Date(may)}, 1, ${now} from usage_event where subscription_id = ${one.subscription} limit 1`.execute(
       db(),
@@ -336,7 +340,7 @@ describe('files of raw events', () => {
       'no file of ours',
       async (name: string) => console.app.files.write(name, pieceOf(Buffer.from('no gzip'))),
     ],
-  ])('a file that is %s is an error that names it, never a list without its events', async (_what, spoil) => {
+  ])('that are %s cause an error with their name, never a list without its events', async (_what, spoil) => {
     const one = await customer();
     expect(await send([eventOf(one.subscription, `mine-${customers}`, august)])).toBe('1+0');
     await keep({ months: 1 });
@@ -355,7 +359,7 @@ describe('files of raw events', () => {
     expect(JSON.stringify(answer.envelope)).toContain(rows[0]?.name);
   });
 
-  it('R-USE-03: an id that is remembered counts once for ever; one that was forgotten counts again only with another time', async () => {
+  it('R-USE-03: a known id counts once forever; a deleted one counts again only with another time', async () => {
     const one = await customer();
     const [kept, again] = [
       eventOf(one.subscription, 'kept', august),
@@ -379,7 +383,7 @@ describe.skipIf(!hasClickhouse)('raw events in ClickHouse', () => {
     await begin({ EVENTS_URL: server.url });
   });
 
-  it('months are moved to files and back, and lists are the same all the time', async () => {
+  it('are moved to files and back, and lists stay the same', async () => {
     const [one, other] = [await customer(), await customer()];
     const events = hardEvents(one);
     expect(await send(events)).toBe(`${events.length}+0`);
@@ -403,7 +407,7 @@ describe.skipIf(!hasClickhouse)('raw events in ClickHouse', () => {
     await moveArchives(console.app, 'clickhouse', never, () => expect.fail('all of them are there'));
   });
 
-  it('a move that is stopped goes on, and what tries left behind is never read', async () => {
+  it('continue moving after an interruption, and incomplete attempts are never read', async () => {
     const one = await customer();
     const sent = Array.from({ length: 25 }, (_, index) =>
       eventOf(one.subscription, `m${index}`, june + index),
@@ -432,7 +436,7 @@ describe.skipIf(!hasClickhouse)('raw events in ClickHouse', () => {
     expect(await listed(one)).toEqual(before);
   });
 
-  it('while it does not answer, new months stay where they are, and lists of past ones say that they cannot be read', async () => {
+  it('stay where they are while it is unavailable, and lists of past months report that', async () => {
     const [past, kept] = [await customer(), await customer()];
     expect(await send([eventOf(past.subscription, 'past', april)])).toBe('1+0');
     expect(await archiveMonth(console.app, '2024-04' as BillingMonth, never)).toBe(true);

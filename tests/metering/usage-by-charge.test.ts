@@ -1,4 +1,5 @@
-// Usage by charge, by dimension and by day: what screens say of a rate card adds up to what its bill says (R-USE-01, R-USE-05).
+// Usage by charge, by dimension and by day: what screens show of a rate card adds up to its bill (R-USE-01,
+// R-USE-05).
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -89,7 +90,7 @@ const card: readonly Charge[] = [
   charge('payments', { model: 'percentage', ratePercent: '1.5', fixedPerEvent: '0.3', freeEvents: 1 }),
   charge('share', { model: 'percentage', ratePercent: '2' }, 'payments'),
 ];
-/** Whose costs are known for whole months only. */
+/** A service whose costs are known for whole months only. */
 const monthOnly = ['bandwidth', 'payments'];
 
 beforeAll(async () => {
@@ -150,7 +151,7 @@ async function send({ id }: Customer, wires: readonly Wire[]): Promise<void> {
   );
   expect(rejected).toEqual([]);
 }
-/** The bill that the month would have now: what each charge's lines come to. */
+/** The bill of the month as of now: the total of each charge’s lines. */
 async function billed({ token }: Customer): Promise<Record<string, string>> {
   const { bills } = await console.ok(billing.currentBill, {}, { token });
   return Object.fromEntries(
@@ -189,7 +190,7 @@ describe('usage by charge and by day', () => {
           Object.fromEntries(card.map((each) => [each.key, bill[each.key] ?? '0'])),
         );
         expect(sum(charges.map((each) => each.cost.amount))).toBe(service.cost.amount);
-        // Where no event says a value, there is nothing to tell apart.
+        // Without values there is nothing to group by.
         const isApart = wires.some(({ type, data }) => type === 'vm' && ('region' in data || 'size' in data));
         for (const { key: name, quantity, cells = [] } of charges)
           if (name === 'matrix' || name === 'tiers') {
@@ -202,7 +203,7 @@ describe('usage by charge and by day', () => {
         const daily = await console.ok(usage.daily, { ...range, serviceId: one.serviceId }, one);
         const [series] = daily.series;
         if (!series) {
-          // Days on which nothing was used are no days of it.
+          // Days without usage are not listed.
           expect(wires.every(({ value }) => value === 0)).toBe(true);
           return;
         }
@@ -246,7 +247,7 @@ describe('usage by charge and by day', () => {
         examples: [
           [[{ type: 'vm', hour: 157, value: 11, data: {} }]],
           [
-            // The last value of the day is nothing, and that of another region costs something.
+            // The last value of the day is zero, and that of another region costs something.
             [
               { type: 'vm', hour: 99, value: 11, data: { region: 'tpe', user: 'c' } },
               { type: 'vm', hour: 115, value: 0, data: { region: 'fra', size: 's', user: 'c' } },
@@ -257,7 +258,7 @@ describe('usage by charge and by day', () => {
     );
   }, 240_000);
 
-  it('shows six months at once as each is by itself, also where a price changed and where single events are priced', async () => {
+  it('shows six months together as each by itself, also where a price changed and where single events are priced', async () => {
     const singly = card.filter(({ model }) => model === 'percentage');
     for (const charges of [card, card.filter((each) => !singly.includes(each))]) {
       const one = await customer(charges);
@@ -286,7 +287,7 @@ describe('usage by charge and by day', () => {
     }
   });
 
-  it('R-USE-01, R-BILL-01: each month is what its bill comes to, which rounds each line, also where several of one charge are rounded apart', async () => {
+  it('R-USE-01, R-BILL-01: each month equals its bill, which rounds each line, also where lines of one charge are rounded separately', async () => {
     console.clock.set(now);
     const one = await customer([
       charge('calls', { model: 'per_unit', unitPrice: '0.5' }),
@@ -304,7 +305,8 @@ describe('usage by charge and by day', () => {
     );
     const figures = await console.ok(usage.statistics, {}, one);
     const twd = (minor: bigint) => ({ minor, currency: 'TWD' });
-    // 0.5 + 1.5 + 0.5 is 2.5 in all and 1 + 2 + 1 on the bill; of twice as much each line is rounded by itself.
+    // 0.5 + 1.5 + 0.5 is 2.5 in total and 1 + 2 + 1 on the bill; of twice as much each line is rounded by
+    // itself.
     expect([figures.previousCost.amount, figures.previousBilled]).toEqual(['2.5', twd(4n)]);
     expect([figures.totalCost.amount, figures.billed]).toEqual(['5', twd(8n)]);
     expect(figures.sixMonths.map(({ billed }) => billed.minor)).toEqual([0n, 0n, 0n, 0n, 4n, 8n]);
@@ -312,7 +314,7 @@ describe('usage by charge and by day', () => {
     expect(figures.services[0]?.charges?.map(({ billed }) => billed.minor)).toEqual([2n, 4n, 2n]);
     const { bills } = await console.ok(billing.currentBill, {}, one);
     expect(bills.map(({ net }) => net)).toEqual([figures.billed]);
-    // The month that is over is what it was as the running one, whether shown by itself or among six.
+    // The past month is as it was while running, whether shown by itself or among six.
     const september = await console.ok(usage.statistics, { month: '2024-09' as BillingMonth }, one);
     expect([september.billed, september.projectedCost.amount]).toEqual([twd(4n), '4']);
     const own = await console.ok(
@@ -323,7 +325,7 @@ describe('usage by charge and by day', () => {
     expect(own.charges.map(({ billed }) => billed.minor)).toEqual([1n, 2n, 1n]);
   });
 
-  it('takes a smallest value that was not noted for nothing, on its own day only', async () => {
+  it('treats a missing smallest value as zero, on its own day only', async () => {
     const one = await customer([charge('smallest', { model: 'per_unit', unitPrice: '7' })]);
     await send(
       one,
@@ -336,7 +338,7 @@ describe('usage by charge and by day', () => {
     expect(series[0]?.charges?.[0]?.quantities.slice(0, 4)).toEqual(['4', '0', '6', '0']);
   });
 
-  it('says which costs no day knows, and FOCUS has them in the month', async () => {
+  it('shows which costs have no day, and FOCUS has them in the month', async () => {
     console.clock.set(new Date('2024-11-02T00:00:00Z'));
     const one = await customer();
     const token = one.token;
@@ -381,7 +383,7 @@ describe('usage by charge and by day', () => {
     console.clock.set(now);
   });
 
-  it('shows the nine largest values by themselves and all others as one', async () => {
+  it('shows the nine largest values separately and all others as one', async () => {
     const one = await customer([charge('traffic', { model: 'per_unit', unitPrice: '1' })]);
     await send(
       one,
@@ -412,7 +414,7 @@ describe('usage by charge and by day', () => {
     });
   });
 
-  it('finds the events behind a value, whether they carry it as text, number or boolean', async () => {
+  it('finds the events of a value, whether they have it as text, number or boolean', async () => {
     const one = await customer([charge('traffic', { model: 'per_unit', unitPrice: '1' })]);
     const carried: readonly unknown[] = [
       '5',
