@@ -1,5 +1,5 @@
-// A month's close beside other requests (decision 0035): the size of its chunks, when it plans the next, and
-// that its bills are the same either way.
+// A month’s close beside other requests (decision 0035): the size of its chunks, when it plans the next one,
+// and that its bills are the same either way.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ function idAt(place: number): string {
   return encodeId('org', madeAt, bytes);
 }
 
-/** Organizations with one subscription of 100 a month. */
+/** Organizations with one subscription at 100 per month. */
 async function addCustomers(ids: readonly string[]): Promise<void> {
   const subscriptions = ids.map(() => encodeId('sub', madeAt, randomBytes(10)));
   await sql`insert into organization (id, name, time_zone, language, created_at) select id, id, 'Asia/Taipei', 'zhTW', '2024-01-01' from unnest(${ids}::text[]) as id`.execute(
@@ -109,7 +109,7 @@ const waiting = async (): Promise<number> =>
     ).rows[0]?.n,
   );
 
-it('R-BILL-05 takes small chunks and plans none ahead while others are answered, large ones when they are gone; the bills are those of a quiet close', async () => {
+it('R-BILL-05 a close uses small chunks without planning ahead while other requests are answered, and large ones otherwise; its bills are the same', async () => {
   expect(await close(quiet)).toMatchObject({ issued: organizations, parked: 0 });
   // The first chunk is always small, because nothing has been measured yet.
   expect(await chunks(quiet)).toEqual([100, 500, 500, 200]);

@@ -1,5 +1,5 @@
-// Subscriptions and add-ons that an Admin begins in the past, after the bills of that month were made or while they are: no fee is lost
-// without a word (R-CAT-05, R-BILL-05).
+// Subscriptions and add-ons that an Admin begins in the past, after or while the bills of that month are
+// issued: no fee is lost silently (R-CAT-05, R-BILL-05).
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -22,7 +22,7 @@ import {
 
 startSubscriptionConsole();
 
-/** A service that can be added to those of a family, with a monthly fee and what else it charges. */
+/** A service that can be added to those of a family, with a monthly fee and other charges. */
 const backupFor = async (family: string, fee: string, others: readonly object[] = []): Promise<string> => {
   const { id } = await console.ok(
     catalogue.createService,
@@ -48,7 +48,7 @@ const backupFor = async (family: string, fee: string, others: readonly object[] 
   return id;
 };
 
-/** The exact prices of a subscription's lines on the bills of its organization, with the months. */
+/** The exact prices of a subscription’s lines on its organization’s bills, with the months. */
 const feesOf = async (subscriptionId: string): Promise<string[]> => {
   const { items: bills } = await console.ok(billing.listBills, {}, { token });
   const fees = await Promise.all(
@@ -61,7 +61,7 @@ const feesOf = async (subscriptionId: string): Promise<string[]> => {
   return fees.flat().toSorted();
 };
 
-it('R-BILL-05: fees of a month that is closed cannot begin afterwards, those of the open month can, and each is billed once', async () => {
+it('R-BILL-05: an add-on cannot begin in a closed month but in the open one, and each fee is billed once', async () => {
   const family = 'Machines';
   const parent = (await subscribe((await service({ family })).id)).id;
   const backup = await backupFor(family, '300', [
@@ -95,11 +95,12 @@ it('R-BILL-05: fees of a month that is closed cannot begin afterwards, those of 
   expect(await sentence('enUS')).toBe(
     'Oct 2026 is closed, so fees for it would never be billed. Start on Nov 1, 2026 or later, and charge the time before as a one-off charge.',
   );
-  // Nothing of what was refused is left.
+  // Nothing of the rejected request is stored.
   const { items } = await console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });
   expect(items).toEqual([]);
 
-  // What the sentence names is possible: the first moment of November. Of the half year 61 of 184 days are left.
+  // The begin suggested by the message is possible: the first moment of November. Of the half year 61 of 184
+  // days are left.
   const { data } = await from('2026-10-31T16:00:00Z');
   const { id } = data as { id: string };
   await moveTo('2026-12-02T04:00:00Z');
@@ -107,7 +108,7 @@ it('R-BILL-05: fees of a month that is closed cannot begin afterwards, those of 
   expect(await feesOf(id)).toEqual(['2026-11 fee 300', '2026-11 half 610']);
 });
 
-it('what begins in a month that is over but not closed is on its bill', async () => {
+it('an add-on that begins in a past but open month is on its bill', async () => {
   const family = 'Others';
   await moveTo('2026-12-05T04:00:00Z');
   const parent = (await subscribe((await service({ family })).id)).id;
@@ -130,25 +131,26 @@ const begin = (serviceId: string, startedAt: string) =>
     { token: admin },
   );
 
-it('R-BILL-05: a subscription cannot begin in a month that is closed for its organization; in one that is open it is billed', async () => {
+it('R-BILL-05: a subscription cannot begin in a closed month of its organization; in an open one it is billed', async () => {
   await moveTo('2027-02-05T04:00:00Z');
   await console.ok(billing.closeMonth, { month: '2027-01' as BillingMonth }, { token: admin });
   const { id: serviceId } = await service();
   for (const moment of ['2027-01-31T15:59:59Z', '2026-08-01T00:00:00Z'])
     expect(await fails(begin(serviceId, moment))).toBe('startedAt: subscriptions.begin_in_closed_month');
 
-  // The sentence of the refusal names the first of February. Nothing of what was refused is left, so the service is free to begin.
+  // The error message suggests the first of February. Nothing of the rejected request is stored, so the
+  // service can be subscribed to.
   const { data } = await begin(serviceId, '2027-01-31T16:00:00Z');
   await moveTo('2027-03-02T04:00:00Z');
   await console.ok(billing.closeMonth, { month: '2027-02' as BillingMonth }, { token: admin });
   expect(await feesOf((data as { id: string }).id)).toEqual(['2027-02 300']);
 });
 
-it('R-BILL-05: what begins in a month while its bills are being made is on them, or refused', async () => {
+it('R-BILL-05: what begins in a month during its close is on the bill, or rejected', async () => {
   await moveTo('2027-04-05T04:00:00Z');
   const db = console.app.database.kysely;
   const { id: serviceId } = await service({ pricing: flat('310') });
-  // The begin waits at the gate with all it wrote, before it is there for others.
+  // The request waits at the gate with its uncommitted rows.
   await sql
     .raw(`create function wait_at_gate() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(${gateKey}); return null; end $$;
     create trigger wait_at_gate after insert or update of late_begins on bill_series for each row execute function wait_at_gate();`)
@@ -157,7 +159,7 @@ it('R-BILL-05: what begins in a month while its bills are being made is on them,
   await sql`select pg_advisory_xact_lock(${gateKey})`.execute(gate);
   const beginning = begin(serviceId, '2027-03-21T16:00:00Z');
   await expect.poll(() => waiting('advisory')).toBe(1);
-  // The close plans without it, and waits for the months that the begin holds.
+  // The close plans without it, and waits for the lock on its months.
   const closing = console.ok(billing.closeMonth, { month: '2027-03' as BillingMonth }, { token: admin });
   await expect.poll(() => waiting('transactionid')).toBe(1);
   await gate.commit().execute();
@@ -167,7 +169,7 @@ it('R-BILL-05: what begins in a month while its bills are being made is on them,
   // The 22nd to the 31st: 10 of 31 days.
   expect(await feesOf((data as { id: string }).id)).toEqual(['2027-03 100']);
 
-  // The other way round: the month is closed by then.
+  // The other way round: the month is already closed.
   expect(await fails(begin((await service()).id, '2027-03-21T16:00:00Z'))).toBe(
     'startedAt: subscriptions.begin_in_closed_month',
   );

@@ -1,4 +1,4 @@
-// Figures beyond every limit: no page fails because of them, other customers are not affected, and the close
+// Figures beyond every limit: no page fails because of them, other customers are not affected, and a close
 // parks the customers that cannot be billed.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -117,7 +117,7 @@ async function use(name: string, month: BillingMonth): Promise<void> {
   ).toEqual([]);
 }
 
-/** Stores figures directly, as an older release or a missing limit would have let them in. */
+/** Stores figures directly, as an older release or a missing limit would have allowed. */
 async function outgrow(name: string): Promise<void> {
   const ids = required(held.get(name), name);
   for (const table of ['usage_hour', 'usage_day', 'usage_month', 'usage_dimension_hour'])
@@ -197,7 +197,7 @@ async function given(name: string): Promise<Record<string, string>> {
   return {
     organizationId,
     userId: of(name).userId,
-    // Of an erasure that is looked at and not made.
+    // Of a preview of an erasure.
     subjectId: organizationId,
     subscriptionId: required(held.get(name)?.[0], 'a subscription'),
     serviceId: required(services.get('sum'), 'a service'),
@@ -209,7 +209,7 @@ async function given(name: string): Promise<Record<string, string>> {
     to: '2024-08-20',
     month: august,
     year: '2024',
-    // A month, and two of statutory invoices, which begin with an odd one.
+    // A month, and a period of two months of statutory invoices, which begins with an odd one.
     period: july,
     currency: 'TWD',
     of: 'TWD',
@@ -222,8 +222,8 @@ async function given(name: string): Promise<Record<string, string>> {
 }
 
 /**
- * The result of a page: its status, or that the browser cannot read the answer. Required input is filled in,
- * optional input is left out.
+ * The result of a page: its status, or that the browser cannot read the response. Required input is filled
+ * in, optional input is left out.
  */
 async function outcomeOf(
   route: Route,
@@ -255,7 +255,10 @@ async function outcomeOf(
   return z.safeDecode(route.output, data).success ? response.status : 'unreadable';
 }
 
-/** Whether a page is about an object that this test does not create: an upload, a licence, a webhook, the bills of a customer without any, a bill that another organization pays. */
+/**
+ * Whether a page is about an object that this test does not create: an upload, a licence, a webhook, bills of
+ * a customer without any, a bill paid by another organization.
+ */
 const isAbsent = (route: Route, values: Record<string, string>): boolean =>
   pathNames(route.path).some((name) => values[name] === undefined || values[name] === 'x') ||
   route.path === '/admin/announcement-audience' ||
@@ -282,8 +285,8 @@ async function walk(
   return wrong;
 }
 
-describe('figures of one organization that outgrew every bound', () => {
-  it('are shown to their customer as they are', async () => {
+describe('figures of an organization beyond every limit', () => {
+  it('are shown to their customer unchanged', async () => {
     const { services: used } = await console.ok(usage.statistics, {}, { token: of('huge').token });
     expect(used.find((each) => each.serviceName === 'Service sum')?.quantity).toBe(huge);
     const { items } = await console.ok(subscriptions.listSubscriptions, {}, { token: of('huge').token });
@@ -291,13 +294,13 @@ describe('figures of one organization that outgrew every bound', () => {
     const { bills } = await console.ok(billing.currentBill, {}, { token: of('huge').token });
     expect(required(bills[0], 'the running bill').total.minor).toBeGreaterThan(10n ** 60n);
   });
-  it.each(['huge', 'small'])('fail no page of the customer: %s', async (name) => {
+  it.each(['huge', 'small'])('do not break any page of the customer: %s', async (name) => {
     expect(await walk('User', name)).toEqual([]);
   });
-  it.each(['xlsx', 'focus'])('fail no file of the customer: %s', async (format) => {
+  it.each(['xlsx', 'focus'])('do not break any file of the customer: %s', async (format) => {
     expect(await walk('User', 'huge', { format })).toEqual([]);
   });
-  it('fail no page of the operator; what would bill them again is refused as the deed is, and says why', async () => {
+  it('do not break any page of the operator; operations that would bill them are rejected with the reason', async () => {
     expect(await walk('Admin', 'huge')).toEqual(['credits.previewReissue 409']);
     const { items } = await console.ok(billing.listBills, {}, { token: of('huge').token });
     const billId = required(items[0], 'a bill').id;
@@ -322,7 +325,7 @@ describe('figures of one organization that outgrew every bound', () => {
     expect(simulated.total.after.minor).toBeGreaterThan(10n ** 80n);
   });
 
-  it('are named by the preview, which adds the others up', async () => {
+  it('are reported by the preview, which totals the others', async () => {
     await moveTo('2024-09-02T04:00:00Z');
     await console.ok(billing.previewClose, { month: august }, { token: admin });
     const { preview } = await console.ok(billing.getPreview, { month: august }, { token: admin });
@@ -345,7 +348,7 @@ describe('figures of one organization that outgrew every bound', () => {
     expect(await walk('Admin', 'small', { month: august })).toEqual([]);
     expect(await walk('User', 'huge')).toEqual([]);
   });
-  it('are billed by the next close, once they are mended', async () => {
+  it('are billed by the next close after they are corrected', async () => {
     const ids = required(held.get('huge'), 'subscriptions');
     await sql`update usage_month m set sum = s.sum, max = s.max, last_value = s.last_value from usage_month s, subscription a, subscription b
       where m.subscription_id = a.id and s.subscription_id = b.id and a.service_id = b.service_id and s.month = m.month and b.organization_id = ${of('small').organizationId} and a.id = any(${ids}::text[])`.execute(
@@ -361,7 +364,7 @@ describe('figures of one organization that outgrew every bound', () => {
   });
 });
 
-describe('amounts that are each within their bound', () => {
+describe('amounts within their limits', () => {
   const amount = money(900_000_000_000_000_000n, 'KWD');
   /** Eleven such amounts exceed a bigint. */
   const times = 11;
@@ -403,7 +406,7 @@ describe('amounts that are each within their bound', () => {
     );
   });
 
-  it('become bills that together are more than a bigint holds, and nobody else’s fails by it', async () => {
+  it('are billed although their total exceeds a bigint, without affecting others', async () => {
     for (let month = '2023-10' as BillingMonth; month <= august; month = addMonths(month, 1))
       expect(await console.ok(billing.closeMonth, { month }, { token: admin })).toMatchObject({
         issued: 1,
@@ -417,13 +420,13 @@ describe('amounts that are each within their bound', () => {
     );
     expect(rows).toEqual([{ kind: 'revenue', minor: String(-amount.minor * BigInt(times)) }]);
   });
-  it('fail no page of the customer', async () => {
+  it('do not break any page of the customer', async () => {
     expect(await walk('User', 'rich', { currency: 'KWD' })).toEqual([]);
   });
-  it('fail no page of the operator', async () => {
+  it('do not break any page of the operator', async () => {
     expect(await walk('Admin', 'rich', { currency: 'KWD' })).toEqual([]);
   });
-  it('add up in packs', async () => {
+  it('are totaled in month packs', async () => {
     await moveTo('2024-10-02T04:00:00Z');
     await console.ok(packs.makePack, { month: september }, { token: admin });
     await expect
@@ -432,7 +435,7 @@ describe('amounts that are each within their bound', () => {
   });
 });
 
-it('the most units that may be asked for fail no page, and park who asked for them', async () => {
+it('include the largest quantity of units, which breaks no page, and its customer is parked', async () => {
   await register('seats');
   const { token } = of('seats');
   const { id: serviceId } = await console.ok(

@@ -72,7 +72,7 @@ const all: readonly Query[] = (['zhTW', 'enUS'] as const).flatMap((language) => 
 ]);
 
 describe('R-BILL-04, R-BILL-05: bills as a table', () => {
-  it('says the same as CSV and as a spreadsheet, in both languages, with corrections', async () => {
+  it('are equal as CSV and as a spreadsheet, in both languages, with corrections', async () => {
     for (const query of all) {
       const csv = rowsOf(await fileOf('csv', query));
       const sheet = await readSheet(await fileOf('xlsx', query), {
@@ -85,7 +85,7 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
     }
   });
 
-  it('every kind of line reads as it should', async () => {
+  it('describe every kind of line', async () => {
     const [header = [], ...rows] = rowsOf(await fileOf('csv', { language: 'enUS' }));
     const shown = rows.map((row) =>
       ['Month', 'State', 'Kind', 'Usage of', 'Quantity', 'Unit', 'Unit price', 'Amount', 'Currency']
@@ -118,7 +118,7 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
     expect(shown.filter((line) => line.includes('| Credit note |')).length).toBeGreaterThan(1);
   });
 
-  it('nothing in it runs as a formula', async () => {
+  it('contain no cell that runs as a formula', async () => {
     const texts = rowsOf(await fileOf('csv', {}))
       .flat()
       .filter((cell) => !/^-?\d+(\.\d+)?$/.test(cell));
@@ -133,7 +133,7 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
     );
   });
 
-  it('tells how many rows come, for bills of before as well', async () => {
+  it('announce the number of rows, also for bills of earlier versions', async () => {
     const rowCounts = async (): Promise<[string | null, number]> => {
       const answer = await fetch(`${at.console.address}/api/admin/bills/export?format=csv`, {
         headers: { authorization: `Bearer ${at.admin}` },

@@ -1,5 +1,6 @@
-// Random histories of rate cards with several charges against a model that shares no code with the console: usage by several meters, fees of
-// several cycles with changing quantities, add-ons that begin at once or on a day to come, are called off and end, late events, what is taken back after a close, bills that are void and billed anew (R-BILL-05).
+// Random histories of rate cards with several charges against a model that shares no code with the console:
+// usage on several meters, fees of several cycles with changing quantities, add-ons that begin immediately or
+// later, are canceled and end, late events, corrections after a close, voided and reissued bills (R-BILL-05).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
@@ -27,12 +28,12 @@ import {
 import { roundsOr } from '../support/fault-rounds.ts';
 import { ModelBooks, type ModelBill } from '../support/model.ts';
 
-// One, new in each run, is what people wait for; `npm run faults` asks for more. Two people register for each, and some 55 may at one
-// console in a row.
+// An ordinary run has one random history; `npm run faults` runs more. Each registers two people, and one
+// console accepts about 55.
 const histories = Math.min(25, roundsOr(1));
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A moment of a month in Taipei, which has no summer time. */
+/** A moment of a month in Taipei, which has no daylight saving time. */
 const momentIn = (month: string, ms = 0): number => Date.parse(`${month}-01T00:00:00+08:00`) + ms;
 const daysOf = (month: string): number => {
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -45,12 +46,12 @@ const quarterOf = (month: string): readonly string[] => {
   return [0, 1, 2].map((place) => `${month.slice(0, 5)}${String(first + place).padStart(2, '0')}`);
 };
 
-// Whole days of any month, and of any quarter, cost whole dollars: what is tested here is not rounding.
+// Whole days of any month, and of any quarter, cost whole dollars, because rounding is not tested here.
 const seatPrice = 28n * 29n * 15n * 31n;
 const supportPrice = 90n * 91n * 92n;
 const weekPrice = 7n;
 const setupPrice = 50n;
-/** An add-on's fee of a month, and what each call costs while it runs. */
+/** An add-on’s monthly fee, and the price of each call while it runs. */
 const watchFee = 28n * 29n * 15n * 31n;
 const watchPrice = 7n;
 
@@ -138,10 +139,10 @@ type Wire = {
   readonly region: string;
 };
 
-/** The books of one subscription of the card, from its events and the quantities of its days alone. */
+/** The books of one subscription to the card, computed only from its events and daily quantities. */
 class CardBooks extends ModelBooks {
   readonly #events = new Map<string, Wire>();
-  /** When add-ons ran. */
+  /** The times during which add-ons ran. */
   readonly #watched: { readonly from: number; to: number | null }[] = [];
   /** The day on which each quantity begins. */
   readonly #seats: [day: number, count: bigint][] = [];
@@ -159,14 +160,14 @@ class CardBooks extends ModelBooks {
   setSeats(day: number, count: bigint): void {
     this.#seats.push([day, count]);
   }
-  /** Whether an add-on runs, or is going to. */
+  /** Whether an add-on runs, or is scheduled. */
   get isWatched(): boolean {
     return this.#watched.at(-1)?.to === null;
   }
   watch(from: number): void {
     this.#watched.push({ from, to: null });
   }
-  /** Ends the add-on, or calls it off before it began: then there never was one. */
+  /** Ends the add-on, or cancels it before it began, as if it had never existed. */
   unwatch(to: number): void {
     const last = this.#watched.at(-1);
     if (last && last.from > to) this.#watched.pop();
@@ -179,11 +180,11 @@ class CardBooks extends ModelBooks {
     );
     return BigInt(calls.length);
   }
-  /** By days: the one on which an add-on begins counts, the one on which it ends does not. */
+  /** By days: the day on which an add-on begins counts, the one on which it ends does not. */
   #watchFees(month: string): bigint {
     const dayOf = (at: number): number => Math.floor((at + 8 * hourMs) / dayMs);
     const [first, count] = [firstDay(month), daysOf(month)];
-    // What has not begun is on no bill, not even on the running one: it may be called off.
+    // What has not begun is on no bill, not even on the running one, because it may be canceled.
     const begun = this.#watched.filter(({ from }) => from <= console.clock.now().getTime());
     const days = begun.reduce((sum, { from, to }) => {
       const begin = Math.max(first, dayOf(from));
@@ -257,7 +258,7 @@ class CardBooks extends ModelBooks {
       this.#checks(days)
     );
   }
-  /** In advance: a quarter with the month in which it begins, or the rest of it with the first month. */
+  /** In advance: a quarter with the month in which it begins, or its rest with the first month. */
   #support(month: string): bigint {
     const quarter = quarterOf(month);
     if (month !== this.#start && month !== quarter[0]) return 0n;
@@ -265,7 +266,10 @@ class CardBooks extends ModelBooks {
     const served = quarter.filter((each) => each >= month).reduce((sum, each) => sum + daysOf(each), 0);
     return (supportPrice * BigInt(served)) / BigInt(whole);
   }
-  /** In arrears, a dollar a day: each week with the month in which its Sunday ends, and what a change of seats cuts off with the month of the change. */
+  /**
+   * In arrears, a dollar per day: each week with the month in which its Sunday ends, and a week cut off by a
+   * change of seats with the month of the change.
+   */
   #checks(days: readonly number[]): bigint {
     const start = firstDay(this.#start);
     const changes = new Set(this.#seats.map(([day]) => day));
@@ -396,7 +400,7 @@ async function customer(month: string, seats: bigint): Promise<Customer> {
   return { email, organizationId: organizationId as Id<'org'>, id, token };
 }
 
-/** Sends events in calls of so many, all of which are accepted. */
+/** Sends events in calls of the given size, all of which are accepted. */
 async function send(one: Customer, wires: readonly object[], size: number): Promise<void> {
   for (let at = 0; at < wires.length; at += size) {
     const sent = wires.slice(at, at + size);
@@ -436,7 +440,7 @@ async function runningOf(one: Customer): Promise<CurrentBill['bills'][number]> {
   return bill;
 }
 
-/** The running bill, the estimate of the same usage and the model say the same. */
+/** The running bill, the estimate of the same usage and the model are equal. */
 async function expectRunning(one: Customer, books: CardBooks, month: string): Promise<void> {
   const bill = await runningOf(one);
   expect(bill.net.minor).toBe(books.planned(month).net);
@@ -481,7 +485,7 @@ const standingBill = async (one: Customer, month: string): Promise<BillDetail> =
 const amounts = ({ net, tax, total }: BillDetail): bigint[] => [net.minor, tax.minor, total.minor];
 const inModel = (bill: ModelBill): bigint[] => [bill.net, bill.tax, bill.net + bill.tax];
 
-/** Voids a month's bill and bills the month anew. */
+/** Voids a month’s bill and bills the month again. */
 async function rebill(one: Customer, books: CardBooks, month: string): Promise<void> {
   const before = books.standing(month);
   if (!before) throw new Error(`the model has no bill of ${month}`);
@@ -493,7 +497,10 @@ async function rebill(one: Customer, books: CardBooks, month: string): Promise<v
   expect(amounts(await standingBill(one, month))).toEqual(inModel(again));
 }
 
-/** Adds the add-on to a customer's subscription, from now or with a day to come; ends it when it runs, and calls it off when it is going to. */
+/**
+ * Adds the add-on to a customer’s subscription, now or from a later day; ends it when it runs, and cancels it
+ * when it is scheduled.
+ */
 async function toggleAddOn(one: Customer, books: CardBooks, inDays: number): Promise<void> {
   const now = console.clock.now().getTime();
   if (books.isWatched) {
@@ -522,7 +529,9 @@ async function toggleAddOn(one: Customer, books: CardBooks, inDays: number): Pro
   }
 }
 
-/** What happens on one day: the first customer gets events as they come, the second in another order and in other calls. */
+/**
+ * The events of one day: the first customer’s in order, the second one’s in another order and other calls.
+ */
 async function live(
   ops: readonly Op[],
   twins: readonly { readonly one: Customer; readonly books: CardBooks }[],
@@ -588,7 +597,7 @@ async function live(
 
 describe('random histories of rate cards against a model', () => {
   it(
-    'the estimate is the running bill is the issued bill, in any order of events, whatever comes late or is billed anew',
+    'the estimate equals the running bill and the issued bill, in any order of events, with late usage and reissued bills',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -596,7 +605,7 @@ describe('random histories of rate cards against a model', () => {
           fc.nat(1000),
           fc.integer({ min: 1, max: 4 }),
           async (history, seed, seats) => {
-            // Each history has months of its own, since time only goes on.
+            // Each history has months of its own, because time only moves forward.
             const months = monthsFrom('2020-02', 400).slice(5 * runs, 5 * runs + 4);
             runs++;
             const [first = ''] = months;

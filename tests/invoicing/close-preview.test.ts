@@ -1,4 +1,4 @@
-// The rehearsal of a month close says what the close issues, also where the close itself does something first.
+// The preview of a month close equals the close, even where the close first changes something itself.
 import { beforeAll, expect, it } from 'vitest';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import {
@@ -18,7 +18,7 @@ import { closeAsPreviewed } from '../support/previewed.ts';
 
 beforeAll(() => startBilling());
 
-it('T-PREVIEW: takes monthly credit off that no hour has given yet', async () => {
+it('T-PREVIEW: deducts monthly credit that the hourly job has not granted yet', async () => {
   await unschedule(at.console.app, 'creditgrants.hourly');
   const one = await customer(fee('1000'));
   await at.console.ok(

@@ -1,4 +1,4 @@
-// Commitments on the database: agreed, drawn of, settled, released and ended early; at once, by many.
+// Commitments on the database: created, used, settled, released and ended early, also concurrently.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -108,7 +108,9 @@ const only = async (of: BillingMonth, without?: Id<'bil'>): Promise<CommitmentIn
 const bill = (name: string) => `bil_${`${count}x${name}`.padStart(26, '0')}` as Id<'bil'>;
 const usage = (left: number): DrawLine[] => [{ serviceId: null, nature: 'usage', left: BigInt(left) }];
 
-/** Bills as a close does: read, held, drawn and recorded in one transaction; what it drew and charged. */
+/**
+ * Bills as a close does: read, held, used and recorded in one transaction; returns what it used and charged.
+ */
 const issue = (
   name: string,
   of: BillingMonth,
@@ -138,7 +140,7 @@ const issue = (
   });
 const release = (name: string) => unit((ctx) => releaseDraws(ctx, bill(name)));
 
-/** Checks that hold whatever happened: the sums are those of the uses that stand. */
+/** Invariants: totals equal the uses of valid bills. */
 async function expectSound(): Promise<void> {
   const { rows } = await sql<{ wrong: string }>`
     select 'sums of ' || p.commitment_id || ' ' || p.period as wrong from commitment_period p left join lateral (
@@ -162,8 +164,8 @@ beforeEach(async () => {
   return expectSound;
 });
 
-describe('T-CMT: agreeing on a commitment', () => {
-  it('keeps its terms and one amount for every period, and says so in the audit log', async () => {
+describe('T-CMT: creating a commitment', () => {
+  it('stores its terms and one amount for every period, and is logged', async () => {
     const found = await made({ note: 'signed in October', committedPercent: '80.5', overagePercent: '90' });
     expect(found).toMatchObject({
       organizationId: one.organizationId,
@@ -182,7 +184,7 @@ describe('T-CMT: agreeing on a commitment', () => {
       createdBy: 'Operator',
       settlement: null,
       uses: [],
-      // This month is the first one, so it may still end with the month before it begins.
+      // This month is the first one, so it can still end with the month before it begins.
       endsFrom: october,
     });
     expect(found.periods.map(({ firstMonth, lastMonth, state }) => [firstMonth, lastMonth, state])).toEqual([
@@ -200,7 +202,7 @@ describe('T-CMT: agreeing on a commitment', () => {
     expect(items[0]).toMatchObject({ action: 'commitments.makeCommitment', subject: found.id });
   });
 
-  it('a ramp has an amount for each period', async () => {
+  it('accepts an amount for each period of a ramp', async () => {
     const found = await made({ amounts: [twd(1000), twd(2000), twd(3000), twd(4000)] });
     expect(found.periods.map(({ amount }) => amount.minor)).toEqual([1000n, 2000n, 3000n, 4000n]);
     expect((await only(november)).amount).toBe(1000n);
@@ -208,12 +210,12 @@ describe('T-CMT: agreeing on a commitment', () => {
     expect((await only(month('2027-10'))).amount).toBe(4000n);
   });
 
-  it('may start with the month before, whose bill may not be issued yet', async () => {
+  it('may start with the previous month, whose bill may not be issued yet', async () => {
     expect(await made({ startsOn: october })).toMatchObject({ startsOn: october, state: 'active' });
     expect(await made({ startsOn: december })).toMatchObject({ state: 'upcoming', endsFrom: november });
   });
 
-  it('a charge of a service that it does not name is refused in words that fit a commitment', async () => {
+  it('rejects a charge of a service that it does not name, with a message about commitments', async () => {
     const serviceOf = async (name: string) =>
       (
         await console.ok(
@@ -289,7 +291,7 @@ describe('T-CMT: agreeing on a commitment', () => {
       { scope: { services: [`svc_${'0'.repeat(26)}` as Id<'svc'>], usageOnly: false } },
       [['scope.services.0', 'service_unknown']],
     ],
-  ])('refuses %s at its field, in both languages', async (_name, terms, fields) => {
+  ])('rejects %s at its field, in both languages', async (_name, terms, fields) => {
     const { status, envelope } = await make(terms);
     expect(status).toBe(400);
     expect(envelope.errors?.map(({ field, code }) => [field, code])).toEqual(
@@ -300,14 +302,14 @@ describe('T-CMT: agreeing on a commitment', () => {
       expect(message).toMatch(/\p{Script=Han}/u);
   });
 
-  it('says how to mend it, with the month as people write it', async () => {
+  it('explains how to correct it, with the month formatted for people', async () => {
     const { envelope } = await make({ startsOn: september });
     expect(envelope.errors?.[0]?.message).toBe(
       'Choose Oct 2026 or a later month; earlier bills are already issued.',
     );
   });
 
-  it('made twice with one key is made once', async () => {
+  it('twice with one key creates one', async () => {
     const again = () =>
       console.ok(commitments.makeCommitment, bodyOf(), {
         token: admin,
@@ -318,7 +320,7 @@ describe('T-CMT: agreeing on a commitment', () => {
     expect(await inForce(november)).toHaveLength(1);
   });
 
-  it('its terms are fixed by the database; its name and note are not', async () => {
+  it('fixes its terms in the database; its name and note can change', async () => {
     const { id } = await made();
     await expect(
       sql`update commitment set amounts_minor = '{1,2,3,4}' where id = ${id}`.execute(db()),
@@ -334,8 +336,8 @@ describe('T-CMT: agreeing on a commitment', () => {
   });
 });
 
-describe('T-CMT: what a month’s bills draw of', () => {
-  it('those of the month and of the organization, in the order in which lines belong to them', async () => {
+describe('T-CMT: usage by a month’s bills', () => {
+  it('is of commitments of the month and the organization, in the order in which lines are assigned', async () => {
     const everything = await made({ startsOn: october });
     await made({ startsOn: december });
     const service = await console.ok(
@@ -360,12 +362,12 @@ describe('T-CMT: what a month’s bills draw of', () => {
     expect(await unit((ctx) => commitmentsOf(ctx, [], november))).toEqual(new Map());
   });
 
-  it('counts what bills of the period drew, and starts anew with the next period', async () => {
+  it('adds up over the bills of a period, and restarts with the next period', async () => {
     const { id } = await made({ committedPercent: '80' });
     expect(await issue('1', november, 1000)).toEqual([[800n, 0n]]);
     expect(await only(december)).toMatchObject({ id, drawn: 800n, trueUp: 0n, settles: false });
     expect(await issue('2', december, 2000)).toEqual([[1600n, 0n]]);
-    // 3000 less what was drawn; the bill of the last month charges what is missing.
+    // 3000 less what was used; the bill of the last month charges the shortfall.
     expect(await only(january)).toMatchObject({ drawn: 2400n, settles: true });
     expect(await issue('3', january, 500)).toEqual([[400n, 200n]]);
     expect(await only(month('2027-02'))).toMatchObject({
@@ -382,14 +384,14 @@ describe('T-CMT: what a month’s bills draw of', () => {
     ]);
   });
 
-  it('without a bill, as if that bill were void; voided, it counts no longer', async () => {
+  it('is computed without a bill as if that one were void, and no longer counts once it is', async () => {
     await made();
     await issue('1', november, 1000);
     await issue('2', december, 500);
     await issue('3', january, 100);
     expect(await only(january)).toMatchObject({ drawn: 1600n, trueUp: 1400n, settles: true });
     expect(await only(january, bill('3'))).toMatchObject({ drawn: 1500n, trueUp: 0n, settles: true });
-    // The period was settled, so the bill of an earlier month that is issued again settles, too.
+    // The period was settled, so the reissued bill of an earlier month settles, too.
     expect(await only(november, bill('1'))).toMatchObject({ drawn: 600n, trueUp: 1400n, settles: true });
     expect(await only(november, bill('3'))).toMatchObject({ drawn: 1500n, settles: false });
     expect(await issue('1b', november, 1200, bill('1'))).toEqual([[1200n, -200n]]);
@@ -405,7 +407,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     ).rejects.toThrow();
   });
 
-  it('a bill is recorded once, and charges a true-up only as it settles', async () => {
+  it('is recorded once per bill, and a true-up is charged only with settlement', async () => {
     await made();
     await issue('1', november, 10);
     await expect(issue('1', november, 10)).rejects.toThrow('duplicate key');
@@ -416,7 +418,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     ).rejects.toThrow('check');
   });
 
-  it('of a period, bills never draw less than nothing', async () => {
+  it('is never negative in a period', async () => {
     const { id } = await made();
     await issue('1', november, 100);
     const refund = (name: string, minor: number) =>
@@ -437,7 +439,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
       );
     await expect(refund('2', -101)).rejects.toThrow('drew less');
     await refund('2', -60);
-    // Voiding the first bill must not fail; what others gave back is made good by the next ones.
+    // Voiding the first bill must not fail; the next bills make up for what others returned.
     await release('1');
     expect(await only(january)).toMatchObject({ drawn: -60n });
     await expect(refund('3', -1)).rejects.toThrow('drew less');
@@ -445,7 +447,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     expect(await issue('4', december, 50)).toEqual([[50n, 0n]]);
   });
 
-  it('T-CMT: fifty bills at once draw no more than one after another', async () => {
+  it('T-CMT: fifty concurrent bills use the same as fifty consecutive ones', async () => {
     await made({ amounts: [twd(1000)], months: 3 });
     const attempt = async (name: string): Promise<bigint> => {
       for (;;) {
@@ -478,7 +480,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     expect((await only(november)).drawn).toBe(1000n);
   }, 60_000);
 
-  it('T-CMT: fifty refunds at once give back no more than was drawn, even when nobody holds anything', async () => {
+  it('T-CMT: fifty concurrent refunds return no more than was used, even without a lock', async () => {
     const { id } = await made();
     await issue('1', november, 100);
     const results = await Promise.allSettled(
@@ -563,7 +565,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     });
   });
 
-  it('T-CMT: a page says as of now where its commitments are heading, in as many statements for eight as for two hundred', async () => {
+  it('T-CMT: a page shows the current forecast of its commitments, with as many statements for eight as for two hundred', async () => {
     const bills = { plannedDraw, closedFor };
     const { adminListCommitments } = commitmentsFeature(bills).verbs;
     const statementsOf = (limit: number): Promise<number> =>
@@ -587,7 +589,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     expect(await statementsOf(200)).toBe(await statementsOf(8));
   });
 
-  it('holding says when one changed, and then raises no version', async () => {
+  it('holding reports a change, and then increases no version', async () => {
     await made();
     await made();
     const read = await inForce(november);
@@ -609,7 +611,7 @@ describe('T-CMT: ending early', () => {
     ['prorated', 2000n],
     ['period', 3000n],
     ['all', 15_000n],
-  ])('%s: what is due comes with the bill of its last month', async (settlement, target) => {
+  ])('%s: the amount due is on the bill of its last month', async (settlement, target) => {
     const { id } = await made({ amounts: [twd(3000), twd(4000), twd(4000), twd(4000)] });
     await issue('1', november, 500);
     const ended = await end(id, december, settlement);
@@ -631,12 +633,12 @@ describe('T-CMT: ending early', () => {
     const over = await detail(id);
     expect(over).toMatchObject({ state: 'ended', current: { index: 0, outlook: null } });
     expect(over.periods).toMatchObject([{ drawn: twd(600), trueUp: twd(missing), state: 'settled' }]);
-    // The bill of an earlier month, issued again, leaves the same due.
+    // Reissuing the bill of an earlier month does not change it.
     const rest = target > 1100n ? target - 1100n : 0n;
     expect(await issue('1b', november, 1000, bill('1'))).toEqual([[1000n, rest - missing]]);
   });
 
-  it('with the month before it begins it is canceled; then nothing can be due', async () => {
+  it('with the month before it begins cancels it, and nothing is due', async () => {
     const { id } = await made({ startsOn: december });
     expect((await end(id, november, 'period')).envelope.errors).toMatchObject([
       { field: 'settlement', code: 'commitments.nothing_to_settle' },
@@ -650,7 +652,7 @@ describe('T-CMT: ending early', () => {
     ['before the previous month', month('2026-09'), 'ends_too_early'],
     ['with a month that is billed', october, 'month_billed'],
     ['with its last month', month('2027-09'), 'ends_anyway'],
-  ])('refuses an end %s, in both languages', async (_name, lastMonth, code) => {
+  ])('rejects an end %s, in both languages', async (_name, lastMonth, code) => {
     const { id } = await made({ startsOn: october });
     if (code === 'month_billed') await issue('1', october, 10);
     const { status, envelope } = await end(id, lastMonth);
@@ -663,7 +665,7 @@ describe('T-CMT: ending early', () => {
     expect(inChinese.envelope.errors?.[0]?.message).toMatch(/20\d\d年\d+月/);
   });
 
-  it('ends once, and not after its term', async () => {
+  it('is possible once, and not after its term', async () => {
     const { id } = await made({ months: 3 });
     await moveTo('2027-02-03T04:00:00Z');
     expect((await end(id, december)).envelope).toMatchObject({ code: 'commitments.has_ended' });
@@ -672,7 +674,7 @@ describe('T-CMT: ending early', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('a bill that was made before it ended is made anew', async () => {
+  it('a bill that was planned before is planned again', async () => {
     const { id } = await made();
     const before = await inForce(november);
     await end(id, november, 'prorated');
@@ -680,7 +682,7 @@ describe('T-CMT: ending early', () => {
   });
 });
 
-describe('T-CMT: lists, and where commitments are heading', () => {
+describe('T-CMT: lists and forecasts of commitments', () => {
   const list = (input: Omit<In<typeof commitments.adminListCommitments>, 'organizationId'> = {}) =>
     console.ok(
       commitments.adminListCommitments,
@@ -700,7 +702,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
       ),
     );
 
-  it('filters by state, risk and text, and sorts by what is missing', async () => {
+  it('filter by state, risk and text, and sort by shortfall', async () => {
     const behind = await made({ name: { zhTW: '落後', enUS: 'Behind' } });
     const over = await made({ name: { zhTW: '超前', enUS: 'Over' } });
     const good = await made({ name: { zhTW: '剛好', enUS: 'Good' }, note: 'lucky' });
@@ -719,7 +721,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect(await ids({ q: '落後' })).toEqual([behind.id]);
     expect(await ids({ currency: 'USD' })).toEqual([]);
     expect((await ids({ sort: '-trueUp' }))[0]).toBe(behind.id);
-    // What is shown is as of now, as on its own: nothing was used.
+    // The forecast shown is computed now, as for a single commitment: nothing was used.
     const [shown] = (await list({ risk: 'behind' })).items;
     expect(shown?.current?.outlook).toEqual({
       used: twd(0),
@@ -731,7 +733,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect(passed?.current).toEqual((await detail(over.id)).current);
   });
 
-  it('the next period is there with its first moment, whatever was last estimated', async () => {
+  it('show the next period from its first moment, whatever was last estimated', async () => {
     const { id } = await made();
     await planned({ [id]: 900n });
     await moveTo('2027-02-01T04:00:00Z');
@@ -739,7 +741,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect(shown?.current).toMatchObject({ index: 1, outlook: { used: twd(0), trueUp: twd(3000) } });
   });
 
-  it('bills change where it is heading, by a job after they are issued', async () => {
+  it('are updated by a job after bills are issued', async () => {
     const { id } = await made();
     await issue('1', november, 2000);
     await expect
@@ -748,7 +750,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect((await detail(id)).current?.outlook).toMatchObject({ used: twd(2000) });
   });
 
-  it('a file has a row for each, with the figures of its period', async () => {
+  it('are exported with a row for each, with the figures of its period', async () => {
     const { id } = await made({ committedPercent: '80' });
     await planned({ [id]: 900n });
     const { body } = await console.ok(
@@ -767,7 +769,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     );
   });
 
-  it('customers read their own: rates, periods and outlook, without remarks and names of staff', async () => {
+  it('of a customer show rates, periods and forecast, without notes and names of staff', async () => {
     const { id } = await made({ note: 'our margin is thin', committedPercent: '80' });
     await issue('1', november, 500);
     await moveTo('2026-12-02T04:00:00Z');
@@ -787,7 +789,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect((await console.ok(commitments.ownCommitments, {}, { token: other.token })).items).toEqual([]);
   });
 
-  it('the running month is the organization’s own', async () => {
+  it('use the organization’s own current month', async () => {
     one = await organization('America/New_York');
     console.clock.set(new Date('2026-12-01T01:00:00Z'));
     admin = await signIn(console, adminAccount.account, adminAccount.password);

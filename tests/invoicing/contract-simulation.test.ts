@@ -1,4 +1,4 @@
-// A contract on a customer's closed months: hand-computed figures, and the bills themselves on the terms that were real.
+// A contract on a customer’s closed months: hand-computed figures, and the real bills under the real terms.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -43,7 +43,7 @@ let plain: Customer;
 let agreed: Customer;
 /** With two commitments. */
 let committed: Customer;
-/** Of a rate card, with a commitment for the traffic alone. */
+/** With a rate card, and a commitment for the traffic only. */
 let limited: Customer;
 const commitmentIds: Id<'cmt'>[] = [];
 /** Registered in July, a customer since September. */
@@ -122,7 +122,7 @@ const billed = ({ months }: SimulatedContract) =>
   months.map(
     (each) => each.billed && [each.billed.net, each.billed.tax, each.billed.total].map(moneyText).join(' '),
   );
-/** Problems at fields, `field: code`; else the code. */
+/** Errors at fields, `field: code`; otherwise the code. */
 async function refusal(body: object, language: 'zhTW' | 'enUS' = 'enUS') {
   const { status, envelope } = await console.call(planning.simulateContract, asked(plain), {
     token: admin,
@@ -132,7 +132,7 @@ async function refusal(body: object, language: 'zhTW' | 'enUS' = 'enUS') {
   return { status, code: envelope.code, errors: envelope.errors };
 }
 
-/** Three months of usage at 90 % of the price up to 500, and a quarter of everything that those leave. */
+/** Three months of usage at 90 % of the price up to 500, and a quarterly commitment for the rest. */
 const realCommitments = () => [
   {
     period: 'month' as const,
@@ -144,7 +144,10 @@ const realCommitments = () => [
   { period: 'quarter' as const, amounts: [twd(300)], committedPercent: '80' },
 ];
 
-/** The traffic of machines at 75 % of its price up to 900 a month, and at 110 % beyond; their fee is not in it. */
+/**
+ * The traffic of machines at 75 % of its price up to 900 per month, and at 110 % beyond; their fee is not
+ * included.
+ */
 const ofTraffic = () => ({
   period: 'month' as const,
   amounts: [twd(900)],
@@ -266,8 +269,8 @@ beforeAll(async () => {
   await close(september);
 });
 
-describe('a contract on closed months', () => {
-  it('T-CONTRACT: is what hand computation says, beside what was billed', async () => {
+describe('simulating a contract on closed months', () => {
+  it('T-CONTRACT: gives hand-computed figures, beside what was billed', async () => {
     const simulated = await simulate(plain, {
       discounts: [{ percent: '20' }],
       minimumSpend: twd(500),
@@ -314,7 +317,7 @@ describe('a contract on closed months', () => {
     ]);
   });
 
-  it('T-CONTRACT: on the terms that the customer really had it is what was billed, and what credit paid', async () => {
+  it('T-CONTRACT: under the customer’s real terms equals the bills, and the credit used', async () => {
     const simulated = await simulate(agreed, {
       discounts: [{ percent: '10', maximum: twd(60) }],
       minimumSpend: twd(800),
@@ -338,7 +341,7 @@ describe('a contract on closed months', () => {
       expect(each?.simulated).toMatchObject({ net, tax, total, prepaid: bill.paid });
       expect(each?.difference).toEqual(twd(0));
     }
-    // Not all of it happened in one month: otherwise the order of months would prove nothing.
+    // The terms applied in several months; otherwise their order would not be tested.
     expect(items.map(({ net }) => moneyText(net))).toEqual(['79', '611', '650']);
     expect(simulated.credits.map(({ used }) => moneyText(used))).toEqual(['450', '750', '500']);
     const grants = await console.ok(
@@ -354,7 +357,7 @@ describe('a contract on closed months', () => {
       ).toContainEqual(grant.used);
   });
 
-  it('T-CONTRACT: with the commitments that the customer really had it is what was billed, drawn and charged', async () => {
+  it('T-CONTRACT: with the customer’s real commitments equals what was billed, used and charged', async () => {
     const simulated = await simulate(committed, {
       commitments: realCommitments().map(({ scope, ...terms }) => ({ ...terms, ...scope })),
     });
@@ -399,7 +402,7 @@ describe('a contract on closed months', () => {
     expect(simulated.commitments[1]?.periods[0]).toMatchObject({ used: twd(240), trueUp: twd(60) });
   });
 
-  it('T-CONTRACT: a commitment for single charges is what was billed, and counts those charges alone', async () => {
+  it('T-CONTRACT: with a commitment for single charges equals the bills, and counts only those charges', async () => {
     const { scope, ...terms } = ofTraffic();
     const { services, charges } = scope;
     const expected = [
@@ -413,14 +416,14 @@ describe('a contract on closed months', () => {
     expect(figures(await simulate(limited, { commitments: [{ ...terms, services, charges }] }))).toEqual(
       expected,
     );
-    // Charges alone say the services, too.
+    // Charges imply their services.
     expect(figures(await simulate(limited, { commitments: [{ ...terms, charges }] }))).toEqual(expected);
     // For the whole service the fee counts, too.
     const whole = await simulate(limited, { commitments: [{ ...terms, services }] });
     expect(whole.months.map(({ simulated: { net } }) => moneyText(net))).toEqual(['1780', '900', '900']);
   });
 
-  it('T-CONTRACT: a period that ends after the simulated months is not settled, and says what would be missing', async () => {
+  it('T-CONTRACT: does not settle a period that ends after the simulated months, and shows its shortfall', async () => {
     const {
       months,
       sums,
@@ -448,7 +451,7 @@ describe('a contract on closed months', () => {
     ]);
   });
 
-  it('T-CONTRACT: a commitment to all months begins with the customer’s first one', async () => {
+  it('T-CONTRACT: starts a commitment to all months with the customer’s first one', async () => {
     const { sums, commitments: courses } = await simulate(
       young,
       { commitments: [{ period: 'contract', amounts: [twd(1000)] }] },
@@ -462,7 +465,7 @@ describe('a contract on closed months', () => {
     ).toEqual([{ index: 0, periods: [] }]);
   });
 
-  it('T-CONTRACT: the present terms of the customer do not count', async () => {
+  it('T-CONTRACT: ignores the customer’s current terms', async () => {
     expect(figures(await simulate(agreed))).toEqual(
       [
         [1000, 50],
@@ -476,7 +479,7 @@ describe('a contract on closed months', () => {
     );
   });
 
-  it('T-CONTRACT: usage of a rate card grows before it is priced, its fee stays', async () => {
+  it('T-CONTRACT: applies growth to usage of a rate card before pricing, and not to its fee', async () => {
     const simulated = await simulate(card, { growthPercent: '25' });
     expect(billed(simulated)).toEqual(['2000 100 2100', '400 20 420', '800 40 840']);
     expect(simulated.months.map(({ simulated: { net } }) => moneyText(net))).toEqual(['2450', '450', '950']);
@@ -489,7 +492,7 @@ describe('a contract on closed months', () => {
     expect(other.sums.simulated.discount).toEqual(twd(0));
   });
 
-  it('T-CONTRACT: discounts come off in the order that is set for bills, unless another is asked for', async () => {
+  it('T-CONTRACT: applies discounts in the order configured for bills, unless the request has another', async () => {
     const terms = { discounts: [{ fixed: twd(100) }, { percent: '10' }] };
     await console.ok(discounts.saveDiscountSettings, { stackingOrder: 'percent_first' }, { token: admin });
     expect((await simulate(card, terms)).months[1]?.simulated.net).toEqual(twd(260));
@@ -510,14 +513,14 @@ describe('a contract on closed months', () => {
     });
   });
 
-  it('T-CONTRACT: another currency has nothing of these months', async () => {
+  it('T-CONTRACT: in another currency has nothing of these months', async () => {
     const { months } = await simulate(plain, {}, { currency: 'USD' });
     expect(months.map((each) => [each.billed, each.simulated.total])).toEqual(
       [0, 1, 2].map(() => [null, money(0n, 'USD')]),
     );
   });
 
-  it('T-CONTRACT: what cannot be is refused at its field, in both languages', async () => {
+  it('T-CONTRACT: rejects impossible terms at their fields, in both languages', async () => {
     const terms = (more: object) => ({
       organizationId: plain.organizationId,
       months: 3,
@@ -607,7 +610,7 @@ describe('a contract on closed months', () => {
     });
   });
 
-  it('T-CONTRACT: a bill that was voided is no bill of its month', async () => {
+  it('T-CONTRACT: ignores a voided bill', async () => {
     const { items } = await console.ok(
       billing.adminListBills,
       { organizationId: plain.organizationId, month: september },

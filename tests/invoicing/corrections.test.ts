@@ -1,5 +1,5 @@
 // Corrections of issued bills: credited, voided, twice, concurrently, paid or not, and exact to the last
-// unit.
+// minor unit.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('R-BILL-05: credit notes', () => {
-  it('lower what is due; the preview says to the unit what happens', async () => {
+  it('reduce the amount due; the preview equals the result exactly', async () => {
     const bill = await billOf(plain);
     expect(bill).toMatchObject({ total: twd(767), due: twd(767), credited: twd(0) });
     const what: CreditAsk = { kind: 'percent', percent: '10' };
@@ -122,7 +122,7 @@ describe('R-BILL-05: credit notes', () => {
     expect(
       (await at.console.ok(notifications.listNotifications, {}, { token: plain.token })).items[0]?.message,
     ).toContain('C-202410-000001');
-    // The amount due can be paid, and not more.
+    // The amount due can be paid, and no more.
     await topUp(plain, twd(1000));
     expect((await pay(plain, bill, twd(691))).envelope.code).toBe('payments.amount_above_due');
     expect((await pay(plain, bill)).data.amount).toEqual(twd(690));
@@ -130,7 +130,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('give back to the balance what was paid; the last one takes the remainder', async () => {
+  it('return what was paid to the balance; the last one takes the remainder', async () => {
     const bill = await billOf(partly);
     await topUp(partly, twd(700));
     await pay(partly, bill, twd(700));
@@ -153,7 +153,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('of single lines never give more than is left of each', async () => {
+  it('of single lines never exceed the rest of each line', async () => {
     const bill = await billOf(paid);
     await topUp(paid, twd(767));
     await pay(paid, bill);
@@ -180,7 +180,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('of the same rest: of 50 at once one wins; and a repeated key adds nothing', async () => {
+  it('of the same rest: one of 50 concurrent ones succeeds, and a repeated key adds nothing', async () => {
     const bill = await billOf(raced);
     const answers = await Promise.all(Array.from({ length: 50 }, () => credit(bill, net(700))));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('and a payment at once cannot both take the same amount', async () => {
+  it('and a concurrent payment cannot both take the same amount', async () => {
     const bill = await billOf(raced);
     const { due } = bill;
     await topUp(raced, due);
@@ -215,8 +215,8 @@ describe('R-BILL-05: credit notes', () => {
       done.find((answer, index) => index % 2 === 1 && answer.status === 201),
     ];
     expect(note).toBeDefined();
-    // Whichever came first, paid and credited add up to the total, and the money is in the balance or was
-    // never taken.
+    // In either order, paid and credited add up to the total, and the money is in the balance or was never
+    // taken.
     const [now, paidMinor, credited, left] = await state(raced, bill);
     expect([now, paidMinor + credited, left]).toEqual(['paid', bill.total.minor, 0n]);
     expect(paidMinor > 0n).toBe(isPaid);
@@ -224,7 +224,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('in another currency have its digits', async () => {
+  it('have the decimals of their currency', async () => {
     const bill = await billOf(dollars);
     expect(bill.total).toEqual(money(10499n, 'USD'));
     expect((await credit(bill, net(1))).envelope.code).toBe('credits.currency_differs');
@@ -239,7 +239,7 @@ describe('R-BILL-05: credit notes', () => {
     await expectSoundBooks();
   });
 
-  it('as PDF and CSV: for members of the organization only, the same bytes each time', async () => {
+  it('are PDF and CSV files for members of the organization only, with the same bytes each time', async () => {
     const {
       items: [note],
     } = await at.console.ok(credits.listCreditNotes, {}, { token: dollars.token });
@@ -278,8 +278,8 @@ describe('R-BILL-05: credit notes', () => {
   });
 });
 
-describe('R-BILL-05: void bills', () => {
-  it('take back whatever is left: unpaid, partly paid, paid and credited', async () => {
+describe('R-BILL-05: voiding bills', () => {
+  it('reverses the rest: of unpaid, partly paid, paid and credited bills', async () => {
     const [unpaid, half] = [await customer(fee('730')), await customer(fee('730'))];
     await moveTo('2024-11-05T00:00:00Z');
     await close(october);
@@ -332,7 +332,7 @@ describe('R-BILL-05: void bills', () => {
     expect(await close(october)).toMatchObject({ issued: 0, parked: 0 });
   });
 
-  it('of nothing move nothing', async () => {
+  it('of zero books nothing', async () => {
     const bill = await billOf(free);
     expect(bill).toMatchObject({ total: twd(0), state: 'paid' });
     expect((await credit(bill, { kind: 'rest' })).envelope.code).toBe('credits.nothing_left');
@@ -351,7 +351,7 @@ describe('R-BILL-05: void bills', () => {
     ).toBe(0);
   });
 
-  it('below zero come back from the balance as far as it reaches', async () => {
+  it('below zero takes the amount back from the balance as far as possible', async () => {
     await use(refunded, 'taken-back', '0', '2024-09-10T00:00:00Z', {
       type: 'call.void',
       data: { id: 'wrong' },
@@ -390,7 +390,7 @@ describe('R-BILL-05: void bills', () => {
   });
 });
 
-describe('the database refuses to change what was written', () => {
+describe('the database prevents changes to', () => {
   it('credit notes, voids, replacements, remarks and void bills', async () => {
     const isRefused = (statement: string): Promise<boolean> =>
       sql
@@ -424,7 +424,7 @@ describe('the database refuses to change what was written', () => {
       expect(await isRefused(statement), statement).toBe(true);
   });
 
-  it('a second bill that stands of the same month', async () => {
+  it('the rule that one bill of a month is valid', async () => {
     const insert = (of: string) =>
       sql
         .raw(`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash)
@@ -434,8 +434,8 @@ describe('the database refuses to change what was written', () => {
   });
 });
 
-describe('what a bill says stays provable', () => {
-  it('the purchase order stands on bills issued since, is in their digest, and older bills keep their form', async () => {
+describe('the content of a bill', () => {
+  it('includes the purchase order on new bills and in their digest, and is unchanged for older ones', async () => {
     const { rows } = await sql<{
       content_hash: string;
       buyer: BillDetail['buyer'];
@@ -496,7 +496,7 @@ describe('what a bill says stays provable', () => {
     expect(rows.map((bill) => bill.buyer.purchaseOrder)).toEqual([undefined, 'PO-2024/77']);
   });
 
-  it('remarks: some for colleagues, some for the customer; never changed', async () => {
+  it('has internal and customer-visible remarks that never change', async () => {
     const bill = await billOf(plain);
     await at.console.ok(
       credits.addBillNote,

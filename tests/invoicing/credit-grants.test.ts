@@ -1,5 +1,5 @@
-// Credit grants on the database: given, used, restored, renewed, expired and withdrawn, with the ledger beside
-// them; at once, by many.
+// Credit grants on the database: granted, used, restored, renewed, expired and withdrawn, with their ledger
+// entries; also concurrently.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -142,9 +142,9 @@ const book = (reference: string, kind: GrantInForce['kind'], minor: bigint) => (
   ]),
 });
 const bill = (name: string) => `bil_${name.padStart(26, '0')}` as Id<'bil'>;
-/** More than any bill used of paid credit. */
+/** More paid credit than any bill used. */
 const everything = twd(10n ** 12n);
-/** A bill is voided: what it used is restored, and booked with the void. */
+/** Voids a bill: its credit is restored and booked with the void. */
 const restore = (billId: Id<'bil'>) =>
   unit(async (ctx) => {
     const restored = await restoreUses(ctx, billId, everything);
@@ -154,7 +154,7 @@ const restore = (billId: Id<'bil'>) =>
     );
     return restored;
   });
-/** What the transactions that touch this organization moved, by account. */
+/** The amounts that the transactions of this organization moved, by account. */
 const ledger = async (): Promise<Record<string, bigint>> => {
   const { rows } = await sql<{ kind: string; minor: bigint }>`
     select a.kind, sum(e.amount_minor)::bigint as minor from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -163,7 +163,7 @@ const ledger = async (): Promise<Record<string, bigint>> => {
   return Object.fromEntries(rows.map((row) => [row.kind, row.minor]));
 };
 
-/** Checks that hold whatever happened. */
+/** Invariants. */
 async function expectSound(): Promise<void> {
   const { rows } = await sql<{ wrong: string }>`
     select 'figures of ' || g.id as wrong from credit_grant g left join lateral (
@@ -194,8 +194,8 @@ beforeEach(async () => {
   return expectSound;
 });
 
-describe('T-GRANT: giving credit', () => {
-  it('promotional credit is a cost of promotion; its terms are kept', async () => {
+describe('T-GRANT: granting credit', () => {
+  it('promotional credit is a promotion cost, and its terms are stored', async () => {
     const grant = await given({ expiresOn: '2026-12-15' as LocalDay, priority: 10, note: 'fair 2026' });
     expect(grant).toMatchObject({
       kind: 'promotional',
@@ -233,7 +233,7 @@ describe('T-GRANT: giving credit', () => {
     expect(told.items[0]?.message).toBe('You received NT$1,000 of credit: Welcome.');
   });
 
-  it('paid credit is bought with the balance; too little says how much is missing', async () => {
+  it('paid credit is bought with the balance, and an error shows what is missing', async () => {
     await topUp(twd(700));
     const refused = await give({ kind: 'paid' });
     expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([
@@ -246,7 +246,7 @@ describe('T-GRANT: giving credit', () => {
     expect((await console.ok(payments.balance, {}, { token: one.token })).balances).toEqual([twd(0)]);
   });
 
-  it('what a refund under way will take is not spent', async () => {
+  it('money of a pending refund is not spent', async () => {
     await topUp(twd(500));
     const [payment] = (
       await console.ok(payments.adminListPayments, { organizationId: one.organizationId }, { token: admin })
@@ -280,7 +280,7 @@ describe('T-GRANT: giving credit', () => {
       'recurring',
     ],
     ['a start long ago', { startsOn: month('2026-09') }, 'creditgrants.starts_too_early', 'startsOn'],
-  ])('refuses %s at its field, in both languages', async (_name, terms, code, field) => {
+  ])('rejects %s at its field, in both languages', async (_name, terms, code, field) => {
     const { status, envelope } = await give(terms);
     expect([status, envelope.code, envelope.errors?.map(({ field }) => field)]).toEqual([400, code, [field]]);
     const inChinese = await console.call(
@@ -297,7 +297,7 @@ describe('T-GRANT: giving credit', () => {
     expect(inChinese.envelope.message).toMatch(/\p{Script=Han}/u);
   });
 
-  it('given twice with one key is given once', async () => {
+  it('twice with one key grants once', async () => {
     const body = {
       organizationId: one.organizationId,
       kind: 'promotional',
@@ -315,8 +315,8 @@ describe('T-GRANT: giving credit', () => {
   });
 });
 
-describe('T-GRANT: what a month’s bill can use', () => {
-  it('comes in burn order, only from grants that cover the month and have something left', async () => {
+describe('T-GRANT: credit available to a month’s bill', () => {
+  it('is in burn order, only from grants that cover the month and have a remainder', async () => {
     await given({ amount: twd(1), priority: 60 });
     await given({ amount: twd(2), expiresOn: '2026-12-01' as LocalDay });
     await given({ amount: twd(3), expiresOn: '2026-11-30' as LocalDay });
@@ -326,13 +326,13 @@ describe('T-GRANT: what a month’s bill can use', () => {
     expect(await available(november)).toEqual([600n, 3n, 2n, 1n]);
     expect(await available(december)).toEqual([600n, 2n, 4n, 1n]);
     expect(await available(october)).toEqual([5n]);
-    // Of several organizations each gets its own.
+    // Each of several organizations gets its own.
     const other = await organization();
     const both = await unit((ctx) => grantsOf(ctx, [one.organizationId, other.organizationId], november));
     expect([...both.keys()]).toEqual([one.organizationId]);
   });
 
-  it('falls by what bills use and rises again when one is void', async () => {
+  it('falls with the bills that use it and rises when one is voided', async () => {
     const grant = await given();
     const [read] = await inForce(november);
     await use(bill('1'), november, [[required(read, 'the grant'), 300]]);
@@ -352,7 +352,7 @@ describe('T-GRANT: what a month’s bill can use', () => {
     ]);
   });
 
-  it('is shown also when a bill used all of it, as if that bill were void', async () => {
+  it('is shown as if a bill were void even when that bill used all of it', async () => {
     await given();
     const [read] = await inForce(november);
     await use(bill('2'), november, [[required(read, 'the grant'), 1000]]);
@@ -360,7 +360,7 @@ describe('T-GRANT: what a month’s bill can use', () => {
     expect(await available(november, bill('2'))).toEqual([1000n]);
   });
 
-  it('a grant that was read is held once: then, its version has changed', async () => {
+  it('can be held once per read, because the version has changed then', async () => {
     await given();
     const [read] = await inForce(november);
     expect(read?.version).toBe(0n);
@@ -371,7 +371,7 @@ describe('T-GRANT: what a month’s bill can use', () => {
     expect(await unit((ctx) => holdGrants(ctx, [required(again, 'the grant')]))).toBe(true);
   });
 
-  it('50 closes at once that read the same credit use it once', async () => {
+  it('is used once by 50 concurrent closes that read the same credit', async () => {
     const grant = await given();
     const [read] = await inForce(november);
     const used = await Promise.all(
@@ -396,7 +396,7 @@ describe('T-GRANT: what a month’s bill can use', () => {
     expect((await detail(grant.id)).left).toEqual(twd(0));
   });
 
-  it('the database refuses more than is left, also of one month', async () => {
+  it('cannot go below zero in the database, also within a month', async () => {
     const grant = await given({ amount: twd(100) });
     const overdraw = (grantId: Id<'cgr'>, of: BillingMonth, minor: number) =>
       unit((ctx) =>
@@ -417,7 +417,7 @@ describe('T-GRANT: what a month’s bill can use', () => {
 describe('T-GRANT: recurring credit', () => {
   const renew = (of: BillingMonth) => unit((ctx) => renewGrants(ctx, of));
 
-  it('without rollover: the amount anew each month; what a month left expires with it', async () => {
+  it('without rollover grants the amount each month, and the rest of a month expires with it', async () => {
     const grant = await given({ amount: twd(100), recurring: { rollover: false } });
     const [read] = await inForce(november);
     await use(bill('4'), november, [[required(read, 'the grant'), 30]]);
@@ -438,16 +438,16 @@ describe('T-GRANT: recurring credit', () => {
       ['expired', november, -70n, 100n],
     ]);
     expect(await ledger()).toMatchObject({ promotions: 130n, promotional_credit: -100n });
-    // A void afterwards: what its bill used is there for that month again, and not for another.
+    // Voiding later makes the bill’s credit available for that month again, and not for another.
     await restore(bill('4'));
     expect(await available(november)).toEqual([30n]);
     expect(await available(december)).toEqual([100n]);
-    // Nobody used it: the next close ends it, too.
+    // Nobody used it, so the next close expires it, too.
     await unit((ctx) => expireGrants(ctx, [one.organizationId], november));
     expect(await available(november)).toEqual([]);
   });
 
-  it('with rollover: what is left stays, until the last month ends', async () => {
+  it('with rollover keeps the rest until the last month ends', async () => {
     const grant = await given({
       amount: twd(100),
       recurring: { rollover: true },
@@ -462,7 +462,7 @@ describe('T-GRANT: recurring credit', () => {
     const [read] = await inForce(december);
     expect(read?.available).toEqual(twd(200));
     await use(bill('5'), december, [[required(read, 'the grant'), 150]]);
-    // Reissuing November finds what the months up to it gave, less all that was used.
+    // Reissuing November uses what the months up to it were granted, less all uses.
     expect(await available(november)).toEqual([]);
     await moveTo('2027-01-03T04:00:00Z');
     await renew(month('2027-01'));
@@ -476,7 +476,7 @@ describe('T-GRANT: recurring credit', () => {
     expect((await detail(grant.id)).state).toBe('expired');
   });
 
-  it('begins in each organization when its own zone reaches the month', async () => {
+  it('begins when the organization’s own time zone reaches the month', async () => {
     const grant = await given({ amount: twd(7), recurring: { rollover: false } });
     await sql`update organization set time_zone = 'America/New_York' where id = ${one.organizationId}`.execute(
       db(),
@@ -503,7 +503,7 @@ describe('T-GRANT: recurring credit', () => {
     );
   });
 
-  it('20 renewals at once give each month once, and those that were missed, too', async () => {
+  it('20 concurrent renewals grant each month once, including missed ones', async () => {
     const grant = await given({ amount: twd(10), recurring: { rollover: true } });
     console.clock.set(new Date('2027-02-10T04:00:00Z'));
     await Promise.all(Array.from({ length: 20 }, () => renew(month('2027-02'))));
@@ -513,8 +513,8 @@ describe('T-GRANT: recurring credit', () => {
   });
 });
 
-describe('T-GRANT: the end of credit', () => {
-  it('paid credit that expires is breakage; before its last month is closed it stays', async () => {
+describe('T-GRANT: expired and withdrawn credit', () => {
+  it('paid credit that expires is breakage, and stays until its last month is closed', async () => {
     await topUp(twd(500));
     const grant = await given({ kind: 'paid', amount: twd(500), expiresOn: '2026-11-30' as LocalDay });
     await unit((ctx) => expireGrants(ctx, [one.organizationId], october));
@@ -522,7 +522,7 @@ describe('T-GRANT: the end of credit', () => {
     await unit((ctx) => expireGrants(ctx, [other.organizationId], november));
     expect((await detail(grant.id)).left).toEqual(twd(500));
     await moveTo('2026-12-02T04:00:00Z');
-    // Its last month is over, but that month's bill is not issued yet.
+    // Its last month is over, but that month’s bill is not issued yet.
     expect((await detail(grant.id)).state).toBe('active');
     const [read] = await inForce(november);
     await use(bill('6'), november, [[required(read, 'the grant'), 120]]);
@@ -531,7 +531,7 @@ describe('T-GRANT: the end of credit', () => {
     expect(await ledger()).toEqual({ cash: 500n, breakage: -380n, revenue: -120n });
   });
 
-  it('withdrawn paid credit returns to the balance, and its organization is told', async () => {
+  it('withdrawn paid credit returns to the balance, and the organization is notified', async () => {
     await topUp(twd(500));
     const grant = await given({ kind: 'paid', amount: twd(500) });
     const [read] = await inForce(november);
@@ -549,7 +549,7 @@ describe('T-GRANT: the end of credit', () => {
     expect(await available(november)).toEqual([]);
     const told = await console.ok(notifications.listNotifications, {}, { token: one.token });
     expect(told.items[0]?.message).toContain('NT$380 was returned to your balance');
-    // Its bill is voided: that credit follows the rest to the balance.
+    // Its bill is voided: that credit also goes to the balance.
     await restore(bill('7'));
     expect((await console.ok(payments.balance, {}, { token: one.token })).balances).toEqual([twd(500)]);
     expect(await available(november)).toEqual([]);
@@ -562,7 +562,7 @@ describe('T-GRANT: the end of credit', () => {
     ]);
   });
 
-  it('a recurring one is not renewed any more; every month’s rest is taken back', async () => {
+  it('withdrawn recurring credit is not renewed, and the rest of every month is taken back', async () => {
     const grant = await given({ amount: twd(100), startsOn: october, recurring: { rollover: false } });
     await withdraw(grant.id);
     console.clock.set(new Date('2026-12-05T04:00:00Z'));
@@ -577,7 +577,7 @@ describe('T-GRANT: the end of credit', () => {
     expect(await available(december)).toEqual([]);
   });
 
-  it('what is used up is not withdrawn', async () => {
+  it('used-up credit cannot be withdrawn', async () => {
     const grant = await given({ amount: twd(10) });
     const [read] = await inForce(november);
     await use(bill('8'), november, [[required(read, 'the grant'), 10]]);
@@ -585,7 +585,7 @@ describe('T-GRANT: the end of credit', () => {
     expect((await withdraw(grant.id)).envelope.code).toBe('creditgrants.nothing_to_withdraw');
   });
 
-  it('50 withdrawals and uses at once: every dollar goes one way', async () => {
+  it('50 concurrent withdrawals and uses spend every dollar once', async () => {
     await topUp(twd(1000));
     const grant = await given({ kind: 'paid' });
     const [read] = await inForce(november);
@@ -626,7 +626,7 @@ describe('T-GRANT: lists', () => {
       { token: admin },
     );
 
-  it('are filtered by kind, state, currency and text, and sorted', async () => {
+  it('filter by kind, state, currency and text, and sort', async () => {
     await topUp(twd(5));
     await given({ kind: 'paid', amount: twd(5), note: 'contract 77' });
     await given({ amount: money(3n, 'USD'), startsOn: december });
@@ -660,7 +660,7 @@ describe('T-GRANT: lists', () => {
     expect(lines[2]).toContain('迎新額度,預付,可使用,TWD,5,5,0,一次,所有服務');
   });
 
-  it('customers see their own credit without remarks and names of staff', async () => {
+  it('of customers show their own credit without notes and names of staff', async () => {
     await topUp(twd(40));
     await given({ kind: 'paid', amount: twd(40), note: 'secret remark' });
     await given({ amount: twd(9), recurring: { rollover: false } });

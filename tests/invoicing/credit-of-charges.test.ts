@@ -1,4 +1,5 @@
-// Credit that is limited to single charges of a rate card, on real bills: given, shown, used, simulated and verified.
+// Credit that is limited to single charges of a rate card, on real bills: granted, shown, used, simulated and
+// verified.
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -94,7 +95,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 describe('T-GRANT: credit for single charges', () => {
-  it('keeps its charges with their names, and says their services where the request does not', async () => {
+  it('stores its charges with their names, and adds their services', async () => {
     const serviceId = await serviceOf(bought);
     await topUp(bought, twd(1000));
     const { data, status } = await give(bought, {
@@ -115,7 +116,7 @@ describe('T-GRANT: credit for single charges', () => {
     expect(own.grants[0]?.scope).toEqual(data.scope);
   });
 
-  it('old requests and old grants cover all charges', async () => {
+  it('covers all charges in old requests and old grants', async () => {
     const { data, envelope } = await give(two, {
       amount: twd(1),
       scope: { services: null, usageOnly: false },
@@ -147,7 +148,7 @@ describe('T-GRANT: credit for single charges', () => {
       'creditgrants.service_unknown',
       '其中有服務已不存在，請重新選擇。',
     ],
-  ])('refuses %s at its field, and says how to mend it', async (_name, scope, code, message) => {
+  ])('rejects %s at its field, with advice', async (_name, scope, code, message) => {
     const asked = scope(await serviceOf(given), await serviceOf(two));
     const { status, envelope } = await at.console.call(
       creditgrants.giveGrant,
@@ -168,12 +169,12 @@ describe('T-GRANT: credit for single charges', () => {
     expect(envelope.errors?.[0]?.message ?? envelope.message).toBe(message);
   });
 
-  it('pays for the lines of its charges alone: prepaid with their tax, promotional before it', async () => {
+  it('pays only the lines of its charges: prepaid credit with tax, promotional before tax', async () => {
     const serviceId = await serviceOf(given);
     await give(given, {
       scope: { services: [serviceId], charges: charges(serviceId, 'disk'), usageOnly: false },
     });
-    // Of the first service its disk; the second service as a whole.
+    // Of the first service its disk; of the second service everything.
     const [first, second] = [await serviceOf(two, 0), await serviceOf(two, 1)];
     await give(two, {
       amount: twd(5000),
@@ -195,7 +196,7 @@ describe('T-GRANT: credit for single charges', () => {
     expect(await foundBy(client)).toEqual([]);
   });
 
-  it('a charge that the price does not have any more is called by its key', async () => {
+  it('shows a charge that was removed from the price by its key', async () => {
     const serviceId = await serviceOf(bought);
     const service = await at.console.ok(catalogue.adminGetService, { serviceId }, asAdmin());
     await at.console.ok(
@@ -212,13 +213,13 @@ describe('T-GRANT: credit for single charges', () => {
     expect(own.grants[0]?.scope.charges?.map(({ name }) => name.enUS)).toEqual(['address', 'Drive']);
   });
 
-  it('the database keeps the charges of a grant as they were agreed', async () => {
+  it('keeps the charges of a grant as created, in the database', async () => {
     await expect(
       client.query(`update credit_grant set charges = null where charges is not null`),
     ).rejects.toThrow('are fixed');
   });
 
-  it('I5: the checker finds credit that paid for a line which it does not cover', async () => {
+  it('I5: the checker finds credit that paid a line it does not cover', async () => {
     const widened = `update credit_grant set charges = jsonb_build_array(jsonb_build_object('serviceId', charges -> 0 ->> 'serviceId', 'chargeKey', 'support')) where organization_id = '${given.organizationId}'`;
     const number = async (month: typeof september) => (await billOf(given, month)).number;
     const [first, second] = [await number(september), await number(october)];
@@ -233,7 +234,7 @@ describe('T-GRANT: credit for single charges', () => {
     ]);
   });
 
-  it('a simulation of the same credit comes to the same bills', async () => {
+  it('a simulation of the same credit gives the same bills', async () => {
     const serviceId = await serviceOf(given);
     const simulate = (proposed: object) =>
       at.console.call(

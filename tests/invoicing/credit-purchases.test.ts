@@ -1,4 +1,4 @@
-// Customers buy credit with their balance, by hand and by auto top-up, and are warned once when it runs low.
+// Customers buy credit with their balance, manually and by auto top-up, and are warned once when it runs low.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
@@ -49,7 +49,7 @@ const balance = async () => (await console.ok(payments.balance, {}, { token: one
 const buy = (amount: Money) => console.call(creditgrants.buyCredit, { amount }, { token: one.token });
 const offer = (terms: CreditOffer) => console.ok(creditgrants.setCreditOffer, terms, { token: admin });
 /** Sets it, and waits for the check that follows in a job. */
-/** Waits until the queue has checked everything that it was asked to. */
+/** Waits until the queue has run all enqueued checks. */
 const checked = async (): Promise<void> => {
   await expect
     .poll(
@@ -111,7 +111,7 @@ beforeEach(async () => {
 });
 
 describe('T-GRANT: buying credit', () => {
-  it('is off until the operator sells it', async () => {
+  it('is disabled until the operator offers it', async () => {
     await offer({ ...offered, isOn: false });
     await topUp(twd(100));
     expect((await own()).offer).toBeNull();
@@ -121,7 +121,7 @@ describe('T-GRANT: buying credit', () => {
     expect((await set({ warnBelow: twd(5) })).status).toBe(200);
   });
 
-  it('takes the balance and gives credit on the operator’s terms, with a name of its own', async () => {
+  it('takes the balance and grants credit under the operator’s terms, with a generated name', async () => {
     await topUp(twd(1500));
     expect((await own()).offer).toEqual({
       scope: { services: null, charges: null, usageOnly: true },
@@ -150,7 +150,7 @@ describe('T-GRANT: buying credit', () => {
     expect((await buy(twd(0))).envelope.errors?.[0]?.field).toBe('amount');
   });
 
-  it('is limited to single charges where the operator says so, with their names', async () => {
+  it('can be limited by the operator to single charges, with their names', async () => {
     const { id: serviceId } = await console.ok(
       catalogue.createService,
       {
@@ -192,7 +192,7 @@ describe('T-GRANT: buying credit', () => {
     ]);
     await offer({ ...offered, usageOnly: false, charges });
     expect(await console.ok(creditgrants.creditOffer, {}, { token: admin })).toMatchObject({ charges });
-    // Charges alone say the services, too.
+    // Charges imply their services.
     const scope = {
       services: [{ id: serviceId, name: 'Machines' }],
       charges: [{ ...charges[0], name: { zhTW: '磁碟', enUS: 'Disk' } }],
@@ -203,7 +203,7 @@ describe('T-GRANT: buying credit', () => {
     expect((await buy(twd(100))).data).toMatchObject({ origin: 'bought', scope });
   });
 
-  it('with one key buys once; 20 at once never spend more than the balance', async () => {
+  it('with one key buys once; 20 concurrent purchases never exceed the balance', async () => {
     await topUp(twd(1000));
     const keyed = () =>
       console.ok(
@@ -221,8 +221,8 @@ describe('T-GRANT: buying credit', () => {
 });
 
 describe('T-GRANT: auto top-up', () => {
-  it('50 checks at once buy once', async () => {
-    // Without a balance the check after it buys nothing.
+  it('50 concurrent checks buy once', async () => {
+    // Without a balance the next check buys nothing.
     await set({ topUp: automatic });
     await topUp(twd(5000));
     await Promise.all(Array.from({ length: 50 }, () => check()));
@@ -242,7 +242,7 @@ describe('T-GRANT: auto top-up', () => {
     ]);
   });
 
-  it('counts what open months will use, and stops at the month’s cap, saying so once a day', async () => {
+  it('includes the usage of open months, stops at the monthly cap, and notifies once a day', async () => {
     await topUp(twd(9000));
     await set({ topUp: automatic });
     await check();
@@ -255,7 +255,7 @@ describe('T-GRANT: auto top-up', () => {
     await check(plan(1501n));
     expect(await balance()).toEqual(twd(7000));
     expect(await messages(/monthly cap/)).toHaveLength(1);
-    // The next month begins by the organization's own calendar.
+    // The next month begins in the organization’s own time zone.
     await moveTo('2026-11-30T15:59:00Z');
     await check(plan(1501n));
     expect(await balance()).toEqual(twd(7000));
@@ -265,7 +265,7 @@ describe('T-GRANT: auto top-up', () => {
     expect(await balance()).toEqual(twd(6000));
   });
 
-  it('with too little balance buys nothing and says so once a day', async () => {
+  it('buys nothing if the balance is too low, and notifies once a day', async () => {
     await topUp(twd(999));
     await set({ topUp: automatic });
     await check();
@@ -276,7 +276,7 @@ describe('T-GRANT: auto top-up', () => {
     expect(await messages(/NT\$1 short/)).toHaveLength(2);
   });
 
-  it('buys nothing while the operator does not sell, and nothing of promotional credit counts', async () => {
+  it('buys nothing while the operator does not offer credit, and ignores promotional credit', async () => {
     await set({ topUp: automatic });
     await topUp(twd(1000));
     await console.ok(
@@ -290,7 +290,7 @@ describe('T-GRANT: auto top-up', () => {
       { token: admin },
     );
     await offer({ ...offered, isOn: false });
-    // It can be kept, not changed.
+    // It can be kept, but not changed.
     expect((await set({ topUp: automatic, warnBelow: twd(1) })).status).toBe(200);
     expect((await set({ topUp: { ...automatic, amount: twd(1) } })).status).toBe(409);
     await check();
@@ -320,12 +320,12 @@ describe('T-GRANT: auto top-up', () => {
       'topUp.threshold',
     ],
     ['a warning below nothing', { warnBelow: twd(-1) }, 'creditgrants.amount_not_positive', 'warnBelow'],
-  ])('refuses %s at its field', async (_name, input, code, field) => {
+  ])('rejects %s at its field', async (_name, input, code, field) => {
     const { status, envelope } = await set(input);
     expect([status, envelope.code, envelope.errors?.[0]?.field]).toEqual([400, code, field]);
   });
 
-  it('the hourly job renews, buys and warns', async () => {
+  it('renewal, purchase and warning run in the hourly job', async () => {
     // Enough until the end of November.
     await console.ok(
       creditgrants.giveGrant,
@@ -372,7 +372,7 @@ describe('T-GRANT: auto top-up', () => {
 });
 
 describe('T-GRANT: the warning about low credit', () => {
-  it('comes once per crossing', async () => {
+  it('is sent once per crossing', async () => {
     await topUp(twd(1000));
     await buy(twd(600));
     await set({ warnBelow: twd(500) });
@@ -395,7 +395,7 @@ describe('T-GRANT: the warning about low credit', () => {
     expect(await messages(/credit is low/)).toHaveLength(3);
   });
 
-  it('does not count credit that ended with an earlier month', async () => {
+  it('ignores credit that ended with an earlier month', async () => {
     await console.ok(
       creditgrants.giveGrant,
       {

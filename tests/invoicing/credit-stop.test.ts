@@ -1,4 +1,5 @@
-// Services that require prepaid credit: metering stops when none is left, and goes on when there is some (R-METER, R-BILL-05).
+// Services that require prepaid credit: metering stops when none is left, and resumes when there is some
+// (R-METER, R-BILL-05).
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
@@ -87,7 +88,7 @@ const send = (events: readonly object[], language: 'zhTW' | 'enUS' = 'enUS') =>
       language,
     },
   );
-/** Sends one event and answers the reason of its rejection; undefined when it was counted. */
+/** Sends one event; returns the reason of its rejection, or undefined when it was counted. */
 const use = async (subject: Id<'sub'>, value: string): Promise<string | undefined> =>
   (await send([eventOf(subject, value)])).rejected[0]?.code;
 const usedUp = 'usage.credit_used_up';
@@ -109,7 +110,7 @@ const give = (one: Customer, terms: Partial<In<typeof creditgrants.giveGrant>>) 
     },
     asAdmin(),
   );
-/** Notices of one moment are one notice. */
+/** Several notices of one moment are one notification. */
 const passMinute = (): void => console.clock.set(new Date(console.clock.now().getTime() + 60_000));
 /** One run of the job, as every 15 seconds. */
 const look = async (): Promise<void> => {
@@ -144,7 +145,7 @@ beforeEach(async () => {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
 });
 
-/** What Admins read: how many customers are stopped on the dashboard, and who in the list. */
+/** What Admins see: the number of stopped customers on the dashboard, and the list. */
 const stoppedForAdmins = async (): Promise<readonly [number, Id<'org'> | null, readonly string[]]> => {
   const { stoppedCustomers } = await console.ok(consoleContract.adminDashboard, {}, asAdmin());
   const { items, total } = await console.ok(
@@ -160,8 +161,8 @@ const stoppedForAdmins = async (): Promise<readonly [number, Id<'org'> | null, r
   ];
 };
 
-describe('T-STOP: stopped customers wait for an Admin', () => {
-  it('each once, the one that was stopped first in front, until credit is there or the subscription has ended', async () => {
+describe('T-STOP: stopped customers need attention', () => {
+  it('once each, the longest stopped first, until there is credit or the subscription has ended', async () => {
     const [render, mail] = [await makeService({ name: 'Stopped renders' }), await makeService()];
     const [one, two] = [await makeCustomer(), await makeCustomer()];
     const before = (await stoppedForAdmins())[0];
@@ -180,7 +181,7 @@ describe('T-STOP: stopped customers wait for an Admin', () => {
         `${await nameOf(two)}: Stopped renders`,
       ]),
     );
-    // One gets credit for all, the other leaves.
+    // One gets credit for everything, the other one leaves.
     await topUp(one, twd(100));
     await buy(one, twd(100));
     expect((await stoppedForAdmins()).slice(0, 2)).toEqual([before + 1, two.organizationId]);
@@ -196,7 +197,7 @@ describe('T-STOP: stopped customers wait for an Admin', () => {
 });
 
 describe('T-STOP: a service that requires prepaid credit', () => {
-  it('is stopped from the start for an organization that never had any, and members are told', async () => {
+  it('is stopped from the start for an organization without any, and members are notified', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService({ name: 'Renders' }));
     expect(await use(subscriptionId, '1')).toBe(usedUp);
@@ -222,7 +223,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     );
   });
 
-  it('is metered once credit is bought, and what was rejected can be sent again', async () => {
+  it('is metered once credit is bought, and rejected events can be sent again', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     const event = eventOf(subscriptionId, '5');
@@ -231,11 +232,11 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect((await send([event])).rejected[0]?.code).toBe(usedUp);
     await buy(one, twd(100));
     expect(await send([event])).toMatchObject({ accepted: 1, rejected: [] });
-    // A repeat of what was counted stays one, whatever is left.
+    // A repeat of a counted event is still a repeat, whatever credit is left.
     expect(await isStopped(one)).toEqual([false]);
   });
 
-  it('stops within one run of the job when what was used, with its tax, comes to the credit; repeats and corrections stay', async () => {
+  it('stops within one run of the job when usage with tax reaches the credit; repeats and corrections are accepted', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     await topUp(one, twd(1000));
@@ -256,7 +257,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBe(usedUp);
     expect(await send([first])).toMatchObject({ duplicates: 1, rejected: [] });
     expect(await told(one, nearlyNotice)).toBe(1);
-    // A correction takes usage back; the job finds that there is credit again.
+    // A correction reduces usage; the job finds that there is credit again.
     const correction = eventOf(subscriptionId, '0', {
       type: 'call.void',
       data: { source: first.source, id: first.id },
@@ -266,7 +267,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBeUndefined();
   });
 
-  it('fees of the running month use credit, too', async () => {
+  it('counts fees of the running month, too', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(
       one,
@@ -280,7 +281,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBeUndefined();
   });
 
-  it('promotional credit does not keep it going, and credit for other services or currencies does not either', async () => {
+  it('is not kept running by promotional credit, or credit for other services or currencies', async () => {
     const one = await makeCustomer();
     const other = await makeService();
     const subscriptionId = await subscribe(one, await makeService());
@@ -292,7 +293,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBeUndefined();
   });
 
-  it('of a rate card every usage charge needs credit that covers it', async () => {
+  it('with a rate card needs credit for every usage charge', async () => {
     const one = await makeCustomer();
     const [hours, disk] = [`hours-${++count}`, `disk-${count}`];
     for (const [key, eventType] of [
@@ -339,7 +340,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect((await hour()).rejected).toEqual([]);
   });
 
-  it('auto top-up comes first: what it buys prevents the stop', async () => {
+  it('is not stopped if auto top-up buys credit in time', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     await topUp(one, twd(1000));
@@ -359,13 +360,13 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect((await console.ok(creditgrants.ownCredits, {}, { token: one.token })).totals[0]?.paid).toEqual(
       twd(305),
     );
-    // At the cap nothing is bought any more.
+    // At the cap no more credit is bought.
     await use(subscriptionId, '200');
     await look();
     expect(await use(subscriptionId, '1')).toBe(usedUp);
   });
 
-  it('what a void bill gives back lets it go on', async () => {
+  it('resumes when voiding a bill returns credit', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     await topUp(one, twd(1000));
@@ -387,11 +388,11 @@ describe('T-STOP: a service that requires prepaid credit', () => {
       { billId: required(items[0], 'the bill').id, reason: 'wrong' },
       asAdmin(),
     );
-    // By the job that the void started, without waiting for the next run.
+    // By the job that the void enqueued, without waiting for the next run.
     await expect.poll(() => use(subscriptionId, '1'), { timeout: 10_000, interval: 200 }).toBeUndefined();
   });
 
-  it('withdrawn credit ends it within one run', async () => {
+  it('stops within one run when credit is withdrawn', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     await topUp(one, twd(1000));
@@ -402,7 +403,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(await use(subscriptionId, '1')).toBe(usedUp);
   });
 
-  it('holds no new reservations, and commits none', async () => {
+  it('creates and commits no reservations while stopped', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(
       one,
@@ -431,8 +432,8 @@ describe('T-STOP: a service that requires prepaid credit', () => {
   });
 });
 
-describe('T-STOP: the setting of a service', () => {
-  it('stops those without credit at once, lets others go on, and ends with the setting', async () => {
+describe('T-STOP: changing the setting of a service', () => {
+  it('stops customers without credit immediately, and resumes them when it is switched off', async () => {
     const [without, paying] = [await makeCustomer(), await makeCustomer()];
     const serviceId = await makeService({ requiresPrepaidCredit: false });
     const [first, second] = [await subscribe(without, serviceId), await subscribe(paying, serviceId)];
@@ -450,7 +451,7 @@ describe('T-STOP: the setting of a service', () => {
     expect([await use(first, '1'), await use(second, '1')]).toEqual([undefined, undefined]);
   });
 
-  it('other services of the same organization are metered all the while', async () => {
+  it('does not affect other services of the organization', async () => {
     const one = await makeCustomer();
     const prepaid = await subscribe(one, await makeService());
     const billed = await subscribe(one, await makeService({ requiresPrepaidCredit: false }));
@@ -459,7 +460,7 @@ describe('T-STOP: the setting of a service', () => {
     expect([await use(prepaid, '1'), await use(billed, '1')]).toEqual([usedUp, undefined]);
   });
 
-  it('a change of plan to such a service stops at once', async () => {
+  it('applies immediately to a change of plan to such a service', async () => {
     const one = await makeCustomer();
     const family = `plans ${++count}`;
     const from = await makeService({
@@ -483,8 +484,8 @@ describe('T-STOP: the setting of a service', () => {
   });
 });
 
-describe('T-STOP: what metering costs', () => {
-  /** The statements of one batch with nothing cached, apart from the group commit. */
+describe('T-STOP: the cost for metering', () => {
+  /** The statements of one batch with an empty cache, without the group commit. */
   async function statementsOf(events: readonly object[]): Promise<number> {
     let executed = 0;
     const kysely = console.app.database.kysely.withPlugin({
@@ -500,24 +501,24 @@ describe('T-STOP: what metering costs', () => {
     return executed;
   }
 
-  it('a batch without such a service runs not one statement more; with one, two: its cover and the request for a look', async () => {
+  it('is no additional statement for a batch without such a service, and two with one: its coverage and the check job', async () => {
     const one = await makeCustomer();
     const billed = await subscribe(one, await makeService({ requiresPrepaidCredit: false }));
     const prepaid = await subscribe(one, await makeService());
     await topUp(one, twd(1000));
     await buy(one, twd(500));
-    // The first batch of a process prepares what is kept.
+    // The first batch of a process prepares the cache.
     await statementsOf([eventOf(billed, '1'), eventOf(prepaid, '1')]);
     const without = await statementsOf([eventOf(billed, '1')]);
     expect(await statementsOf([eventOf(prepaid, '1')])).toBe(without + 2);
-    // As many as before there was the setting, all of them read anew: a console keeps most of it for some moments. One of them asks whether
-    // there are credit limits.
+    // As many statements as without the setting, all of them uncached; a console usually caches most of them.
+    // One reads whether there are credit limits.
     expect(without).toBe(12);
   });
 });
 
-describe('T-STOP: many at once', () => {
-  it('50 senders, purchases and looks at the same moment end in what is right', async () => {
+describe('T-STOP: concurrency', () => {
+  it('50 concurrent senders, purchases and checks end in the right state', async () => {
     const one = await makeCustomer();
     const subscriptionId = await subscribe(one, await makeService());
     await topUp(one, twd(5000));

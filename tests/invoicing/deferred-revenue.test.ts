@@ -1,5 +1,6 @@
-// Fees that are billed in advance for more than a month, on real bills: deferred as they are issued, earned month by month, credited, voided, raced,
-// with the independent checker after each step (R-BILL-05, decisions 0070 and 0127).
+// Fees that are billed in advance for more than a month, on real bills: deferred at issue, recognized month
+// by month, credited, voided, raced, with the independent checker after each step (R-BILL-05, decisions 0070
+// and 0127).
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +43,10 @@ import { connection } from '../../verify/connection.ts';
 import { foundIn } from '../../verify/test-damage.ts';
 import { foundBy } from '../../verify/test-found.ts';
 
-/** From the first of September on, a year at a time: 3041 a month, and 3049 in the last, which takes what rounding left; 100 a day in 365 days. */
+/**
+ * From the first of September, a year at a time: 3041 per month, and 3049 in the last, which includes the
+ * rounding remainder; 100 per day for 365 days.
+ */
 const ofYear: Charge = {
   key: 'licence',
   name: { zhTW: '授權', enUS: 'Licence' },
@@ -64,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 afterEach(expectVerified);
 
-/** The independent checker finds nothing, whatever happened. */
+/** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
@@ -87,7 +91,7 @@ const recognize = async (): Promise<void> => {
   const job = jobs.find(({ name }) => name === 'billing.recognizeRevenue');
   await job?.run(at.console.app, {} as never, new AbortController().signal);
 };
-/** What became revenue of a customer so far, by month. */
+/** The recognized revenue of a customer so far, by month. */
 async function earned(one: Customer): Promise<string[]> {
   const { rows } = await sql<{ month: string; minor: bigint }>`
     select month, minor from revenue_recognition where organization_id = ${one.organizationId} order by month, id`.execute(
@@ -95,7 +99,7 @@ async function earned(one: Customer): Promise<string[]> {
   );
   return rows.map(({ month, minor }) => `${month} ${minor}`);
 }
-/** A customer's recurring revenue by month, as the metrics have it. */
+/** A customer’s recurring revenue by month, according to the metrics. */
 async function revenueOf(one: Customer): Promise<Record<string, number>> {
   await runFeatureJob(at.console.app, 'metrics.refresh');
   const { rows } = await sql<{ no: number; minor: string }>`
@@ -107,7 +111,7 @@ async function revenueOf(one: Customer): Promise<Record<string, number>> {
 const shown = (bill: BillDetail): string =>
   `${bill.lines.map(({ total }) => moneyText(total)).join(' ')} = ${moneyText(bill.net)} + ${moneyText(bill.tax)}`;
 
-/** Gives a customer a discount of so many percent on its next bill. */
+/** Gives a customer a discount of this percentage on its next bill. */
 async function discountOnce({ organizationId }: Customer, percent: string): Promise<void> {
   const { id } = await at.console.ok(
     discounts.createDiscount,
@@ -150,22 +154,23 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     await close(september);
   });
 
-  it('is revenue for the bill’s month, and owed as service for the eleven to come', async () => {
+  it('is revenue for the bill’s month, and deferred for the eleven others', async () => {
     expect(shown(await billOf(plain))).toBe('36500 50 = 36550 + 1828');
     expect(await accounts(plain)).toEqual({ receivable: '38378', deferred_revenue: '-33459' });
     expect(await accounts(monthly)).toEqual({ receivable: '1050' });
   });
 
-  it('of what discounts and promotional credit leave of it; prepaid credit that paid stands beside it', async () => {
+  it('is deferred net of discounts and promotional credit; prepaid credit does not change it', async () => {
     // 20 % of 36550 are 7310, of which the yearly fee bears 7300: 29200 are left, 2433 a month.
     expect(shown(await billOf(reduced))).toBe('36500 50 -7310 = 29240 + 1462');
     expect(await deferredOf(reduced)).toBe(26_767);
-    // Promotional credit took 3650 of the fee: 32850 are left, 2737 a month; 34540 of the prepaid credit of 40000 paid the bill.
+    // Promotional credit paid 3650 of the fee: 32850 are left, 2737 per month; 34540 of the prepaid credit of
+    // 40000 paid the bill.
     expect(shown(await billOf(prepaid))).toBe('36500 50 -3655 = 32895 + 1645');
     expect(await deferredOf(prepaid)).toBe(30_113 + 40_000 - 34_540);
   });
 
-  it('nothing becomes revenue before its month is over; then twenty jobs at once book it once', async () => {
+  it('is recognized only after each month, once even by twenty concurrent jobs', async () => {
     await recognize();
     expect(await earned(plain)).toEqual([]);
     const before = Number((await accounts(null))['revenue']);
@@ -182,7 +187,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(await earned(plain)).toEqual(['2024-10 3041']);
   });
 
-  it('accountants see it by month, in the account, and line by line as a file', async () => {
+  it('is listed for accountants by month, in the account, and line by line as a file', async () => {
     const { items } = await at.console.ok(books.deferredRevenue, {}, asAdmin());
     const [twdOnly] = items;
     expect(items).toHaveLength(1);
@@ -213,13 +218,13 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(lines[1]).toMatch(/^2024-10,C1,B-202409-\d+,1,S1-0,2024-09,TWD,3041,Bill,2024-11-05T/);
   });
 
-  it('the same month is not charged again, and its bill defers nothing', async () => {
+  it('is not charged again in that time, and the next bills defer nothing', async () => {
     await close(october);
     expect(shown(await billOf(plain, october))).toBe('50 = 50 + 3');
     expect(await deferredOf(plain)).toBe(30_418);
   });
 
-  it('a credit note takes what is no revenue yet first, the latest months first', async () => {
+  it('is reduced by a credit note in deferred months first, the latest first', async () => {
     const bill = await billOf(plain);
     const preview = await at.console.ok(
       credits.previewCredit,
@@ -234,7 +239,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     const first = await credit(bill, { kind: 'lines', lines: [{ lineId: '1', net: twd(10_000) }] });
     expect(first.status).toBe(201);
     expect(await deferredOf(plain)).toBe(20_418);
-    // July, June and August are taken back, and 869 of May.
+    // July, June and August are reversed, and 869 of May.
     const { rows } = await sql<{ month: string; minor: bigint }>`
       select month, minor from revenue_schedule where bill_id = ${bill.id} and source <> '' order by month`.execute(
       db(),
@@ -253,7 +258,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(await earned(plain)).toEqual(['2024-10 3041', '2024-11 0']);
   });
 
-  it('a void takes back all of it, with what was earned; nothing is earned of it later', async () => {
+  it('is reversed completely by a void, including recognized revenue; nothing is recognized later', async () => {
     const bill = await billOf(reduced);
     const before = Number((await accounts(null))['revenue']);
     expect(await earned(reduced)).toEqual(['2024-10 2433', '2024-11 2433']);
@@ -266,7 +271,7 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(await earned(reduced)).toEqual(['2024-10 2433', '2024-11 2433', '2024-12 0']);
   });
 
-  it('a bill in its place is deferred anew, and what is over of it is earned with the next run', async () => {
+  it('is deferred again by a replacement bill, whose past months are recognized by the next run', async () => {
     const before = await deferredOf(prepaid);
     const bill = await billOf(prepaid);
     await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
@@ -274,7 +279,8 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(shown(again)).toBe(shown(bill));
     await recognize();
     expect(await deferredOf(prepaid)).toBe(before);
-    // October to December of the second bill are earned at once; the void took those of the first back of revenue.
+    // October to December of the second bill are recognized immediately; the void reversed those of the
+    // first.
     expect(await earned(prepaid)).toEqual([
       '2024-10 2737',
       '2024-10 2737',
@@ -286,8 +292,8 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
   });
 });
 
-describe('T-DEFER: a service that ends in the middle of what was paid for', () => {
-  it('gives the months to come back: of what is owed as service, not of revenue', async () => {
+describe('T-DEFER: a service that ends within its paid period', () => {
+  it('returns the later months from deferred revenue, not from revenue', async () => {
     const one = await customer(card);
     const [subscriptionId] = one.subscriptionIds;
     if (!subscriptionId) throw new Error('no subscription');
@@ -307,7 +313,8 @@ describe('T-DEFER: a service that ends in the middle of what was paid for', () =
     await close(november.replace('2024', '2025') as BillingMonth);
     await recognize();
     const last = await billOf(one, '2025-11' as BillingMonth);
-    // From the 20th on, 285 days, are given back. December to August had 27377 deferred: what is more is taken of November. Support has 19 of 30 days.
+    // From the 20th on, 285 days, are returned. December to August had 27377 deferred: the rest is taken from
+    // November. Support has 19 of 30 days.
     expect(last.lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`)).toContain('credit -28500');
     expect(await deferredOf(one)).toBe(0);
     expect((await earned(one)).at(-1)).toBe('2025-11 3041');
@@ -319,8 +326,8 @@ describe('T-DEFER: a service that ends in the middle of what was paid for', () =
   });
 });
 
-describe('T-DEFER: a bill whose later months were given back by another one', () => {
-  it('is voided without taking them back a second time', async () => {
+describe('T-DEFER: a bill whose later months were returned by another bill', () => {
+  it('is voided without reversing them a second time', async () => {
     const one = await customer(card);
     await moveTo('2026-10-05T00:00:00Z');
     await close('2026-09' as BillingMonth);
@@ -333,7 +340,7 @@ describe('T-DEFER: a bill whose later months were given back by another one', ()
     await moveTo('2026-12-05T00:00:00Z');
     await close('2026-10' as BillingMonth);
     await close('2026-11' as BillingMonth);
-    // November is over and not earned yet; December to August were given back.
+    // November is over and not recognized yet; December to August were returned.
     expect(await deferredOf(one)).toBe(3041);
     const bill = await billOf(one, '2026-09' as BillingMonth);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
@@ -341,13 +348,13 @@ describe('T-DEFER: a bill whose later months were given back by another one', ()
     await moveTo('2027-10-05T00:00:00Z');
     await recognize();
     expect(await deferredOf(one)).toBe(0);
-    // October's 3041 stay earned in the books of October; the void took them back of revenue.
+    // October’s 3041 stay recognized in October’s books; the void reversed them.
     expect(await earned(one)).toContain('2026-10 3041');
   });
 });
 
-describe('T-DEFER: what it costs and what finds damage', () => {
-  it('without such a line nothing is written for it', async () => {
+describe('T-DEFER: cost and checks', () => {
+  it('a bill without such a line writes nothing', async () => {
     let executed = 0;
     const kysely = at.console.app.database.kysely.withPlugin({
       transformQuery: ({ node }) => node,
@@ -364,7 +371,7 @@ describe('T-DEFER: what it costs and what finds damage', () => {
     });
   });
 
-  it('I5: the checker finds a part that was earned twice, too early, or never', async () => {
+  it('I5: the checker finds a part that was recognized twice, too early, or never', async () => {
     const one = await customer(card);
     await moveTo('2027-10-05T00:00:00Z');
     await close('2027-09' as BillingMonth);
@@ -400,8 +407,8 @@ describe('T-DEFER: what it costs and what finds damage', () => {
   });
 });
 
-describe('T-DEFER: at the same moment', () => {
-  it('ten jobs, a void, a credit note and a bill issued again: each part goes one way', async () => {
+describe('T-DEFER: concurrency', () => {
+  it('ten jobs, a void, a credit note and a reissue at once recognize or reverse each part once', async () => {
     const [voided, credited, again] = [await customer(card), await customer(card), await customer(card)];
     const of = '2028-09' as BillingMonth;
     await moveTo('2028-10-05T00:00:00Z');
@@ -427,14 +434,14 @@ describe('T-DEFER: at the same moment', () => {
     expect(answers.filter((status) => status >= 400)).toEqual([]);
     await recognize();
     expect(await deferredOf(voided)).toBe(0);
-    // March to August, whoever was first.
+    // March to August, in any order.
     expect(await deferredOf(again)).toBe(5 * 3041 + 3049);
-    // Of what was deferred at that moment 20000 were taken, the latest months first; what it left is over and earned.
+    // Of the deferred amount 20000 were reversed, the latest months first; the rest is over and recognized.
     expect(await deferredOf(credited)).toBe(0);
   });
 });
 
-describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and changes move what is left', () => {
+describe('T-DEFER: 12,000 a year are 1,000 a month, and ends, pauses and changes move the rest', () => {
   const licence: Charge = { ...ofYear, amount: '12000' };
   const cardOf = (charge: Charge): Pricing => ({ model: 'rate_card', currency: 'TWD', charges: [charge] });
   const named = {} as Record<'even' | 'ended' | 'endedOnFirst' | 'undivided' | 'paused' | 'grown', Customer>;
@@ -477,7 +484,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     }
   });
 
-  it('nothing stays for months after an end, with or without a refund', async () => {
+  it('nothing is deferred past an end, with or without a refund', async () => {
     await moveTo('2030-01-16T04:00:00Z');
     await endNow(named.ended);
     await endNow(named.undivided);
@@ -501,14 +508,15 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     for (const month of months('2029-10', 6)) await close(month);
     await recognize();
     expect([await deferredOf(named.ended), await deferredOf(named.undivided)]).toEqual([0, 0]);
-    // From the 16th of January on, 228 of 365 days of 12,000 are given back, 7,496; February to August had 7,000.
+    // From the 16th of January, 228 of 365 days of 12,000 are returned, 7,496; February to August had 7,000.
     expect(await revenueOf(named.ended)).toEqual({
       ...thousandUntil('2029-12'),
       '2030-01': 1000 - 7496 + 7000,
     });
-    // Nothing is given back: January has what was for February to August.
+    // Nothing is returned: January has the amounts of February to August.
     expect(await revenueOf(named.undivided)).toEqual({ ...thousandUntil('2029-12'), '2030-01': 8000 });
-    // From the 1st of February on 212 days are given back, 6,970; February had 1,000, and March to August 6,000: what gives back less leaves the rest.
+    // From the 1st of February 212 days are returned, 6,970; February had 1,000, and March to August 6,000:
+    // the difference stays.
     expect(await deferredOf(named.endedOnFirst)).toBe(0);
     expect(await revenueOf(named.endedOnFirst)).toEqual({
       ...thousandUntil('2030-01'),
@@ -516,15 +524,16 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     });
   });
 
-  it('a month without service has no revenue: what a pause gives back differently is the last month’s', async () => {
+  it('a paused month has no revenue, and the last month takes the difference of what the pause returns', async () => {
     // 28 of 365 days are 921, 31 are 1,019: of the two months 2,000 there are 60 left.
     const { '2030-02': _february, '2030-03': _march, ...served } = thousandUntil('2030-08');
     expect(await revenueOf(named.paused)).toEqual({ ...served, '2030-08': 1060 });
     expect(await deferredOf(named.paused)).toBe(4000 + 1060);
   });
 
-  it('a change releases what was, and defers what follows', async () => {
-    // 228 days of one are given back, 7,496, and of two charged, 14,992: 16/31 and seven months, 1,994 a month and 1,029 in January.
+  it('a change releases the old fee and defers the new one', async () => {
+    // 228 days of one are returned, 7,496, and of two charged, 14,992: 16/31 and seven months, 1,994 per
+    // month and 1,029 in January.
     const seven = Object.fromEntries(months('2030-02', 6).map((month) => [month, 1994]));
     expect(await revenueOf(named.grown)).toEqual({
       ...thousandUntil('2029-12'),
@@ -535,11 +544,11 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(await deferredOf(named.grown)).toBe(14_992 - 1029 - 2 * 1994);
   });
 
-  it('a bill that is voided gives back what it released, and the one in its place takes it again', async () => {
+  it('a voided bill takes back what it released, and its replacement releases it again', async () => {
     const bill = await billOf(named.ended, '2030-01' as BillingMonth);
     const before = await revenueOf(named.ended);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
-    // February and March are over, and were earned as nothing; April to August are there again.
+    // February and March are over and were recognized as zero; April to August exist again.
     expect(await deferredOf(named.ended)).toBe(5000);
     await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
     await recognize();
@@ -550,7 +559,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(Object.keys(now).filter((month) => month > '2030-03')).toEqual([]);
   });
 
-  it('a bill of the whole year that is issued again after the end defers nothing beyond it', async () => {
+  it('the reissued bill of the whole year defers nothing past the end', async () => {
     const bill = await billOf(named.undivided, '2029-09' as BillingMonth);
     await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
     await recognize();
@@ -558,7 +567,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(await revenueOf(named.undivided)).toEqual({ ...thousandUntil('2029-12'), '2030-01': 8000 });
   });
 
-  it('the file says what moved because a subscription ended', async () => {
+  it('the file shows what moved because a subscription ended', async () => {
     const { body } = await at.console.ok(
       books.exportDeferredRevenue,
       { format: 'csv', language: 'enUS' },
@@ -571,7 +580,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(lines.some((line) => /^2030-01,.*,7000,Subscription ended,2030-04-05T/.test(line))).toBe(true);
   });
 
-  it('a void gives back more than the bill did, where that released more than it gave back', async () => {
+  it('a void returns more than the bill if that released more than it returned', async () => {
     const one = await customer(cardOf(licence));
     await moveTo('2030-10-05T00:00:00Z');
     await close('2030-09' as BillingMonth);
@@ -581,7 +590,8 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     await moveTo('2030-12-05T00:00:00Z');
     await close('2030-10' as BillingMonth);
     await close('2030-11' as BillingMonth);
-    // 285 of 365 days are 9,370, of which a discount takes the half; December to August had 9,000. October and November are not earned yet.
+    // 285 of 365 days are 9,370, of which a discount takes half; December to August had 9,000. October and
+    // November are not recognized yet.
     const bill = await billOf(one, '2030-11' as BillingMonth);
     expect(shown(bill).split(' = ')[0]).toBe('-9370 4685');
     expect(await deferredOf(one)).toBe(2000);
@@ -597,7 +607,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     });
   });
 
-  it('a bill that is issued again, or voided, leaves what a later change put in its place', async () => {
+  it('a reissued or voided bill keeps what a later change replaced', async () => {
     const seats: Charge = {
       key: 'seats',
       name: licence.name,
@@ -619,7 +629,8 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     await moveTo('2032-02-05T00:00:00Z');
     for (const month of months('2031-10', 4)) await close(month);
     await recognize();
-    // The year to August 2032 has 366 days: 229 of them are 7,508, given back and charged; in 16/31 and seven months, 998 a month and 515 in January, with 1,000 + 7,000 - 7,508.
+    // The year to August 2032 has 366 days: 229 of them are 7,508, returned and charged; in 16/31 and seven
+    // months, 998 per month and 515 in January, with 1,000 + 7,000 - 7,508.
     const before = await revenueOf(one);
     expect(before).toMatchObject({
       '2031-12': 1010,
@@ -638,7 +649,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(await deferredOf(one)).toBe(left);
     expect(await revenueOf(one)).toEqual(before);
     await expectVerified();
-    // Voided alone, nothing of it is there to be taken; the one in its place brings what the change gave back of it.
+    // Voided alone, none of it is left to take; its replacement has what the change returned of it.
     const bill = await billOf(one, of);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await deferredOf(one)).toBe(left);
@@ -649,7 +660,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(await revenueOf(one)).toEqual(before);
   });
 
-  it('a bill of the whole year that is issued again after an end with a refund defers nothing beyond it', async () => {
+  it('the reissued bill of the whole year after an end with a refund defers nothing past the end', async () => {
     const before = await revenueOf(named.endedOnFirst);
     const bill = await billOf(named.endedOnFirst, '2029-09' as BillingMonth);
     await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
@@ -658,7 +669,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
     expect(await revenueOf(named.endedOnFirst)).toEqual(before);
   });
 
-  it('I5: the checker finds what stays after an end, and what moved without adding up', async () => {
+  it('I5: the checker finds deferred revenue past an end, and movements that do not add up', async () => {
     const id = subscriptionOf(named.undivided);
     const found = async (statement: string) =>
       (await foundIn(client, [statement])).map((each) => each.split(' ').slice(0, 2).join(' '));
@@ -675,7 +686,7 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and endings, pauses and chan
   });
 });
 
-it('the database keeps what is for which month, and lets it become revenue once', async () => {
+it('the database keeps the month of each part, and allows it to be recognized once', async () => {
   await expect(client.query(`update revenue_schedule set minor = 1`)).rejects.toThrow('is fixed');
   await expect(
     client.query(`update revenue_schedule set recognition_id = null where recognition_id is not null`),

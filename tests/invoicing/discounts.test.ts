@@ -1,4 +1,5 @@
-// T-DISC: discounts and promo codes on a real database: made, redeemed, given, taken away, and taken by bills.
+// T-DISC: discounts and promo codes on a real database: created, redeemed, assigned, removed, and used by
+// bills.
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
@@ -29,7 +30,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole, setUp } from '../support/console.ts';
 
-// In Taipei it is the first of November already.
+// In Taipei it is already the first of November.
 const console = await createTestConsole(new Date('2026-10-31T18:00:00Z'));
 const admin = await setUp(console);
 let count = 0;
@@ -60,7 +61,9 @@ const service = async (more: object = {}) =>
     } as never,
     { token: admin },
   );
-/** A user with an organization, signed in. Registering and signing in so many would have to wait for the limits of both. */
+/**
+ * A user with an organization, signed in. Registering and signing in this many would hit the rate limits.
+ */
 const person = async (): Promise<Person> => {
   const number = ++count;
   const { organizationId, userId } = await inUnit(async (ctx) => {
@@ -91,7 +94,7 @@ const inUnit = <T>(run: (ctx: Ctx) => Promise<T>): Promise<T> =>
   unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, run);
 const month = (text: string) => text as BillingMonth;
 const bill = (number: string) => `bil_${number.padStart(26, '0')}` as Id<'bil'>;
-/** A failure as `status code field`. */
+/** An error as `status code field`. */
 async function refusal(
   answer: Promise<{
     status: number;
@@ -107,8 +110,8 @@ beforeEach(async () => {
   one = await person();
 });
 
-describe('an Admin makes discounts', () => {
-  it('T-DISC: reads back what was made, with a code in capitals', async () => {
+describe('an Admin’s discounts', () => {
+  it('T-DISC: are returned as created, with the code in capitals', async () => {
     const { id: serviceId, name: serviceName } = await service();
     const made = await make({
       reduction: { kind: 'percent', percent: '12.5000' },
@@ -181,13 +184,13 @@ describe('an Admin makes discounts', () => {
       { audience: 'named', organizationIds: [`org_${'0'.repeat(26)}` as Id<'org'>] },
       '422 organizationIds discounts.organization_unknown',
     ],
-  ])('T-DISC: refuses %s at its field', async (_name, more, expected) => {
+  ])('T-DISC: are rejected with %s at its field', async (_name, more, expected) => {
     expect(
       await refusal(console.call(discounts.createDiscount, { ...tenth, ...more }, { token: admin })),
     ).toBe(expected);
   });
 
-  it('T-DISC: refuses a charge that a service does not have, and a service twice', async () => {
+  it('T-DISC: are rejected with a charge that a service does not have, or a service twice', async () => {
     const { id: serviceId } = await service();
     const call = (scope: New['scope']) =>
       refusal(console.call(discounts.createDiscount, { ...tenth, scope }, { token: admin }));
@@ -202,7 +205,7 @@ describe('an Admin makes discounts', () => {
     ).toBe('400 scope.1.serviceId discounts.service_repeated');
   });
 
-  it('T-DISC: a code belongs to one discount that is not archived, also when two are made at once', async () => {
+  it('T-DISC: have unique codes among those not archived, even when created concurrently', async () => {
     const typed = code();
     const both = await Promise.all(
       [typed, typed.toLowerCase()].map((each) =>
@@ -219,7 +222,7 @@ describe('an Admin makes discounts', () => {
     expect((await restore()).data.state).toBe('active');
   });
 
-  it('T-DISC: name and limits change, terms do not; an older version is refused', async () => {
+  it('T-DISC: can change name and limits but not terms; an outdated version is rejected', async () => {
     const made = await make({ code: code(), maxRedemptions: 5 });
     await console.ok(
       discounts.giveDiscount,
@@ -269,7 +272,7 @@ describe('an Admin makes discounts', () => {
     expect(asked.status).toBe(400);
   });
 
-  it('T-DISC: lists, filters and files say the same states', async () => {
+  it('T-DISC: have the same states in lists, filters and files', async () => {
     const { id: serviceId, name: serviceName } = await service();
     const made = {
       active: await make(),
@@ -317,7 +320,7 @@ describe('an Admin makes discounts', () => {
     ).toBe(true);
   });
 
-  it('T-DISC: the order of several discounts is a setting', async () => {
+  it('T-DISC: are applied in a configurable order', async () => {
     expect(await console.ok(discounts.discountSettings, {}, { token: admin })).toEqual({
       stackingOrder: 'as_listed',
     });
@@ -333,11 +336,11 @@ describe('an Admin makes discounts', () => {
   });
 });
 
-describe('a customer redeems a code', () => {
+describe('redeeming a code', () => {
   const redeem = (typed: string, more: object = {}, who = one) =>
     console.call(discounts.redeemCode, { code: typed, ...more }, { token: who.token });
 
-  it('T-DISC: in any case of letters; it then has the discount, in words and with its months', async () => {
+  it('T-DISC: ignores case; the customer then has the discount with its description and months', async () => {
     const made = await make({ code: 'Welcome-Back', duration: { kind: 'months', months: 3 } });
     const { data: redeemed, status } = await redeem('welcome-back');
     expect(status).toBe(201);
@@ -361,7 +364,7 @@ describe('a customer redeems a code', () => {
     expect((await console.ok(discounts.ownDiscounts, {}, { token: two.token })).items).toEqual([]);
   });
 
-  it('T-DISC: an unknown code and one for others read the same, to the byte', async () => {
+  it('T-DISC: responds to an unknown code and one for others with the same bytes', async () => {
     const secret = await make({
       code: code(),
       audience: 'named',
@@ -380,7 +383,7 @@ describe('a customer redeems a code', () => {
     }
   });
 
-  it('T-DISC: each other reason is told at the field', async () => {
+  it('T-DISC: reports any other reason at the field', async () => {
     const twice = await make({ code: code() });
     await console.ok(discounts.redeemCode, { code: twice.code! }, { token: one.token });
     expect(await refusal(redeem(twice.code!))).toBe('422 code discounts.already_redeemed');
@@ -395,7 +398,7 @@ describe('a customer redeems a code', () => {
     expect(await refusal(redeem(archived.code!))).toBe('422 code discounts.code_unknown');
   });
 
-  it('T-DISC: the last day is one of the customer’s own calendar', async () => {
+  it('T-DISC: is possible through the last day in the customer’s own time zone', async () => {
     const { code: typed } = await make({ code: code(), redeemableUntil: '2026-11-01' as LocalDay });
     await sql`update discount set redeemable_until = '2026-10-31' where code = ${typed}`.execute(database);
     // In New York it is still the 31st of October.
@@ -405,7 +408,7 @@ describe('a customer redeems a code', () => {
     expect((await redeem(typed!)).data).toMatchObject({ firstMonth: '2026-10' });
   });
 
-  it('T-DISC: who guesses codes has to wait, and a right one does not help then', async () => {
+  it('T-DISC: is slowed down by guessing, even for a valid code', async () => {
     const { code: right } = await make({ code: code() });
     for (let guess = 0; guess < 10; guess++)
       expect(
@@ -418,14 +421,14 @@ describe('a customer redeems a code', () => {
       console.call(subscriptions.subscribe, { serviceId, promoCode: right! }, { token: one.token }),
     ])
       expect(await refusal(answer)).toBe('429 discounts.too_many_guesses');
-    // Others do not wait, and without a code nobody does.
+    // Other users are not slowed down, and nobody is without a code.
     expect((await redeem(right!, {}, await person())).status).toBe(201);
     expect((await console.call(subscriptions.subscribe, { serviceId }, { token: one.token })).status).toBe(
       201,
     );
   });
 
-  it('T-DISC: 50 at once with 10 left are exactly 10', async () => {
+  it('T-DISC: 50 times concurrently with 10 left succeeds 10 times', async () => {
     const { id, code: typed } = await make({ code: code(), maxRedemptions: 10 });
     const many = await Promise.all(Array.from({ length: 50 }, async () => (await person()).token));
     const answers = await Promise.all(
@@ -442,13 +445,13 @@ describe('a customer redeems a code', () => {
     expect(rows[0]?.stored).toBe(10n);
   });
 
-  it('T-DISC: 20 at once of one organization are as many as it may have', async () => {
+  it('T-DISC: 20 times concurrently by one organization succeeds up to its limit', async () => {
     const { code: typed } = await make({ code: code(), maxPerOrganization: 2 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(typed!)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
   });
 
-  it('T-DISC: sent twice with one key it is redeemed once', async () => {
+  it('T-DISC: twice with one key redeems once', async () => {
     const { id, code: typed } = await make({ code: code(), maxPerOrganization: 5 });
     const send = () =>
       console.call(
@@ -464,7 +467,7 @@ describe('a customer redeems a code', () => {
     );
   });
 
-  it('T-DISC: for one of its own subscriptions of a service that it is for', async () => {
+  it('T-DISC: applies to one of the customer’s own subscriptions to a covered service', async () => {
     const [machine, disk] = [await service(), await service()];
     const { code: typed } = await make({
       code: code(),
@@ -488,11 +491,11 @@ describe('a customer redeems a code', () => {
   });
 });
 
-describe('a code when subscribing', () => {
+describe('a code at subscription', () => {
   const subscribe = (serviceId: Id<'svc'>, promoCode: string, who = one) =>
     console.call(subscriptions.subscribe, { serviceId, promoCode }, { token: who.token });
 
-  it('T-DISC: one for services is for this subscription, another one for the organization', async () => {
+  it('T-DISC: applies to this subscription if it is for services, otherwise to the organization', async () => {
     const { id: serviceId, name: serviceName } = await service();
     const narrow = await make({ code: code(), scope: [{ serviceId, chargeKeys: null }] });
     const { data } = await subscribe(serviceId, narrow.code!);
@@ -510,7 +513,7 @@ describe('a code when subscribing', () => {
     );
   });
 
-  it('T-DISC: one for new customers is for the first subscription only', async () => {
+  it('T-DISC: for new customers applies to the first subscription only', async () => {
     const [first, second] = [await service(), await service()];
     const { code: typed } = await make({ code: code(), audience: 'new', maxPerOrganization: 5 });
     expect((await console.call(discounts.checkCode, { code: typed! }, { token: one.token })).status).toBe(
@@ -537,14 +540,14 @@ describe('a code when subscribing', () => {
       async () => ({ maximum: money(500n, 'USD') }),
       'discounts.other_currency',
     ],
-  ])('T-DISC: %s refuses the subscription, and nothing is stored', async (_name, more, expected) => {
+  ])('T-DISC: %s rejects the subscription, and nothing is stored', async (_name, more, expected) => {
     const { id: serviceId } = await service();
     const typed = code();
     await make({ code: typed, ...(await more(serviceId)) });
     expect(await refusal(subscribe(serviceId, typed))).toBe(`422 promoCode ${expected}`);
     expect((await console.ok(subscriptions.listSubscriptions, {}, { token: one.token })).total).toBe(0);
     expect((await console.ok(discounts.ownDiscounts, {}, { token: one.token })).items).toEqual([]);
-    // It is not the third beginning that is too often: nothing counts.
+    // A third attempt is not too many, because rejected ones do not count.
     expect((await console.call(subscriptions.subscribe, { serviceId }, { token: one.token })).status).toBe(
       201,
     );
@@ -552,7 +555,7 @@ describe('a code when subscribing', () => {
 });
 
 describe('an estimate with a code', () => {
-  it('T-DISC: is the catalogue’s before, and what the discount leaves after', async () => {
+  it('T-DISC: equals the catalog’s before the discount, and shows the price after it', async () => {
     const { id: serviceId } = await service();
     const { code: typed } = await make({
       code: code(),
@@ -578,7 +581,7 @@ describe('an estimate with a code', () => {
   });
 
   it.each(['as_listed', 'percent_first', 'best_only'] as const)(
-    'T-DISC: is what the bill says then, beside other services and discounts (%s)',
+    'T-DISC: equals the bill, beside other services and discounts (%s)',
     async (stackingOrder) => {
       await console.ok(discounts.saveDiscountSettings, { stackingOrder }, { token: admin });
       const flat = (amount: string) =>
@@ -631,13 +634,13 @@ describe('an estimate with a code', () => {
         .reduce((sum, { amount }) => sum + amount.minor, 0n);
       expect(estimate?.after.minor).toBe(333n - taken);
       expect(estimate!.before.minor).toBeLessThan(333n);
-      // With the new service and without the code the bill would be higher by that.
+      // The bill would be higher by this amount with the new service and without the code.
       expect(after.net.minor - before.net.minor).toBeLessThan(333n);
       await console.ok(discounts.saveDiscountSettings, { stackingOrder: 'as_listed' }, { token: admin });
     },
   );
 
-  it('T-DISC: of a rate card reduces the charges that it is for', async () => {
+  it('T-DISC: of a rate card reduces the charges that it covers', async () => {
     const { id: serviceId } = await service({
       meter: undefined,
       pricing: undefined,
@@ -671,7 +674,7 @@ describe('an estimate with a code', () => {
   });
 });
 
-describe('an Admin gives and takes away', () => {
+describe('discounts assigned by an Admin', () => {
   const give = (discountId: Id<'dsc'>, more: object = {}) =>
     console.call(
       discounts.giveDiscount,
@@ -679,7 +682,7 @@ describe('an Admin gives and takes away', () => {
       { token: admin },
     );
 
-  it('T-DISC: audience and last day do not count, numbers do', async () => {
+  it('T-DISC: ignore audience and last day, but not the maximum number', async () => {
     const made = await make({
       audience: 'named',
       organizationIds: [(await person()).organizationId],
@@ -699,7 +702,7 @@ describe('an Admin gives and takes away', () => {
     expect(await refusal(give(full.id))).toBe('409 organizationId discounts.archived');
   });
 
-  it('T-DISC: what is taken away is on no bill that is not issued, and stays on those that are', async () => {
+  it('T-DISC: when removed are on no future bill, and stay on issued ones', async () => {
     const made = await make();
     const { data: redemption } = await give(made.id);
     const inForce = async () =>
@@ -726,7 +729,7 @@ describe('an Admin gives and takes away', () => {
     );
     expect(ended).toMatchObject({ state: 'ended', saved: [money(30n, 'TWD')] });
     expect(await inForce()).toEqual([]);
-    // A bill that was being made with it has to be made anew.
+    // A bill that was being planned with it must be planned again.
     expect(await inUnit((ctx) => holdDiscounts(ctx, read))).toBe(false);
     const again = await console.ok(
       discounts.endRedemption,
@@ -743,7 +746,7 @@ describe('an Admin gives and takes away', () => {
   });
 });
 
-describe('bills take discounts', () => {
+describe('discounts on bills', () => {
   const given = async (more: Partial<New> = {}, who = one) => {
     const { id } = await make(more);
     return console.ok(
@@ -769,7 +772,7 @@ describe('bills take discounts', () => {
       ]),
     );
 
-  it('T-DISC: of any number of organizations in one or two statements, in the order in which they were got', async () => {
+  it('T-DISC: are read for any number of organizations in one or two statements, in the order of redemption', async () => {
     const two = await person();
     const first = await given({ reduction: { kind: 'fixed', amount: money(100n, 'TWD') } });
     const second = await given({ duration: { kind: 'months', months: 1 } });
@@ -808,13 +811,13 @@ describe('bills take discounts', () => {
     expect((await read('2026-12')).map(({ redemptionId }) => redemptionId)).toEqual([first.id]);
   });
 
-  it('T-DISC: one for a single bill is free again when that bill is void, and while it is issued anew', async () => {
+  it('T-DISC: for a single bill are free again when that bill is void, and while it is reissued', async () => {
     const { id } = await given({ duration: { kind: 'once' } });
     expect((await read('2026-11'))[0]).toMatchObject({ redemptionId: id, isOnce: true });
     await record(id, '20', '2026-11');
     expect(await read('2026-12')).toEqual([]);
     expect((await read('2026-12', bill('20'))).map(({ redemptionId }) => redemptionId)).toEqual([id]);
-    // The same month's bill in another currency still has it.
+    // The same month’s bill in another currency still has it.
     expect((await read('2026-11')).length).toBe(1);
     const own = async () => (await console.ok(discounts.ownDiscounts, {}, { token: one.token })).items[0];
     expect(await own()).toMatchObject({ state: 'used', saved: [money(10n, 'TWD')] });
@@ -823,13 +826,13 @@ describe('bills take discounts', () => {
     expect(await own()).toMatchObject({ state: 'active', saved: [] });
   });
 
-  it('T-DISC: what takes nothing off a bill is not used up by it', async () => {
+  it('T-DISC: are not used up by a bill that they do not reduce', async () => {
     const { id } = await given({ duration: { kind: 'once' } });
     await record(id, '30', '2026-11', 0n);
     expect((await read('2026-12')).length).toBe(1);
   });
 
-  it('T-DISC: of two bills that are made at once with one discount, one is made anew', async () => {
+  it('T-DISC: when used by two concurrent bills, one of them is planned again', async () => {
     await given({ duration: { kind: 'once' } });
     await given();
     const first = await read('2026-11');
@@ -843,7 +846,7 @@ describe('bills take discounts', () => {
     expect(await inUnit(async (ctx) => holdDiscounts(ctx, []))).toBe(true);
   });
 
-  it('T-DISC: what was saved adds up by currency, without void bills, for all readers', async () => {
+  it('T-DISC: add up their savings by currency, without void bills, visible to all members', async () => {
     const two = await person();
     const { id: discountId } = await make({ maxPerOrganization: 5 });
     const give = (who: Person) =>

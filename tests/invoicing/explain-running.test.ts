@@ -1,4 +1,5 @@
-// The running month is explained line by line as its bill will be, whatever was agreed with the customer; and what a close says was there before it.
+// The running month is explained line by line like its future bill, with all terms of the customer; and which
+// of its bills a close finds already issued.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -99,7 +100,7 @@ beforeAll(async () => {
     },
     asAdmin(),
   );
-  // At the prices as they are: no line of the bill tells that it is used up.
+  // At current prices: no line of the bill shows that it is used up.
   await at.console.ok(
     commitments.makeCommitment,
     {
@@ -149,7 +150,7 @@ const running = async (who: Customer): Promise<LineExplanation[]> => {
   );
 };
 
-/** What of a line is within its commitment and what beyond, and of which parts of other lines it is. */
+/** The part of a line within its commitment and the part beyond, and the lines it consists of. */
 const splitAndParts = ({ split, shares }: LineExplanation) => [
   split &&
     `${split.within.minor} + ${split.beyond.minor} at ${split.committedPercent} / ${split.overagePercent}`,
@@ -157,7 +158,7 @@ const splitAndParts = ({ split, shares }: LineExplanation) => [
 ];
 
 describe('R-BILL-02 the explanation of the running month', () => {
-  it('is that of the bill that the close issues, for each line of all that was agreed', async () => {
+  it('equals that of the bill that the close issues, for each line with all terms', async () => {
     const [before, ofOther, ofPlain] = [await running(one), await running(other), await running(plain)];
     expect(before.map(({ line }) => line.kind).join()).toBe(
       'base_fee,usage,one_off,discount,committed_rate,overage_rate,promotional_credit,interim_deduction,base_fee,usage,discount',
@@ -165,7 +166,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
     expect(ofOther.map(({ line }) => line.kind).join()).toBe(
       'base_fee,usage,true_up,minimum_spend,promotional_credit',
     );
-    // 700 at 80 % are 875 of what the discount of 10 % leaves: 900 of the fee, and 300 of 333 for usage.
+    // 700 at 80 % are 875 of the amount after the discount of 10 %: 900 of the fee, and 300 of 333 for usage.
     expect(before.slice(0, 6).map(splitAndParts)).toEqual([
       ['656 + 244 at 80 / 120', []],
       ['219 + 81 at 80 / 120', []],
@@ -174,7 +175,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
       [null, [656n, 219n]],
       [null, [244n, 81n]],
     ]);
-    // 900 of 1,200, as much of each line.
+    // 900 of 1,200, the same share of each line.
     expect(ofPlain.map(splitAndParts)).toEqual([
       ['750 + 250 at 100 / 100', []],
       ['150 + 50 at 100 / 100', []],
@@ -201,7 +202,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
         for (const { id: lineId } of lines) {
           const line = { billId: id, lineId };
           const own = await at.console.ok(billing.explainLine, line, { token: who.token });
-          // An Admin reads the same.
+          // An Admin sees the same.
           expect(await at.console.ok(billing.adminExplainLine, line, asAdmin())).toEqual(own);
           issued.push(own);
         }
@@ -210,7 +211,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
     }
   });
 
-  it('says nothing of a split where an older bill did not record it', async () => {
+  it('does not show a split that an older bill did not record', async () => {
     const bill = await billOf(plain);
     const explain = async () =>
       (await at.console.ok(billing.explainLine, { billId: bill.id, lineId: '1' }, { token: plain.token }))
@@ -228,7 +229,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
     expect(await explain()).toBeNull();
   });
 
-  it('of a bill is for its organization and Admins alone', async () => {
+  it('of a bill is visible only to its organization and Admins', async () => {
     const line = { billId: (await billOf(plain)).id, lineId: '1' };
     const asked = async (token: string) => [
       (await at.console.call(billing.explainLine, line, { token })).status,
@@ -244,7 +245,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
     expect(envelope.code).toBe('billing.line_not_found');
   });
 
-  it('knows the actor’s own month alone, and says when there is no such line', async () => {
+  it('covers only the own running month, and reports an unknown line', async () => {
     const asked = (currency: 'TWD' | 'USD', lineId: string) =>
       at.console.call(billing.explainCurrentLine, { currency, lineId }, { token: other.token });
     expect(required((await billOf(other)).lines[0], 'a line').kind).toBe('base_fee');
@@ -259,10 +260,11 @@ describe('R-BILL-02 the explanation of the running month', () => {
   });
 });
 
-describe('R-BILL-05 what was issued before a close', () => {
-  it('counts the month’s own bills that stand: none of an interim or a one-off charge, none that is void', async () => {
+describe('R-BILL-05 bills issued before a close', () => {
+  it('include valid monthly bills only: not interim, one-off or void ones', async () => {
     await at.console.ok(credits.voidBill, { billId: (await billOf(plain)).id, reason: 'wrong' }, asAdmin());
-    // One has two bills of September, an interim one and one of a one-off charge; the other has a bill; the third one’s is void.
+    // One has an interim and a one-off bill of September; the second has a monthly bill; the third one’s is
+    // void.
     expect(await close(september)).toMatchObject({ issued: 0, skipped: 3 });
     const { items } = await at.console.ok(billing.listCloseRuns, {}, asAdmin());
     expect(items.map(({ issued, skipped }) => [issued, skipped])).toEqual([

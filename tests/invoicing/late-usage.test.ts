@@ -117,7 +117,7 @@ const lines = (one: BillDetail | undefined): string[] =>
       `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.exact} → ${line.total.minor}`,
   );
 
-describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () => {
+describe('R-USE-03, R-BILL-05: late usage', () => {
   it('is an adjustment on the next bill; the closed month stays as it is', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const one = await customer();
@@ -157,7 +157,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     expect(lines(await bill(one, november))).toEqual(['base_fee 1 = 100 → 100']);
   });
 
-  it('a correction of a closed month gives back; one that came in time is no adjustment', async () => {
+  it('that is corrected in a closed month is refunded; a correction in time is not an adjustment', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const one = await customer();
     const wrong = call(one, 'wrong', '1000', '2024-09-10T00:00:00Z');
@@ -177,7 +177,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     expect(next?.total.minor).toBe(-1197n);
   });
 
-  it('a month that was closed without anything to bill is closed; one that was never closed is billed whole and adjusts nothing', async () => {
+  it('of a month closed without a bill is an adjustment; a month that was never closed is billed completely', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const onlyUsage: Pricing = { model: 'per_unit', currency: 'TWD', unitPrice: '2' };
     const one = await customer(onlyUsage);
@@ -201,7 +201,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     expect([await bill(one, november), await bill(two, november)]).toEqual([undefined, undefined]);
   });
 
-  it('two closes at once settle it once', async () => {
+  it('is settled once by two concurrent closes', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const one = await customer();
     await moveTo('2024-10-05T00:00:00Z');
@@ -223,7 +223,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     expect(adjusted.reduce((sum, line) => sum + line.total.minor, 0n)).toBe(23n);
   });
 
-  it('the closes of two months at once settle it once, on one of their bills', async () => {
+  it('is settled once by concurrent closes of two months, on one of their bills', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const one = await customer();
     await moveTo('2024-10-05T00:00:00Z');
@@ -259,7 +259,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     expect(adjusted.map((line) => line.total.minor)).toEqual([10n]);
   });
 
-  it('whenever usage comes, all bills together come to what it would have cost in time', async () => {
+  it('costs as much over all bills as if it had arrived in time', async () => {
     const delivery = fc.record({
       value: fc.bigInt(1n, 40n),
       comes: fc.constantFrom(
@@ -291,7 +291,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
           await moveTo(now);
           const due = named.filter((each) => each.comes === now);
           if (due.length > 0) await send(...due.map((each) => event(late, each)));
-          // A wrong event is taken back one step later.
+          // A wrong event is canceled one step later.
           const wrong = named.filter((each) => each.isTakenBack && each.comes < now);
           if (wrong.length > 0)
             await send(

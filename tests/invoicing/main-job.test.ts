@@ -19,7 +19,7 @@ import { usage } from '#features/metering/usage/contract.ts';
 import { createTestConsole, setUp, signIn, userPassword, type TestConsole } from '../support/console.ts';
 
 const september = '2024-09' as BillingMonth;
-/** The file's rows of usage, read apart from the console. */
+/** The file’s rows of usage, read independently of the console. */
 type Row = {
   readonly service: string;
   readonly account: string;
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe('real cloud usage becomes bills that are paid', () => {
-  it('imports the FOCUS file: organizations, services, prices, subscriptions, events; every other row with its reason (R-USE-03)', async () => {
+  it('imports the FOCUS file: organizations, services, prices, subscriptions, events; every skipped row with its reason (R-USE-03)', async () => {
     const done = await importFile(csv);
     expect(done).toMatchObject({ state: 'done', rowsTotal: 798, rowsDone: 798 });
     expect(done.report).toMatchObject({
@@ -78,7 +78,7 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(done.report.refused.map((row) => row.code)).toEqual(Array(3).fill('administration.row_no_usage'));
   });
 
-  it('makes a charge of each SKU with its name, and of so many that no card holds them a matrix by SKU', async () => {
+  it('creates a charge with its name for each SKU, or a matrix by SKU if there are too many for a rate card', async () => {
     const { items } = await console.ok(catalogue.adminListServices, { limit: 200 }, { token: admin });
     const skus = items.map(({ charges }) =>
       charges.reduce((sum, charge) => sum + (charge.model === 'matrix' ? charge.rates.length : 1), 0),
@@ -124,7 +124,7 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(items).toContainEqual(again);
   });
 
-  it('refuses what is no FOCUS file, naming what is missing', async () => {
+  it('rejects a file that is not FOCUS, naming what is missing', async () => {
     const send = (body: string) =>
       console.call(
         administration.importFocus,
@@ -174,7 +174,7 @@ describe('real cloud usage becomes bills that are paid', () => {
       decimal(usd?.rounding ?? '0'),
     ]);
     expect(adds.eq(decimal(usd?.net ?? '0'))).toBe(true);
-    // Every organization's lines come to what the file's rows of its account come to, before rounding.
+    // Every organization’s lines equal the file’s rows of its account, before rounding.
     const { rows } = await sql<{
       name: string;
       exact: string;
@@ -189,7 +189,7 @@ describe('real cloud usage becomes bills that are paid', () => {
     }
   });
 
-  it('books every bill: all accounts of a currency sum to zero and receivables are the unpaid bills (R-BILL-05)', async () => {
+  it('books every bill: all accounts of a currency sum to zero and receivables equal the unpaid bills (R-BILL-05)', async () => {
     const { items } = await console.ok(books.trialBalance, {}, { token: admin });
     const minor = (item: (typeof items)[number] | undefined): bigint =>
       (item?.debit?.minor ?? 0n) - (item?.credit?.minor ?? 0n);

@@ -1,4 +1,4 @@
-// What minimum spends add to bills, as operators see it: by month and in all, as numbers worked out by hand.
+// The earnings of minimum spends for operators: by month and in total, with hand-computed figures.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -55,8 +55,8 @@ beforeAll(async () => {
   await use(one, 'september', '20', '2024-09-10T00:00:00Z');
 });
 
-describe('T-ONEOFF: what a minimum spend earned', () => {
-  it('is nothing before a bill, and nothing where the month costs more anyway', async () => {
+describe('T-ONEOFF: the earnings of a minimum spend', () => {
+  it('are zero before a bill, and where the month costs more anyway', async () => {
     expect(await sums()).toEqual({ [minimum]: [0n, 'TWD'], [dollars]: [0n, 'USD'], [ofOther]: [0n, 'TWD'] });
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
@@ -69,7 +69,7 @@ describe('T-ONEOFF: what a minimum spend earned', () => {
     expect(await months(ofOther)).toEqual([]);
   });
 
-  it('adds up over months, with the bill of each', async () => {
+  it('add up over months, with the bill of each', async () => {
     await use(one, 'october', '149', '2024-10-04T00:00:00Z');
     await moveTo('2024-11-05T00:00:00Z');
     await close(october);
@@ -85,11 +85,11 @@ describe('T-ONEOFF: what a minimum spend earned', () => {
     expect(items.map(({ added }) => added)).toEqual([money(2500n, 'USD')]);
   });
 
-  it('is less what credit notes take back of that line, and nothing of a void bill', async () => {
+  it('are reduced by credit notes for that line, and zero for a void bill', async () => {
     const bill = (await bills(one, september)).find(({ currency }) => currency === 'TWD');
     const line = bill?.lines.find(({ kind }) => kind === 'minimum_spend');
     if (!bill || !line) throw new Error('no such line');
-    // 30 of the line itself, then 10 % of all that is left: 22 of 220, of which the line is 100.
+    // 30 of the line itself, then 10 % of the rest: 22 of 220, of which the line is 100.
     await credit(bill, { kind: 'lines', lines: [{ lineId: line.id, net: twd(30) }] });
     expect(await months(minimum)).toEqual(['2024-10 1 -0', '2024-09 130 -30']);
     await credit(bill, net(22));
@@ -97,14 +97,14 @@ describe('T-ONEOFF: what a minimum spend earned', () => {
     expect((await sums())[minimum]).toEqual([91n, 'TWD']);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await months(minimum)).toEqual(['2024-10 1 -0']);
-    // Ten more were used: the bill in its place adds ten less.
+    // Ten more were used: the replacement adds ten less.
     await use(one, 'late', '10', '2024-09-11T00:00:00Z');
     await at.console.ok(credits.reissueBill, { billId: bill.id }, asAdmin());
     expect(await months(minimum)).toEqual(['2024-10 1 -0', '2024-09 120 -0']);
     expect((await sums())[minimum]).toEqual([121n, 'TWD']);
   });
 
-  it('one that is ended keeps what it earned; an unknown one is refused', async () => {
+  it('stay after it is ended; an unknown one is rejected', async () => {
     const ended = await at.console.ok(
       oneOffs.endMinimumSpend,
       { minimumSpendId: minimum, lastMonth: october },

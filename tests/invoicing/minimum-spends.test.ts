@@ -1,4 +1,4 @@
-// The minimum monthly spend: set from the current month on, never twice at a time, ended, and read by bills.
+// The minimum monthly spend: set from the current month on, never two at a time, ended, and used by bills.
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { money, type Money } from '#kernel/money.ts';
@@ -47,7 +47,7 @@ const spends = async (organizationId: Id<'org'>, ...months: string[]) =>
   );
 
 describe('T-ONEOFF: the minimum monthly spend', () => {
-  it('counts from its first month to its last one, in each currency for itself', async () => {
+  it('applies from its first month to its last one, in each currency separately', async () => {
     const { organizationId, token } = await organization();
     const { data } = await set(organizationId, twd(50_000n));
     expect(data).toMatchObject({
@@ -77,7 +77,7 @@ describe('T-ONEOFF: the minimum monthly spend', () => {
     expect(await system((ctx) => minimumSpendsOf(ctx, [], m('2026-10')))).toEqual(new Map());
   });
 
-  it('is refused at its field where it cannot be', async () => {
+  it('is rejected at its field where it is impossible', async () => {
     const { organizationId } = await organization();
     expect(await fails(set(organizationId, twd(0n)))).toBe('amount: oneoffs.minimum_not_positive');
     expect(await fails(set(organizationId, twd(-5n)))).toBe('amount: oneoffs.minimum_not_positive');
@@ -93,7 +93,7 @@ describe('T-ONEOFF: the minimum monthly spend', () => {
     expect(await spends(organizationId, '2026-10')).toEqual([[]]);
   });
 
-  it('is one at a time: months in common are refused, also of twenty at the same moment', async () => {
+  it('cannot overlap with another one, not even when twenty are created concurrently', async () => {
     const { organizationId } = await organization();
     await set(organizationId, twd(100n), { fromMonth: m('2026-12'), toMonth: m('2027-03') });
     const refused = await set(organizationId, twd(1n));
@@ -138,7 +138,7 @@ describe('T-ONEOFF: the minimum monthly spend', () => {
     await moveTo('2026-10-05T04:00:00Z');
   });
 
-  it('a mistyped one is cancelled before its first month, and never counts', async () => {
+  it('can be canceled before its first month, and never applies', async () => {
     const { organizationId } = await organization();
     const { id } = (await set(organizationId, twd(5_000_000n))).data;
     expect((await end(id, '2026-09')).data).toMatchObject({ state: 'cancelled', toMonth: '2026-09' });
@@ -149,7 +149,7 @@ describe('T-ONEOFF: the minimum monthly spend', () => {
     );
   });
 
-  it('the current month is the organization’s own', async () => {
+  it('uses the organization’s own current month', async () => {
     await console.ok(identity.updateOrganization, { timeZone: 'Pacific/Kiritimati' }, { token: two.token });
     await moveTo('2026-10-31T10:30:00Z');
     expect((await set(two.organizationId, twd(1n))).data.fromMonth).toBe('2026-11');
@@ -172,7 +172,7 @@ describe('T-ONEOFF: the minimum monthly spend', () => {
     await moveTo('2026-10-05T04:00:00Z');
   });
 
-  it('the database refuses two at a time, other changes, and to forget one', async () => {
+  it('cannot overlap, change otherwise or be deleted in the database', async () => {
     const { organizationId } = await organization();
     const { id } = (await set(organizationId, twd(100n))).data;
     const db = console.app.database.kysely;

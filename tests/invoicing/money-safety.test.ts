@@ -91,8 +91,8 @@ beforeAll(async () => {
   ).id;
 });
 
-describe('usage is counted once for ever (R-USE-03)', () => {
-  it('counts 20 parallel copies of one batch once', async () => {
+describe('usage is counted once forever (R-USE-03)', () => {
+  it('20 parallel copies of one batch are counted once', async () => {
     await moveTo('2024-09-20T00:00:00Z');
     const batch = Array.from({ length: 50 }, (_, index) => event(`e${index}`, '30'));
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(batch)));
@@ -103,7 +103,7 @@ describe('usage is counted once for ever (R-USE-03)', () => {
     expect(rows).toEqual([{ event_count: 50n, sum: '1500' }]);
   });
 
-  it('reports each bad item with its reason and takes the others', async () => {
+  it('each bad item is reported with its reason and the others are accepted', async () => {
     const { data } = await send([
       event('e0', '31'),
       event('bad', '1e3'),
@@ -124,7 +124,7 @@ describe('usage is counted once for ever (R-USE-03)', () => {
     ]);
   });
 
-  it('refuses data that no database can keep, and takes the others of its batch', async () => {
+  it('data that no database can store is rejected, and the rest of its batch accepted', async () => {
     const before =
       (await sql<{ count: bigint }>`select count(*) as count from usage_event`.execute(db())).rows[0]
         ?.count ?? 0n;
@@ -146,7 +146,7 @@ describe('usage is counted once for ever (R-USE-03)', () => {
     ).toBe(before + 1n);
   });
 
-  it('lets a key of one organization write for that organization only', async () => {
+  it('a key of one organization writes for that organization only', async () => {
     const other = await registerUser(console, 'owner@two.example', 'Two');
     const own = await console.ok(
       identity.createApiKey,
@@ -160,7 +160,7 @@ describe('usage is counted once for ever (R-USE-03)', () => {
     expect((await send([event('theirs', '1')], own.secret)).status).toBe(401);
   });
 
-  it('keeps the rollups equal to the events', async () => {
+  it('rollups equal the events', async () => {
     const { rows } = await sql<{
       same: boolean;
     }>`select (select (count(*)::numeric, sum(value)) from usage_event) = (select (sum(event_count), sum(sum)) from usage_hour) as same`.execute(
@@ -173,13 +173,13 @@ describe('usage is counted once for ever (R-USE-03)', () => {
 describe('a month is billed once (R-BILL-05)', () => {
   let bill: Bill;
 
-  it('does not close a month that is not over', async () => {
+  it('and not before it is over', async () => {
     expect(
       (await console.call(billing.closeMonth, { month: september }, { token: admin })).envelope.code,
     ).toBe('billing.month_not_over');
   });
 
-  it('bills base fee and tiers exactly, whoever closes and however often at once', async () => {
+  it('with exact base fee and tiers, however many close it concurrently', async () => {
     await moveTo('2024-10-04T00:00:00Z');
     const runs = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -188,7 +188,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     );
     const again = await console.ok(billing.closeMonth, { month: september }, { token: admin });
     const good = runs.filter((run) => run.status === 200);
-    // One user may have two runs at a time (reliability.md 2.F-112); the others are refused with 429.
+    // One user may have two runs at a time (reliability.md 2.F-112); the others are rejected with 429.
     expect(runs.filter((run) => run.status === 429)).toHaveLength(runs.length - good.length);
     expect(good.length).toBeGreaterThanOrEqual(2);
     expect([...good.map((run) => run.data), again].reduce((sum, run) => sum + run.issued, 0)).toBe(1);
@@ -208,7 +208,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     });
   });
 
-  it('pays once, however many try at once, and never below zero', async () => {
+  it('and paid once, however many pay concurrently, and the balance is never negative', async () => {
     const topUp = await console.ok(payments.topUp, { amount: money(1000n, 'TWD') }, { token: user.token });
     const confirmed = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -228,7 +228,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     ]);
   });
 
-  it('spends a balance once, however many bills are paid from it at once', async () => {
+  it('and a balance is spent once, however many bills are paid from it concurrently', async () => {
     // Two bills of NT$105 each, and NT$150 to pay them with.
     const buyer = await registerUser(console, 'owner@two-bills.example', 'Two bills');
     const service = await console.ok(
@@ -257,7 +257,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     await console.ok(payments.confirmPayment, { paymentId: topUp.id }, { token: admin });
     const { items } = await console.ok(billing.listBills, {}, { token: buyer.token });
     expect(items.map((one) => one.due)).toEqual([money(105n, 'TWD'), money(105n, 'TWD')]);
-    // This transaction locks the balance, so that both payments have read it before either may spend it.
+    // This transaction locks the balance, so that both payments have read it before either can spend it.
     const hold = await db().startTransaction().execute();
     await sql`select 1 from ledger_account where kind = 'balance' and organization_id = ${buyer.organizationId} for share`.execute(
       hold,
@@ -287,7 +287,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     ]);
   });
 
-  it('answers a repeated idempotency key the same and refuses it for another body', async () => {
+  it('and a repeated idempotency key gets the same response, or an error for another body', async () => {
     const headers = { 'idempotency-key': 'top-up-1' };
     const once = () =>
       console.call(payments.topUp, { amount: money(10n, 'TWD') }, { token: user.token, headers });
@@ -303,7 +303,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     expect(rows[0]?.count).toBe(1n);
   });
 
-  it('hides a bill from everybody else', async () => {
+  it('and nobody else can see the bill', async () => {
     const stranger = await registerUser(console, 'stranger@three.example', 'Three');
     for (const answer of [
       await console.call(billing.getBill, { billId: bill.id }, { token: stranger.token }),
@@ -315,7 +315,7 @@ describe('a month is billed once (R-BILL-05)', () => {
   });
 });
 
-describe('the database itself refuses to change history', () => {
+describe('the database prevents', () => {
   const isRefused = (statement: string): Promise<boolean> =>
     sql
       .raw(statement)
@@ -325,7 +325,7 @@ describe('the database itself refuses to change history', () => {
         () => true,
       );
 
-  it('keeps ledger, bills, lines, prices, events and the audit log as they are', async () => {
+  it('changes of ledger, bills, lines, prices, events and the audit log', async () => {
     for (const statement of [
       'update ledger_entry set amount_minor = 1',
       'delete from ledger_entry',
@@ -348,7 +348,7 @@ describe('the database itself refuses to change history', () => {
       expect(await isRefused(statement), statement).toBe(true);
   });
 
-  it('refuses a ledger transaction that does not sum to zero, has one entry, or is added to later', async () => {
+  it('a ledger transaction that does not sum to zero, has one entry, or is extended later', async () => {
     const insert = (entries: string) =>
       `begin; insert into ledger_transaction (id, kind, reference, at) values ('t', 'correction', 'r', now()); ${entries} commit;`;
     const accounts = await sql<{
@@ -376,7 +376,7 @@ describe('the database itself refuses to change history', () => {
     ).toBe(true);
   });
 
-  it('refuses a second bill of the same organization, month and currency', async () => {
+  it('a second bill of the same organization, month and currency', async () => {
     expect(
       await isRefused(
         `insert into bill select 'bil_x', organization_id, month, currency, series, 99, 'B-X', 'open', period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, 0, null, buyer, content_hash from bill`,
@@ -384,7 +384,7 @@ describe('the database itself refuses to change history', () => {
     ).toBe(true);
   });
 
-  it('keeps every kept balance and counter equal to what it counts', async () => {
+  it('stored balances and counters that differ from what they count', async () => {
     const { rows } = await sql<{
       name: string;
     }>`select id as name from ledger_account a where balance_minor <> coalesce((select sum(amount_minor) from ledger_entry e where e.account_id = a.id), 0)

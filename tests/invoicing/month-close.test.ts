@@ -1,5 +1,5 @@
-// Closing a month: rehearsed, stopped on the way, by schedule; a customer that cannot be billed delays no
-// other (R-BILL-01, R-BILL-05).
+// Closing a month: previewed, interrupted, by schedule; a customer that cannot be billed delays no other
+// (R-BILL-01, R-BILL-05).
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
@@ -125,8 +125,8 @@ beforeAll(async () => {
   await moveTo('2024-10-05T00:00:00Z');
 });
 
-describe('R-BILL-05: the rehearsal', () => {
-  it('issues nothing, comes to what the close then issues, and names who stands out', async () => {
+describe('R-BILL-05: the preview of a close', () => {
+  it('issues nothing, equals the close, and lists exceptions', async () => {
     await console.ok(billing.previewClose, { month: september }, { token: admin });
     expect(await bills(september)).toEqual([]);
     const { run, preview } = await console.ok(billing.getPreview, { month: september }, { token: admin });
@@ -172,11 +172,11 @@ describe('R-BILL-05: the rehearsal', () => {
       failing: [],
     });
   });
-  it('of the running month is as far as it has come; of one that has not begun there is none', async () => {
+  it('covers the running month so far, and no future month', async () => {
     await use('steady', '7', '2024-10-04T00:00:00Z');
     await console.ok(billing.previewClose, { month: october }, { token: admin });
     const { preview } = await console.ok(billing.getPreview, { month: october }, { token: admin });
-    // Five base fees and seven calls, of which one fee in dollars: (4 × 100 + 7) and 5 %.
+    // Five base fees and seven calls, of which one fee is in dollars: (4 × 100 + 7) and 5 %.
     expect(preview?.totals[0]).toMatchObject({
       currency: 'TWD',
       net: money(407n, 'TWD'),
@@ -189,8 +189,8 @@ describe('R-BILL-05: the rehearsal', () => {
   });
 });
 
-describe('R-BILL-05: one that cannot be billed', () => {
-  it('is named beforehand, parked with its reason while the others are billed, and billed once it is mended', async () => {
+describe('R-BILL-05: a customer that cannot be billed', () => {
+  it('is listed by the preview, parked with its reason while the others are billed, and billed once it is corrected', async () => {
     await moveTo('2024-11-05T00:00:00Z');
     const pricing = await sql<{
       id: string;
@@ -217,7 +217,7 @@ describe('R-BILL-05: one that cannot be billed', () => {
     expect(await close(october)).toMatchObject({ issued: 4, parked: 1, stopped: false });
     const [run] = (await console.ok(billing.listCloseRuns, {}, { token: admin })).items;
     expect(run?.parked).toMatchObject([{ organization: 'broken', reason: expect.stringMatching(/./) }]);
-    // The scheduled close does not retry what only an Admin can mend, and leaves nothing else behind.
+    // The scheduled close does not retry what only an Admin can correct, and leaves nothing else behind.
     const before = (await console.ok(billing.listCloseRuns, {}, { token: admin })).items.length;
     await job();
     expect((await console.ok(billing.listCloseRuns, {}, { token: admin })).items).toHaveLength(before);
@@ -229,8 +229,8 @@ describe('R-BILL-05: one that cannot be billed', () => {
   });
 });
 
-describe('R-BILL-05: by schedule', () => {
-  it('closes the month once its grace time is over, leaves one record, and later hours leave none', async () => {
+describe('R-BILL-05: the scheduled close', () => {
+  it('runs once the grace time is over, leaves one record, and later hours leave none', async () => {
     const runs = async () => (await console.ok(billing.listCloseRuns, {}, { token: admin })).items.length;
     const before = await runs();
     // November ends in Taipei on the 30th at 16:00 UTC; 72 hours later it is closed.
@@ -250,7 +250,7 @@ describe('F9: clocks', () => {
   const issued = async () =>
     (await sql<{ count: bigint }>`select count(*) from bill`.execute(db())).rows[0]?.count;
 
-  it('one that goes back bills nobody early or again; months of a console that was off are closed when it is back', async () => {
+  it('that are set back bill nobody early or again; after a pause the missed months are closed', async () => {
     const before = await issued();
     await moveTo('2024-11-20T00:00:00Z');
     await job();
@@ -272,7 +272,7 @@ describe('F9: clocks', () => {
     expect(numbers).toEqual(Array.from({ length: 5 }, (_, index) => `B-202501-00000${index + 1}`));
     await job();
     expect(await issued()).toBe((before ?? 0n) + 15n);
-    // Closing a month of long ago, after an import for example, does not bill the months since.
+    // Closing an old month, after an import for example, does not bill the months since.
     await console.ok(billing.closeMonth, { month: '2023-01' as BillingMonth }, { token: admin });
     await sql`delete from close_run where month > '2023-01'`.execute(db());
     await sql`delete from month_closed where month = '2024-12'`.execute(db());
@@ -281,9 +281,9 @@ describe('F9: clocks', () => {
   });
 });
 
-describe('R-BILL-05: on the way', () => {
+describe('R-BILL-05: a running close', () => {
   const march = '2025-03' as BillingMonth;
-  it('a close that is stopped keeps what it issued, and the next one goes on from there', async () => {
+  it('that is stopped keeps its issued bills, and the next one continues from there', async () => {
     await moveTo('2025-04-06T00:00:00Z');
     // More than one chunk of organizations, of which the first is small; those without charges get no bill.
     const more = Array.from({ length: 600 }, () =>
@@ -322,7 +322,7 @@ describe('R-BILL-05: on the way', () => {
       organizationsDone: 505,
     });
   });
-  it('a run of which nothing was heard for minutes is shown as interrupted', async () => {
+  it('without a sign of life for minutes is shown as interrupted', async () => {
     await sql`insert into close_run (id, kind, month, state, started_at, progress_at, started_by) values ('run_0000000000000000000000zzzz', 'close', '2024-12', 'running', '2025-01-05', '2025-01-05', 'x')`.execute(
       db(),
     );
@@ -356,7 +356,7 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
       (await bills(september)).map((bill) => [bill.number, decimal(moneyText(bill.total)).toFixed()]),
     );
 
-  it('as a table: lines and tax of each bill add up to its total', async () => {
+  it('as a table have lines and tax that add up to each bill’s total', async () => {
     const file = await console.ok(
       billing.adminExportBills,
       { format: 'csv', month: september },
@@ -370,7 +370,7 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
         .mediaType,
     ).toContain('spreadsheetml');
   });
-  it('in the columns of FOCUS 1.3: the same costs, with who provides services, and taxes that run on no infrastructure', async () => {
+  it('in the columns of FOCUS 1.3 have the same costs, with service providers, and taxes without infrastructure', async () => {
     const rows = rowsOf(
       (
         await console.ok(
@@ -389,7 +389,7 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
     }
     expect(new Set(rows.map((row) => row['ChargeCategory']))).toContain('Tax');
   });
-  it('in the columns of FOCUS 1.2: every mandatory column is there and filled where the standard says so, and the costs add up to the bills', async () => {
+  it('in the columns of FOCUS 1.2 have every mandatory column, filled where the standard says so, and costs that add up to the bills', async () => {
     const rows = rowsOf(
       (await console.ok(billing.adminExportBills, { format: 'focus', month: september }, { token: admin }))
         .body,
@@ -426,7 +426,7 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
       expect(Object.keys(row)).toContain('ChargeClass');
     }
   });
-  it('of a member holds the own organization’s bills alone', async () => {
+  it('downloaded by a member contain only the own organization’s bills', async () => {
     const token = await signIn(console, 'owner@steady.example');
     const rows = rowsOf((await console.ok(billing.exportBills, { format: 'csv' }, { token })).body);
     expect(new Set(rows.map((row) => row['Organization']))).toEqual(new Set(['steady']));

@@ -1,4 +1,4 @@
-// One-off charges on bills: taken once, held while a bill is made, and given back when it is voided.
+// One-off charges on bills: used once, held while a bill is planned, and released when it is voided.
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -39,10 +39,10 @@ import {
 
 startOneOffConsole();
 
-/** Until another transaction waits for a lock. */
+/** Waits until another transaction waits for a lock. */
 async function waitingFor(ctx: Ctx): Promise<void> {
   for (;;) {
-    // Of this file's own database: others of the server have waiting transactions too.
+    // Only in this file’s database, because others on the server have waiting transactions, too.
     const { rows } =
       await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
         console.app.database.kysely,
@@ -52,8 +52,8 @@ async function waitingFor(ctx: Ctx): Promise<void> {
   }
 }
 
-describe('T-ONEOFF: what a month’s bill takes', () => {
-  it('what is approved, for the next bill, of a day up to the month’s last one; in the order of days', async () => {
+describe('T-ONEOFF: one-off charges on a month’s bill', () => {
+  it('are approved, marked for the next bill, dated up to the month’s last day, and sorted by day', async () => {
     const organizationId = two.organizationId;
     const [late, early, after, own, withdrawn] = [
       await made({ organizationId, chargeOn: '2026-10-31' }),
@@ -77,7 +77,7 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     expect(await system((ctx) => oneOffsOf(ctx, [], october))).toEqual(new Map());
   });
 
-  it('one on a bill of its own is billed as it is made, and found again only for another bill in its place', async () => {
+  it('exclude one with a bill of its own, which is billed immediately and found again only for its replacement', async () => {
     const charge = await made({ billing: 'own_bill', unitPrice: '12.5', currency: 'USD' });
     const { state, bill } = await get(charge.id);
     expect(state).toBe('billed');
@@ -92,12 +92,12 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     expect(await system((ctx) => ownBillOneOff(ctx, other.id))).toBeUndefined();
   });
 
-  it('is held as it was read: not after a withdrawal in between, and not by two bills', async () => {
+  it('are held as they were read: not after a withdrawal in between, and not by two bills', async () => {
     const [a, b] = [await made(), await made()];
     const read = [await dueOne(a.id), await dueOne(b.id)];
     await withdraw(b.id);
     expect(await system((ctx) => holdOneOffs(ctx, read))).toBe(false);
-    // Nothing was held: the first one is as it was.
+    // Nothing was held: the first one is unchanged.
     expect((await dueOne(a.id)).version).toBe(read[0]?.version);
     const again = [await dueOne(a.id)];
     expect(await system((ctx) => holdOneOffs(ctx, again))).toBe(true);
@@ -105,7 +105,7 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     expect(await system((ctx) => holdOneOffs(ctx, []))).toBe(true);
   });
 
-  it('a withdrawal that comes while a bill holds it waits, and then is refused: the bill has it', async () => {
+  it('cannot be withdrawn while a bill holds them: the withdrawal waits and is then rejected', async () => {
     const charge = await made();
     const read = [await dueOne(charge.id)];
     let refused: ReturnType<typeof withdraw> | undefined;
@@ -126,7 +126,7 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     });
   });
 
-  it('of twenty bills at the same moment one has it', async () => {
+  it('are held by one of twenty concurrent bills', async () => {
     const charges = [await made(), await made()];
     const read = await Promise.all(charges.map(({ id }) => dueOne(id)));
     const bills = await Promise.all(
@@ -148,7 +148,7 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     expect(billed[0]?.history.map((each) => each.step)).toEqual(['created', 'billed']);
   });
 
-  it('comes back when its bill is voided, and comes on the next one; looked at before, it counts as unbilled', async () => {
+  it('return when their bill is voided, and are on the next one; before that they are shown as unbilled', async () => {
     const [a, b] = [await made({ chargeOn: '2026-10-01' }), await made({ chargeOn: '2026-10-02' })];
     const bill = bil(7);
     await system(async (ctx) => {
@@ -172,12 +172,12 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
       { step: 'billed', billNumber: 'B-202610-000007', by: '' },
       { step: 'released', billNumber: 'B-202610-000007', by: '' },
     ]);
-    // Whoever read it before it was billed must plan anew.
+    // A bill that read it before it was billed must be planned again.
     expect(await system((ctx) => holdOneOffs(ctx, [{ id: a.id, version: 1n }]))).toBe(false);
     await system((ctx) => releaseBilled(ctx, bil(9)));
   });
 
-  it('what is not approved is never billed, and nothing of its bill stays', async () => {
+  it('are never billed without approval, and nothing of their bill is stored', async () => {
     const [fine, gone] = [await made(), await made()];
     await withdraw(gone.id);
     await expect(
@@ -191,7 +191,7 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
     expect((await get(fine.id)).state).toBe('approved');
   });
 
-  it('the database refuses other changes, and to forget one', async () => {
+  it('cannot be changed otherwise or deleted in the database', async () => {
     const { id } = await made();
     const db = console.app.database.kysely;
     for (const change of [
@@ -205,8 +205,8 @@ describe('T-ONEOFF: what a month’s bill takes', () => {
   });
 });
 
-describe('T-ONEOFF: a bill of its own', () => {
-  /** Runs a call as an Admin, with a handler of the event; answers what the handler got. */
+describe('T-ONEOFF: a one-off charge with a bill of its own', () => {
+  /** Runs a call as an Admin with an event handler; returns what the handler received. */
   async function heard(
     token: string,
     verb: string,
@@ -249,7 +249,7 @@ describe('T-ONEOFF: a bill of its own', () => {
     ...more,
   });
 
-  it('is asked for once it is approved, or at once where nobody has to, in the same transaction', async () => {
+  it('is billed on approval, or immediately if none is needed, in the same transaction', async () => {
     const organizationId = one.organizationId;
     expect(await heard(maker, 'createOneOff', ask())).toEqual([
       { id: expect.stringMatching(/^ooc_/) as string, organizationId },

@@ -1,4 +1,4 @@
-// One-off charges: made, approved by a second Admin, and read by those whom they concern, on the real database.
+// One-off charges: created, approved by a second Admin, and read by those concerned, on the real database.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -31,8 +31,8 @@ import {
 
 startOneOffConsole();
 
-describe('T-ONEOFF: making one', () => {
-  it('without approval it waits for the next bill, exactly as it was entered', async () => {
+describe('T-ONEOFF: creating a one-off charge', () => {
+  it('without approval puts it on the next bill exactly as entered', async () => {
     const charge = await made({
       quantity: '2.50',
       unitPrice: '333.333333333333',
@@ -69,7 +69,7 @@ describe('T-ONEOFF: making one', () => {
     });
   });
 
-  it('a credit is below zero; a repeated key adds nothing', async () => {
+  it('below zero is a credit; a repeated key adds nothing', async () => {
     const credit = await made({ kind: 'credit', unitPrice: '10.005', quantity: '3', currency: 'USD' });
     expect(credit.amount).toEqual(money(-3002n, 'USD'));
     const headers = { 'idempotency-key': 'one-off-1' };
@@ -93,16 +93,16 @@ describe('T-ONEOFF: making one', () => {
     expect(total).toBe(1);
   });
 
-  it('today is the organization’s own', async () => {
+  it('uses the organization’s own current day', async () => {
     await console.ok(identity.updateOrganization, { timeZone: 'Pacific/Kiritimati' }, { token: two.token });
-    // Half past midnight of the sixth at the dateline, and still the fifth in Taipei.
+    // Half past midnight of the sixth near the date line, and still the fifth in Taipei.
     await moveTo('2026-10-05T10:30:00Z');
     expect((await made({ organizationId: two.organizationId })).chargeOn).toBe('2026-10-06');
     expect((await made()).chargeOn).toBe('2026-10-05');
     await moveTo('2026-10-05T04:00:00Z');
   });
 
-  it('is refused at its field, in words that say how to mend it', async () => {
+  it('is rejected at its field, with advice', async () => {
     const unknown = `org_${'0'.repeat(26)}`;
     expect(await fails(make({ organizationId: unknown }))).toBe(
       'organizationId: oneoffs.organization_not_found',
@@ -121,7 +121,7 @@ describe('T-ONEOFF: making one', () => {
     );
   });
 
-  it('a subscription of another organization is as absent as none', async () => {
+  it('for a subscription of another organization is rejected as not found', async () => {
     const foreign = await make({ subscriptionId: two.subscriptionId });
     const absent = await make({ subscriptionId: `sub_${'0'.repeat(26)}` });
     expect([foreign.status, absent.status]).toEqual([404, 404]);
@@ -129,7 +129,7 @@ describe('T-ONEOFF: making one', () => {
     expect(foreign.envelope.errors?.[0]?.field).toBe('subscriptionId');
   });
 
-  it('a closed organization is billed nothing more', async () => {
+  it('is not possible for a closed organization', async () => {
     const gone = await registerUser(console, 'owner@gone.example', 'Gone');
     await console.ok(
       consoleContract.closeOrganization,
@@ -157,7 +157,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     ).toEqual(['approved', 'awaiting_approval', 'awaiting_approval', 'awaiting_approval']);
   });
 
-  it('its maker cannot give it, and reads who can; the other Admin can, once', async () => {
+  it('cannot be given by its creator, who sees who can; another Admin can, once', async () => {
     const before = await told();
     const charge = await made({ unitPrice: '6000' });
     expect(charge.state).toBe('awaiting_approval');
@@ -186,7 +186,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     ]);
   });
 
-  it('names up to three who can, in the reader’s language', async () => {
+  it('shows up to three who can, in the reader’s language', async () => {
     for (const name of ['Anna', 'Bert', 'Cleo'])
       await console.ok(
         identity.createUser,
@@ -210,7 +210,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
       await console.ok(identity.updateUser, { userId: user.id, status: 'inactive' }, { token: maker });
   });
 
-  it('can be refused with a reason, which its maker reads', async () => {
+  it('can be rejected with a reason, which its creator sees', async () => {
     const before = await told();
     const charge = await made({ unitPrice: '6000' });
     expect((await reject(charge.id)).data).toMatchObject({
@@ -224,7 +224,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     ]);
   });
 
-  it('what waits goes on waiting when the setting changes; it is counted first', async () => {
+  it('is still needed when the setting changes; waiting charges are counted first', async () => {
     const charge = await made({ unitPrice: '6000' });
     const settings = await setThreshold(null);
     expect(settings).toEqual({ approvalAbove: null, otherAdmins: 1 });
@@ -240,7 +240,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     await setThreshold(5000n);
   });
 
-  it('approved and withdrawn at the same moment, twenty times each: one effect', async () => {
+  it('and a concurrent withdrawal have one effect, in twenty attempts', async () => {
     const charge = await made({ unitPrice: '7000' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -252,7 +252,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
       answers.slice(0, 20).filter((answer) => answer.status === 200).length,
       answers.slice(20).filter((answer) => answer.status === 200).length,
     ];
-    // What is approved can still be withdrawn, once; what is rejected cannot.
+    // An approved charge can still be withdrawn, once; a rejected one cannot.
     expect(decided).toBeLessThanOrEqual(1);
     expect(withdrawn).toBe(state === 'withdrawn' ? 1 : 0);
     expect(history.map((each) => each.step)).toEqual([
@@ -263,7 +263,7 @@ describe('T-ONEOFF: approval by a second Admin', () => {
     expect(answers.every((answer) => answer.status === 200 || answer.status === 409)).toBe(true);
   });
 
-  it('without another active Admin the sentence says so', async () => {
+  it('reports if there is no other active Admin', async () => {
     const charge = await made({ unitPrice: '7000' });
     const { items } = await console.ok(identity.listUsers, { role: 'Admin' }, { token: maker });
     const second = required(
@@ -280,8 +280,8 @@ describe('T-ONEOFF: approval by a second Admin', () => {
   });
 });
 
-describe('T-ONEOFF: who reads what', () => {
-  it('a customer reads what comes on the next bills, without what is internal, and nothing of others', async () => {
+describe('T-ONEOFF: access to one-off charges', () => {
+  it('a customer sees those of the next bills, without internal notes, and none of others', async () => {
     const own = await made({
       note: 'for Admins',
       chargeOn: '2026-12-31',
@@ -311,7 +311,7 @@ describe('T-ONEOFF: who reads what', () => {
     }
   });
 
-  it('an Admin finds them by name, organization, state and currency, sorts them, and takes them as a file', async () => {
+  it('an Admin filters them by name, organization, state and currency, sorts them, and exports them', async () => {
     const charge = await made({
       name: { zhTW: '搬遷', enUS: 'Migration' },
       unitPrice: '0.125',

@@ -55,7 +55,7 @@ const set = (
     asAdmin(),
   );
 
-describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
+describe('T-PAYER: payers of subscriptions and required prepaid credit exclude each other', () => {
   const serviceOf = async (one: Customer) =>
     required(
       (
@@ -81,7 +81,10 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
       { subscriptionId: subscriptionOf(one), serviceId, when },
       { ...as(one), language: 'enUS' },
     );
-  /** A customer with one subscription, and two plans that it may change to: a dearer and a cheaper one. */
+  /**
+   * A customer with one subscription, and two plans that it may change to: a more expensive and a cheaper
+   * one.
+   */
   const withPlans = async (): Promise<[Customer, Id<'svc'>, Id<'svc'>, Id<'svc'>]> => {
     const [one, dearer, cheaper] = [
       await customer(fee('20')),
@@ -94,7 +97,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     return [one, ...ids];
   };
 
-  it('a service does not begin to require it while others pay for subscriptions of it', async () => {
+  it('a service cannot require credit while others pay for subscriptions to it', async () => {
     const [one, own] = await withPlans();
     expect((await set(north, october, one)).status).toBe(200);
     const refused = (await change(own, { requiresPrepaidCredit: true })).envelope;
@@ -108,7 +111,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect((await change(own, { requiresPrepaidCredit: true }, 'zhTW')).envelope.message).toContain(
       '請先將該訂閱改為隨組織付款',
     );
-    // Nothing else is refused, and nothing was changed.
+    // Nothing else is rejected, and nothing was changed.
     expect((await change(own, { description: 'paid by another' })).status).toBe(200);
     const kept = await at.console.ok(catalogue.getService, { serviceId: own }, as(one));
     expect(kept.requiresPrepaidCredit).toBe(false);
@@ -117,7 +120,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect((await change(own, { requiresPrepaidCredit: false })).status).toBe(200);
   });
 
-  it('a subscription that another pays for does not change to a plan that requires it, now or later', async () => {
+  it('a subscription with another payer cannot change to a plan that requires it, now or later', async () => {
     const [one, , dearer, cheaper] = await withPlans();
     for (const id of [dearer, cheaper])
       expect((await change(id, { requiresPrepaidCredit: true })).status).toBe(200);
@@ -132,18 +135,18 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
         code: 'payers.plan_needs_credit',
         errors: [{ field: 'serviceId' }],
       });
-      // What the change would say, the preview says before.
+      // The preview reports the same error as the change.
       const { code, errors } = (await previewPlan(one, id, when)).envelope;
       expect({ code, errors }).toEqual({ code: envelope.code, errors: envelope.errors });
     }
     expect((await set(null, october, one)).status).toBe(200);
     expect((await previewPlan(one, dearer, 'now')).status).toBe(200);
     expect((await changePlan(one, cheaper, 'end')).status).toBe(200);
-    // The plan that is to come counts as well.
+    // A scheduled plan counts, too.
     expect((await set(north, october, one)).envelope.code).toBe('payers.needs_credit');
   });
 
-  it('nor does a service that a paid subscription is about to change to begin to require it', async () => {
+  it('a plan cannot require credit if such a subscription is scheduled to change to it', async () => {
     const [one, , , cheaper] = await withPlans();
     expect((await set(north, october, one)).status).toBe(200);
     expect((await changePlan(one, cheaper, 'end')).status).toBe(200);
@@ -153,7 +156,10 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect((await set(null, october, one)).status).toBe(200);
   });
 
-  /** Sends `second` when `first` has changed its rows and is held before it commits; both go on once `second` waits for it. */
+  /**
+   * Sends `second` when `first` has changed its rows and is held before its commit; both continue once
+   * `second` waits for it.
+   */
   const atOnce = async <A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> => {
     const hold = await db().startTransaction().execute();
     try {
@@ -177,7 +183,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
       )
     ).rows[0]?.count;
 
-  it('of a payer and a requirement that are set at once, the second is refused', async () => {
+  it('when a payer and a requirement are set concurrently, the second is rejected', async () => {
     const [one, own] = await withPlans();
     const pay = () => set(north, october, one);
     const require = () => change(own, { requiresPrepaidCredit: true });
@@ -188,7 +194,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     expect([required.status, tooLate.envelope.code]).toEqual([200, 'payers.needs_credit']);
   });
 
-  it('an add-on that requires it is paid by its organization with its credit, whoever pays for what it was added to', async () => {
+  it('an add-on that requires credit is paid by its own organization, whoever pays for its subscription', async () => {
     const family = 'Add-ons family';
     const [one, parent] = await withPlans();
     expect((await change(parent, { family })).status).toBe(200);
@@ -225,7 +231,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
       { subscriptionId: subscriptionOf(one), serviceId: extra },
       as(one),
     );
-    // It has no payer of its own, as any subscription that requires credit.
+    // It has no payer of its own, like any subscription that requires credit.
     const own = (await set(north, september, one, addOn.id)).envelope;
     expect(own).toMatchObject({ code: 'payers.needs_credit', errors: [{ field: 'subscriptionId' }] });
     await topUp(one, twd(1000));
@@ -255,7 +261,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     await expectSoundBooks();
   });
 
-  it('nor does an expired subscription that another pays for begin anew once its service requires it', async () => {
+  it('an expired subscription with another payer cannot be renewed once its service requires credit', async () => {
     const [one, , dearer, cheaper] = await withPlans();
     const start = async (serviceId: Id<'svc'>) =>
       (await at.console.ok(subscriptions.subscribe, { serviceId, autoRenew: false }, as(one))).id;
@@ -267,7 +273,7 @@ describe('T-PAYER: a payer of a subscription, and prepaid credit', () => {
     const renew = (subscriptionId: Id<'sub'>) =>
       at.console.call(subscriptions.renew, { subscriptionId }, { ...as(one), language: 'enUS' });
     const require = (serviceId: Id<'svc'>) => change(serviceId, { requiresPrepaidCredit: true });
-    // What has ended stands in nobody's way.
+    // Ended subscriptions do not matter.
     expect((await require(cheaper)).status).toBe(200);
     const { envelope } = await renew(second);
     expect(envelope).toMatchObject({

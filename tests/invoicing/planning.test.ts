@@ -1,4 +1,5 @@
-// Price rehearsals from real usage: they equal the bills, and the bills that other prices would have given.
+// Price simulations on real usage: current prices give the real bills, other prices those they would have
+// given.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { moneyText, type Money } from '#kernel/money.ts';
@@ -127,8 +128,8 @@ beforeAll(async () => {
     await console.ok(billing.closeMonth, { month: closed }, { token: admin });
 });
 
-describe('R-CAT-01 price rehearsal', () => {
-  it('says before what the bills of the months said, to the last dollar', async () => {
+describe('R-CAT-01 price simulation', () => {
+  it('at current prices equals the months’ bills, to the last dollar', async () => {
     const rehearsal = await rehearse();
     expect(rehearsal.months).toEqual([july, august, september]);
     for (const who of [small, large, late]) {
@@ -143,7 +144,7 @@ describe('R-CAT-01 price rehearsal', () => {
     }
   });
 
-  it('says after what bills would have said: a month whose price changed is one month, a part of a month its part', async () => {
+  it('at other prices equals the bills they would give, for whole months and parts of a month', async () => {
     const rehearsal = await rehearse();
     // August was the base fee, 30 at 1 and 70 at 2; with the new price it is 301 and 100 × 0.5.
     expect(figures(rehearsal, small)).toEqual(['200→351', '270→351', '100→301']);
@@ -152,7 +153,7 @@ describe('R-CAT-01 price rehearsal', () => {
     expect(figures(rehearsal, late)).toEqual(['0→0', '0→0', '64→155']);
   });
 
-  it('adds up: customers, months and the whole say the same', async () => {
+  it('adds up: customers, months and totals are equal', async () => {
     const rehearsal = await rehearse();
     expect(rehearsal).toMatchObject({
       currency: 'TWD',
@@ -183,14 +184,14 @@ describe('R-CAT-01 price rehearsal', () => {
     expect([rehearsal.total.exactBefore, rehearsal.total.exactAfter]).toEqual(['5934.5', '3560.25']);
   });
 
-  it('changes nothing for who has the price already, and counts them as the same', async () => {
+  it('changes nothing for customers who already have the price, and counts them as unchanged', async () => {
     const same = await rehearse({ pricing: raised, from: september, to: september });
     expect(same.counts).toEqual({ more: 0, less: 0, same: 3 });
     expect(same.total).toMatchObject({ exactDifference: '0', percent: 0 });
   });
 
-  it('leaves an agreed price as it is: publishing another one would not touch it', async () => {
-    // Agreements start when they are made, so one from the middle of September is inserted directly.
+  it('leaves an agreed price unchanged, because publishing another one does not affect it', async () => {
+    // Agreements start when they are created, so one from the middle of September is inserted directly.
     await sql`insert into price_override (id, service_id, organization_id, effective_from, currency, pricing, reason, created_at) values ('prv_01hzzzzzzzzzzzzzzzzzzzzzzz', ${storage.id}, ${small.organizationId}, '2024-09-15T16:00:00Z', 'TWD', ${JSON.stringify({ model: 'flat', currency: 'TWD', baseFee: '77' })}::jsonb, 'Loyal', now())`.execute(
       console.app.database.kysely,
     );
@@ -201,7 +202,7 @@ describe('R-CAT-01 price rehearsal', () => {
     await sql`delete from price_override`.execute(console.app.database.kysely);
   });
 
-  it('leaves no trace', async () => {
+  it('stores nothing', async () => {
     const count = async () =>
       (
         await sql<{
@@ -216,7 +217,7 @@ describe('R-CAT-01 price rehearsal', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('warns of usage that may still come, and takes no month that runs', async () => {
+  it('warns of usage that may still arrive, and excludes running months', async () => {
     console.clock.set(new Date('2024-10-02T00:00:00Z'));
     expect((await rehearse()).warnings).toEqual([{ code: 'late_usage', count: 3 }]);
     console.clock.set(new Date('2024-10-05T03:00:00Z'));
@@ -254,12 +255,12 @@ describe('R-CAT-01 price rehearsal', () => {
       404,
       { code: 'planning.service_not_found' },
     ],
-  ])('refuses %s', async (_what, input, status, envelope) => {
+  ])('rejects %s', async (_what, input, status, envelope) => {
     const answer = await simulate(input);
     expect([answer.status, answer.envelope]).toMatchObject([status, envelope]);
   });
 
-  it('hands out the same as a workbook, and says who took it', async () => {
+  it('is exported as a workbook, and logs who exported it', async () => {
     const { data } = await console.call(
       planning.exportSimulation,
       { serviceId: storage.id, pricing: wanted, format: 'xlsx' },
@@ -279,7 +280,7 @@ describe('R-CAT-01 price rehearsal', () => {
     ]);
   });
 
-  it('hands out every customer as a table', async () => {
+  it('exports every customer as a table', async () => {
     const { data } = await console.call(
       planning.exportSimulation,
       { serviceId: storage.id, pricing: wanted, from: august, to: september, format: 'csv' },
@@ -296,8 +297,8 @@ describe('R-CAT-01 price rehearsal', () => {
   });
 });
 
-describe('the estimator begins with the own months', () => {
-  it('of the service, the newest first, without empty ones and without the running one', async () => {
+describe('the estimator suggests own months', () => {
+  it('of the service, newest first, without empty ones and the running one', async () => {
     await use(small, '2024-10-02T00:00:00Z', '5');
     const { unit, from, months } = await console.ok(
       planning.ownUsage,
@@ -314,7 +315,7 @@ describe('the estimator begins with the own months', () => {
     ]);
   });
 
-  it('else of its family in the same unit; else there are none', async () => {
+  it('otherwise of its family in the same unit, or none', async () => {
     const ofPlan = await console.ok(planning.ownUsage, { serviceId: plan.id }, { token: large.token });
     expect([ofPlan.from, ofPlan.months.map((each) => each.quantity), ofPlan.months[0]?.serviceNames]).toEqual(
       ['family', ['2000', '1000.5'], ['Object storage']],
@@ -330,8 +331,8 @@ describe('the estimator begins with the own months', () => {
   });
 });
 
-describe('plan fit', () => {
-  it('sets what this plan cost beside what the others of its family would have, the cheapest first', async () => {
+describe('plan comparison', () => {
+  it('shows the cost of this plan beside the others of its family, the cheapest first', async () => {
     const fit = await console.ok(
       planning.planFit,
       { subscriptionId: large.subscriptionId as never },
@@ -353,7 +354,7 @@ describe('plan fit', () => {
     expect(small400.plans.map((each) => plain(each.savingPerMonth))).toEqual(['-210']);
   });
 
-  it('charges a plan for the days only that were served', async () => {
+  it('charges a plan only for the days of service', async () => {
     const fit = await console.ok(
       planning.planFit,
       { subscriptionId: late.subscriptionId as never },
@@ -366,7 +367,7 @@ describe('plan fit', () => {
     ]);
   });
 
-  it('does not offer what the organization has already, and shows nobody another’s', async () => {
+  it('excludes plans that the organization already has, and shows nothing of other organizations', async () => {
     await console.ok(subscriptions.subscribe, { serviceId: plan.id }, { token: late.token });
     expect(
       (
@@ -386,8 +387,8 @@ describe('plan fit', () => {
   });
 });
 
-describe('plans that changed, and months that are not over everywhere', () => {
-  it('looks at a subscription for its time on the service only', async () => {
+describe('changed plans and months that are not over in every time zone', () => {
+  it('includes a subscription only for its time on the service', async () => {
     const moved = await customer('Moved', '2024-08-31T16:00:00Z');
     await console.ok(
       subscriptions.change,
@@ -412,7 +413,7 @@ describe('plans that changed, and months that are not over everywhere', () => {
     expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(items[0]?.net.minor);
   });
 
-  it('leaves out who still lives in the month', async () => {
+  it('excludes organizations whose month is not over', async () => {
     await console.ok(identity.updateOrganization, { timeZone: 'America/New_York' }, { token: late.token });
     // The first of November in Taipei, the last of October in New York.
     console.clock.set(new Date('2024-10-31T20:00:00Z'));

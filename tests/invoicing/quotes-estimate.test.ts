@@ -1,4 +1,5 @@
-// The figures of a quote are those of the bills that follow: accepted, used as expected, closed, compared to the cent.
+// The figures of a quote equal those of the later bills: accepted, used as expected, closed, compared to the
+// cent.
 import { describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -47,7 +48,7 @@ const subscriptionOf = (quote: QuoteDetail, name: string): string =>
 const figures = ({ net, tax, total }: Pick<Figures, 'net' | 'tax' | 'total'>) =>
   [net, tax, total].map(moneyText).join(' ');
 
-/** Everything that a quote can have. */
+/** Everything that a quote can contain. */
 const everything = (): Partial<QuoteContent> => ({
   items: [
     { serviceId: storage.id, quantity: '3', usage: { usage: '1234.5' } },
@@ -74,7 +75,7 @@ const everything = (): Partial<QuoteContent> => ({
     { name: named('短期', 'Short'), amount: twd(41), months: 2, monthly: { rollover: false } },
   ],
   minimumSpend: { amount: twd(5000), months: 2 },
-  // The first is settled with each of the two months, the second runs on.
+  // The first is settled with each of the two months, the second one continues.
   commitments: [
     {
       name: named('主機承諾', 'Machines'),
@@ -83,7 +84,7 @@ const everything = (): Partial<QuoteContent> => ({
       amounts: [twd(400)],
       committedPercent: '85',
       overagePercent: '95',
-      // Two services, of one of them the fee and the traffic alone, and not the seats.
+      // Two services; of one of them the fee and the traffic, but not the seats.
       scope: {
         services: [machines.id, storage.id],
         charges: [
@@ -103,8 +104,8 @@ const everything = (): Partial<QuoteContent> => ({
   ],
 });
 
-describe('T-QUOTE: an estimate is what the bills will say', () => {
-  it('of the first month and of the whole months after it, line by line, with every kind of term', async () => {
+describe('T-QUOTE: the estimate of a quote', () => {
+  it('equals the bills of the first and the following whole months, line by line, with every kind of term', async () => {
     await moveTo('2026-10-12T04:00:00Z');
     const { organizationId } = await customer();
     const { id, token, quote } = await sent(organizationId, everything());
@@ -144,7 +145,7 @@ describe('T-QUOTE: an estimate is what the bills will say', () => {
     expect([estimate.first, estimate.full].map(figures)).toEqual(bills);
   });
 
-  it('computed by hand: a part of the first month, a whole one, and twelve of them', async () => {
+  it('equals hand-computed figures: a partial first month, a whole one, and twelve months', async () => {
     await moveTo('2026-10-12T04:00:00Z');
     const { organizationId } = await customer();
     const { quote } = await sent(organizationId, {
@@ -163,7 +164,7 @@ describe('T-QUOTE: an estimate is what the bills will say', () => {
     expect(estimate && figures(estimate.contract)).toBe('11668 583 12251');
   });
 
-  it('is the same in the panel, in the answer of the link, in a preview, and in lists', async () => {
+  it('is the same in the panel, the link’s response, the preview, and lists', async () => {
     await moveTo('2026-10-12T04:00:00Z');
     const { organizationId } = await customer();
     const { token, quote, id } = await sent(organizationId, everything());
@@ -179,7 +180,7 @@ describe('T-QUOTE: an estimate is what the bills will say', () => {
     expect(list.items.find((each) => each.id === id)?.total).toEqual(opened.estimate.contract.total);
   });
 
-  it('with the organization’s own price, a trial, and no tax where none is due', async () => {
+  it('includes the organization’s own price, a trial, and no tax where none applies', async () => {
     await moveTo('2026-10-12T04:00:00Z');
     const { organizationId } = await customer();
     await console.ok(

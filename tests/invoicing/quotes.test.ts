@@ -1,4 +1,4 @@
-// A quote from its draft to what it becomes: states, the end of its last day, links, and acceptance as one step.
+// A quote from draft to acceptance: states, the end of its last day, links, and acceptance as one step.
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
@@ -39,7 +39,7 @@ import {
 
 startQuoteConsole();
 
-/** A refusal: its status, and its code or the codes at its fields. */
+/** An error: its status, and its code or the codes at its fields. */
 async function refusal(
   call: Promise<{
     status: number;
@@ -61,7 +61,7 @@ const rowsOf = async (table: string, organizationId: string): Promise<number> =>
   );
   return rows[0]?.count ?? -1;
 };
-/** The sentences that a reader was told, of those with a word. */
+/** The sentences that a reader received, with a given word. */
 const notices = async (token: string, word: string): Promise<string[]> => {
   const { items } = await console.ok(notifications.listNotifications, { limit: 200 }, { token });
   return items.map(({ message }) => message).filter((message) => message.includes(word));
@@ -75,7 +75,7 @@ const madeTables = [
   'commitment',
 ] as const;
 let known: Promise<Id<'org'>> | undefined;
-/** A customer of whom nothing is made, so that all may offer something to it. */
+/** A customer without anything, so that every test can offer something to it. */
 const prospect = (): Promise<Id<'org'>> =>
   (known ??= customer().then(({ organizationId }) => organizationId));
 const all = () => ({
@@ -109,8 +109,8 @@ const ofCharges = (charges: readonly object[], services: readonly string[] | nul
   scope: { services, charges, usageOnly: false },
 });
 
-describe('T-QUOTE: a draft', () => {
-  it('has no number and no link, is read by Admins alone, and is deleted without a trace', async () => {
+describe('T-QUOTE: a draft of a quote', () => {
+  it('has no number and no link, is visible to Admins only, and is deleted completely', async () => {
     const { organizationId, token } = await customer();
     const draft = await create(organizationId);
     expect(draft).toMatchObject({
@@ -215,7 +215,7 @@ describe('T-QUOTE: a draft', () => {
       }),
       'content.commitments.0.scope.charges.0: quotes.charge_of_other_service,content.commitments.1.scope.charges.0: quotes.not_offered',
     ],
-  ] as const)('is refused at its field: %s', async (_what, offered, expected) => {
+  ] as const)('is rejected at its field: %s', async (_what, offered, expected) => {
     const organizationId = await prospect();
     const made = (typeof offered === 'function' ? offered() : offered) as object;
     expect(
@@ -250,7 +250,7 @@ describe('T-QUOTE: a draft', () => {
     ).toBe(`400 ${expected}`);
   });
 
-  it('is not changed by one who read an older revision', async () => {
+  it('cannot be changed by somebody who read an older revision', async () => {
     const organizationId = await prospect();
     const { id, revision } = await create(organizationId);
     const first = await change({ quoteId: id, validUntil: day('2026-10-30'), revision });
@@ -261,8 +261,8 @@ describe('T-QUOTE: a draft', () => {
   });
 });
 
-describe('T-QUOTE: sending', () => {
-  it('numbers quotes of a month without a gap, however many are sent at once and whatever fails', async () => {
+describe('T-QUOTE: sending a quote', () => {
+  it('numbers quotes of a month without gaps, however many are sent concurrently and whatever fails', async () => {
     const organizationId = await prospect();
     const drafts = await Promise.all(Array.from({ length: 8 }, () => create(organizationId)));
     const results = await Promise.all(
@@ -283,7 +283,7 @@ describe('T-QUOTE: sending', () => {
     expect(results.find(({ status }) => status === 200)?.data.number).toMatch(/^Q-202610-\d{4}$/);
   });
 
-  it('tells the members, shows them the link, and keeps its secret out of the database', async () => {
+  it('notifies the members, shows them the link, and keeps its secret out of the database', async () => {
     const { organizationId, token: member } = await customer();
     const { token, quote } = await sent(organizationId);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -293,7 +293,7 @@ describe('T-QUOTE: sending', () => {
     expect((await console.ok(quotes.ownQuotes, {}, { token: member })).items).toMatchObject([
       { id: quote.id, link: `/quotes/${token}` },
     ]);
-    // The notice leads to it by way of the member's own page, which works the link out.
+    // The notification links to the member’s own page, which computes the link.
     const { items: told } = await console.ok(
       notifications.listNotifications,
       { limit: 1 },
@@ -316,7 +316,7 @@ describe('T-QUOTE: sending', () => {
     }
   });
 
-  it('a second version: the sent one can be accepted until the next is sent, which supersedes it', async () => {
+  it('a second version: the sent one can be accepted until the next is sent, which replaces it', async () => {
     const organizationId = await prospect();
     const first = await sent(organizationId);
     const next = await change({
@@ -335,7 +335,7 @@ describe('T-QUOTE: sending', () => {
     );
   });
 
-  it('discarding the draft of a sent quote leaves the sent version', async () => {
+  it('discarding the draft of a sent quote keeps the sent version', async () => {
     const organizationId = await prospect();
     const { id, token } = await sent(organizationId);
     await change({ quoteId: id, validUntil: day('2026-10-20') });
@@ -345,8 +345,8 @@ describe('T-QUOTE: sending', () => {
   });
 });
 
-describe('T-QUOTE: what a link answers', () => {
-  it('an unknown one nothing, a withdrawn one that it is; a withdrawn quote stays so', async () => {
+describe('T-QUOTE: the link of a quote', () => {
+  it('returns nothing for an unknown token, and that it was withdrawn for a withdrawn one, permanently', async () => {
     const organizationId = await prospect();
     expect(await refusal(open('A'.repeat(43)))).toBe('404 quotes.link_unknown');
     const { id, token } = await sent(organizationId);
@@ -361,7 +361,7 @@ describe('T-QUOTE: what a link answers', () => {
     expect(await refusal(change({ quoteId: id, validUntil: day('2026-10-30') }))).toBe('409 quotes.final');
   });
 
-  it('nothing that only the seller knows', async () => {
+  it('returns nothing internal to the seller', async () => {
     const organizationId = await prospect();
     const { token } = await sent(organizationId, all());
     const { data } = await open(token);
@@ -377,7 +377,7 @@ describe('T-QUOTE: what a link answers', () => {
     ]);
   });
 
-  it('a PDF in both languages with the same figures', async () => {
+  it('returns a PDF in both languages with the same figures', async () => {
     const organizationId = await prospect();
     const { token, quote, id } = await sent(organizationId, {
       ...all(),
@@ -402,8 +402,8 @@ describe('T-QUOTE: what a link answers', () => {
   });
 });
 
-describe('T-QUOTE: the end of the last day', () => {
-  it('a quote can be accepted in its last millisecond where the organization is, and not at that very moment', async () => {
+describe('T-QUOTE: the expiry of a quote', () => {
+  it('is at the end of its last day in the organization’s time zone, to the millisecond', async () => {
     await moveTo('2026-10-12T04:00:00Z');
     const { organizationId } = await customer();
     const inTime = await sent(organizationId, undefined, { validUntil: day('2026-10-15') });
@@ -418,7 +418,7 @@ describe('T-QUOTE: the end of the last day', () => {
     console.clock.set(new Date('2026-10-15T16:00:00.000Z'));
     for (const call of [open(late.token), accept(late.token), decline(late.token)])
       expect(await refusal(call)).toBe('410 quotes.link_expired');
-    // What was accepted is read for ever.
+    // An accepted quote can be read forever.
     expect((await open(inTime.token)).data).toMatchObject({ state: 'accepted' });
     await moveTo('2026-10-15T16:00:00.000Z');
     expect(await detail(late.id)).toMatchObject({ state: 'expired', link: null });
@@ -429,7 +429,7 @@ describe('T-QUOTE: the end of the last day', () => {
     expect((await accept(tokenOf(await send(late.id)))).status).toBe(200);
   });
 
-  it('tells Admins once that a quote ends soon', async () => {
+  it('is announced to Admins once', async () => {
     await moveTo('2026-11-01T04:00:00Z');
     const { organizationId } = await customer();
     const { quote } = await sent(organizationId, undefined, { validUntil: day('2026-11-05') });
@@ -446,8 +446,8 @@ describe('T-QUOTE: the end of the last day', () => {
   });
 });
 
-describe('T-QUOTE: accepting', () => {
-  it('makes everything at once, names it, and remembers who accepted it', async () => {
+describe('T-QUOTE: accepting a quote', () => {
+  it('creates everything at once, logs it, and stores who accepted it', async () => {
     await moveTo('2026-11-10T04:00:00Z');
     const { organizationId } = await customer();
     const { id, token } = await sent(organizationId, all(), { validUntil: day('2026-11-30') });
@@ -530,7 +530,7 @@ describe('T-QUOTE: accepting', () => {
     ]);
   });
 
-  it('50 at once: one acceptance, the same answer for all, one of everything', async () => {
+  it('50 times concurrently is one acceptance, the same response for all, one of everything', async () => {
     const { organizationId } = await customer();
     const { id, token } = await sent(organizationId, all(), { validUntil: day('2026-11-30') });
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => accept(token, `人 ${index}`)));
@@ -542,9 +542,9 @@ describe('T-QUOTE: accepting', () => {
     expect(await refusal(decline(token))).toBe('409 quotes.accepted_already');
   });
 
-  it('one part that is refused takes everything back; the customer reads which, and Admins are told', async () => {
+  it('is undone completely if one part is rejected; the customer sees which, and Admins are notified', async () => {
     const { organizationId } = await customer();
-    // The last part of all is in the way: a minimum spend of the same months.
+    // The last of all parts fails: a minimum spend of the same months.
     await console.ok(oneOffs.createMinimumSpend, { organizationId, amount: twd(5) }, { token: admin });
     const { id, token, quote } = await sent(organizationId, all(), { validUntil: day('2026-11-30') });
     const refused = await console.call(
@@ -563,7 +563,7 @@ describe('T-QUOTE: accepting', () => {
     expect(told).toHaveLength(1);
     const log = await console.ok(audit.listAudit, { q: id }, { token: admin });
     expect(log.items[0]).toMatchObject({ action: 'quotes.refuseQuote' });
-    // Once the reason is gone, the same link works.
+    // Once the reason is resolved, the same link works.
     const [blocking] = (await console.ok(oneOffs.listMinimumSpends, { organizationId }, { token: admin }))
       .items;
     await console.ok(
@@ -574,7 +574,7 @@ describe('T-QUOTE: accepting', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  it('a service that the organization has, or that is retired, is named', async () => {
+  it('names a service that the organization already has, or that is retired', async () => {
     const { organizationId } = await customer();
     const { token } = await sent(
       organizationId,
@@ -592,7 +592,7 @@ describe('T-QUOTE: accepting', () => {
     expect(await rowsOf('subscription', organizationId)).toBe(1);
   });
 
-  it('a price that changed since it was sent refuses it; a new version offers the new price', async () => {
+  it('is rejected if a price changed since it was sent; a new version offers the new price', async () => {
     const service = await console.ok(
       catalogue.createService,
       {
@@ -616,7 +616,7 @@ describe('T-QUOTE: accepting', () => {
       { serviceId: service.id, pricing: { model: 'flat', currency: 'TWD', baseFee: '400' } },
       { token: admin },
     );
-    // What was sent still says what it said.
+    // The sent version is unchanged.
     expect((await open(token)).data.items[0]?.charges[0]?.price).toContain('300');
     expect(await refusal(accept(token))).toBe('409 quotes.price_changed');
     expect(await rowsOf('subscription', organizationId)).toBe(0);
@@ -627,8 +627,8 @@ describe('T-QUOTE: accepting', () => {
   });
 });
 
-describe('T-QUOTE: declining', () => {
-  it('is final, tells Admins why, and a repeat changes nothing', async () => {
+describe('T-QUOTE: declining a quote', () => {
+  it('is final, notifies Admins with the reason, and a repeat changes nothing', async () => {
     const { organizationId } = await customer();
     const { id, token, quote } = await sent(organizationId, undefined, { validUntil: day('2026-11-30') });
     expect((await decline(token, '太貴')).data).toMatchObject({ state: 'declined' });
@@ -644,8 +644,8 @@ describe('T-QUOTE: declining', () => {
   });
 });
 
-describe('T-QUOTE: lists and files', () => {
-  it('finds by number and organization, sorts by value, and exports what a filter has', async () => {
+describe('T-QUOTE: lists and files of quotes', () => {
+  it('are searched by number and organization, sorted by value, and exported as filtered', async () => {
     const { organizationId, email } = await customer();
     const { quote } = await sent(organizationId, undefined, { validUntil: day('2026-11-30') });
     const found = async (input: object) =>

@@ -1,5 +1,5 @@
 // Bills that replace void ones: however late usage arrived and wherever it was billed, all bills add up to
-// what the months cost.
+// the cost of the months.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -43,7 +43,7 @@ const lineTexts = (bill: BillDetail): string[] =>
     (line) =>
       `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.total.minor}`,
   );
-/** The sum of a customer's valid bills, without tax. */
+/** The sum of a customer’s valid bills, without tax. */
 async function standing(one: Customer, ...months: BillingMonth[]): Promise<bigint> {
   const all = (await Promise.all(months.map((month) => bills(one, month)))).flat();
   return all.filter((bill) => bill.state !== 'void').reduce((sum, bill) => sum + bill.net.minor, 0n);
@@ -68,7 +68,7 @@ beforeAll(async () => {
     await use(one, 'in-time', '10', '2024-09-10T00:00:00Z');
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
-  // This usage arrives late, so October's bills adjust September.
+  // This usage arrives late, so October’s bills adjust September.
   for (const one of [late, twice, carried]) await use(one, 'late', '5', '2024-09-12T00:00:00Z');
   await moveTo('2024-11-05T00:00:00Z');
   await close(october);
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 describe('R-BILL-05: a bill that replaces a void one', () => {
-  it('is planned anew with all usage; what a later bill adjusted is settled by the next one', async () => {
+  it('is planned again with all usage; what a later bill adjusted is settled by the next one', async () => {
     const first = await billOf(late);
     expect(lineTexts(first)).toEqual(['base_fee 1 = 100', 'usage 10 = 10']);
     expect(lineTexts(await billOf(late, october))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
@@ -124,7 +124,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     await expectSoundBooks();
   });
 
-  it('voided and replaced in one go, and again: usage that comes in between is in it once', async () => {
+  it('voided and replaced in one step, twice: usage that arrives in between is included once', async () => {
     const first = (await reissue(await billOf(twice), 'the wrong buyer')).data;
     await use(twice, 'later', '2', '2024-09-13T00:00:00Z');
     const second = (await reissue(first, 'again')).data;
@@ -145,13 +145,13 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     ]);
     await moveTo('2025-01-05T00:00:00Z');
     await close(december);
-    // Whichever came first, all bills add up to what the months cost.
+    // In either order, all bills add up to the cost of the months.
     for (const one of crowd) expect(await standing(one, september, october, november, december)).toBe(414n);
     expect(await standing(twice, september, october, november, december)).toBe(417n);
     await expectSoundBooks();
   });
 
-  it('of a bill that adjusted an earlier month takes that adjustment over; until then it is nobody’s', async () => {
+  it('takes over its adjustment of an earlier month, which until then is on no bill', async () => {
     const october1 = await billOf(carried, october);
     expect(lineTexts(october1)).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
     await voidIt(october1);
@@ -167,7 +167,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
       'base_fee 1 = 100',
       'adjustment 2024-09 5 = 5',
     ]);
-    // Only October is missing then, and is left out.
+    // Only October is missing then, and is excluded.
     expect((await reissue(october1)).data.net).toEqual(twd(100));
     await moveTo('2025-03-05T00:00:00Z');
     await close('2025-02' as BillingMonth);
@@ -177,7 +177,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     await expectSoundBooks();
   });
 
-  it('late usage of a void month waits until the month is billed anew; the other currency’s bill stands', async () => {
+  it('gets the late usage of the void month; the bill in the other currency stays valid', async () => {
     const [tw, us] = (await bills(twoCurrencies, september)).toSorted((a, b) =>
       a.currency < b.currency ? -1 : 1,
     );
@@ -257,7 +257,7 @@ type Model = {
   isVoid: boolean;
 };
 const dueOf = (model: Model): bigint => (model.isVoid ? 0n : model.total - model.paid - model.toDue);
-/** An amount taken back first lowers what is due; the rest goes to the balance. */
+/** A withdrawn amount first reduces the amount due; the rest goes to the balance. */
 function takeBack(model: Model, amount: bigint): void {
   const due = dueOf(model);
   const off = amount < due ? amount : due;
@@ -312,7 +312,7 @@ async function take(one: Customer, bill: Bill, step: Step, model: Model): Promis
 }
 
 describe('random histories of a bill against a small model', () => {
-  it('what is owed is what is due, and the balance is what came in, less what was paid, plus what came back', async () => {
+  it('amounts due are right, and the balance is top-ups less payments plus refunds', async () => {
     let player = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {

@@ -1,5 +1,5 @@
-// Resellers on a real database: customers see and pay retail prices, the reseller pays wholesale, each is billed once, and nobody looks
-// sideways.
+// Resellers on a real database: customers see and pay retail prices, the reseller pays wholesale, each is
+// billed once, and nobody sees what belongs to another.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import sharp from 'sharp';
@@ -52,7 +52,7 @@ import { pdfPages } from '../support/pdf.ts';
 let client: pg.Client;
 let dns: TestDns;
 let mailbox: Mailbox;
-/** A reseller, its customer, another reseller, and that one's customer. */
+/** A reseller, its customer, another reseller, and that one’s customer. */
 let shop: Customer;
 let client1: Customer;
 let rival: Customer;
@@ -107,8 +107,8 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-describe('T-RESELL: who sells to whom', () => {
-  it('an Admin makes resellers and gives them customers; what is wrong is said at its field', async () => {
+describe('T-RESELL: customers of resellers', () => {
+  it('an Admin creates resellers and assigns customers; errors are reported at their fields', async () => {
     const make = (one: Customer, more: object = {}) =>
       at.console.call(
         resellers.makeReseller,
@@ -125,7 +125,7 @@ describe('T-RESELL: who sells to whom', () => {
     expect((await sell(client1, shop, september)).status).toBe(200);
     expect((await sell(client2, rival, september)).status).toBe(200);
     expect((await make(client1)).envelope.code).toBe('resellers.organization_resold');
-    // The reseller pays; nobody else can be set.
+    // The reseller pays; no other payer can be set.
     const payer = await at.console.call(
       payers.setPayer,
       { organizationId: client1.organizationId, payerId: null, from: october },
@@ -142,7 +142,7 @@ describe('T-RESELL: who sells to whom', () => {
     ]);
   });
 
-  it('a reseller adds a customer with its first user, who is sold to at once', async () => {
+  it('a reseller adds a customer with its first user, and can sell to it immediately', async () => {
     const { organizationId, link } = await at.console.ok(
       resellers.addCustomer,
       { name: 'New client', email: 'first@client.example' },
@@ -159,10 +159,10 @@ describe('T-RESELL: who sells to whom', () => {
 });
 
 describe('T-RESELL: prices', () => {
-  it('of customers are retail everywhere, from the month with which mark-ups begin', async () => {
+  it('of customers are retail everywhere, from the month in which markups begin', async () => {
     expect((await markUps('20', '2024-08' as BillingMonth)).envelope.code).toBe('resellers.month_begun');
     expect((await markUps('20', september)).status).toBe(200);
-    // The running month has its mark-ups now: they cannot change any more.
+    // The running month now has its markups, which can no longer change.
     expect((await markUps('90', september)).envelope.code).toBe('resellers.month_begun');
     expect((await markUps('100', october)).status).toBe(200);
     await use(client1, 'u1', '60', '2024-09-05T00:00:00Z');
@@ -186,7 +186,7 @@ describe('T-RESELL: prices', () => {
     expect(await running(client1)).toEqual(['base_fee 120', 'usage 72', 'net 192']);
   });
 
-  it('are shown to the reseller with what it pays and what is left', async () => {
+  it('are shown to the reseller with cost and margin', async () => {
     const { items } = await at.console.ok(resellers.listCustomers, { q: 'C2' }, as(shop));
     expect(items.map((each) => each.running)).toEqual([
       [{ currency: 'TWD', retail: twd(192), wholesale: twd(160), margin: twd(32) }],
@@ -211,7 +211,7 @@ describe('T-RESELL: a closed month', () => {
       total: twd(202),
       paidOn: null,
     });
-    // The operator bills the customer nothing, and the reseller what it used.
+    // The operator bills nothing to the customer, and the usage to the reseller.
     expect((await at.console.ok(billing.listBills, {}, as(client1))).total).toBe(0);
     const { items, totals, isProven } = await at.console.ok(
       resellers.wholesale,
@@ -233,14 +233,14 @@ describe('T-RESELL: a closed month', () => {
     expect([wholesale.usedBy?.organization, wholesale.net]).toEqual(['C2', twd(160)]);
   });
 
-  it('late usage makes the same difference on both of the next month, by the prices of its own month', async () => {
+  it('late usage makes the same difference to both bills of the next month, at the prices of its own month', async () => {
     await use(client1, 'late', '10', '2024-09-20T00:00:00Z');
     await moveTo('2024-11-05T00:00:00Z');
     await close(october);
     const id = required((await retailOf(client1, october))[0], 'a bill').id;
     const { lines } = await at.console.ok(resellers.retailBill, { retailBillId: id }, as(client1));
     expect(lines.map(({ kind, total, forMonth }) => [kind, moneyText(total), forMonth])).toEqual([
-      // October has a mark-up of 100 percent.
+      // October has a markup of 100 percent.
       ['base_fee', '200', undefined],
       ['adjustment', '12', september],
     ]);
@@ -251,7 +251,7 @@ describe('T-RESELL: a closed month', () => {
     expect(await foundBy(client)).toEqual([]);
   });
 
-  it('the document is the reseller’s, and says how to pay it', async () => {
+  it('the document is the reseller’s, with its payment instructions', async () => {
     const id = required((await retailOf(client1, september))[0], 'a bill').id;
     const answer = await fetch(`${at.console.address}/api/retail-bills/${id}/pdf?language=enUS`, {
       headers: { authorization: `Bearer ${client1.token}` },
@@ -262,7 +262,7 @@ describe('T-RESELL: a closed month', () => {
     expect(words).not.toContain('Skytally');
   });
 
-  it('the reseller notes what was paid; the customer sees the day, and not the note', async () => {
+  it('the reseller records payments; the customer sees the date, but not the note', async () => {
     const { id } = required((await retailOf(client1, september))[0], 'a bill');
     const note = (paidOn: string | null) =>
       at.console.call(
@@ -287,7 +287,7 @@ describe('T-RESELL: credit notes on retail bills', () => {
     at.console.call(resellers.creditBill, { retailBillId, amount, reason: 'The service was down.' }, as(by));
   const billOf = async (month: BillingMonth) => required((await retailOf(client1, month))[0], 'a bill');
 
-  it('take back a part or the whole, never more, at the same moment or one after the other', async () => {
+  it('credit a part or all, never more, concurrently or one after the other', async () => {
     const { id, total } = await billOf(september);
     expect(total).toEqual(twd(202));
     const refusal = async (amount: string) => {
@@ -323,7 +323,7 @@ describe('T-RESELL: credit notes on retail bills', () => {
     expect(await damage('net_minor = net_minor + 1')).toEqual([
       'retail-credits: retail_credit_parts SHOP-CN-0001',
     ]);
-    // The second one takes back the rest, which is then too much of the one and too little of the other.
+    // The second one credits the rest, which is then too much of the one and too little of the other.
     expect(await damage('net_minor = net_minor - 1, tax_minor = tax_minor + 1')).toEqual([
       'retail-credits: retail_credit_tax SHOP-CN-0001',
       'retail-credits: retail_credit_tax SHOP-CN-0002',
@@ -337,7 +337,7 @@ describe('T-RESELL: credit notes on retail bills', () => {
     expect(await damage('sequence = 7')).toContain('retail-numbers: retail_number SHOP-CN-0002');
   });
 
-  it('are papers for the customer and the reseller, and absent for others', async () => {
+  it('are documents for the customer and the reseller, and do not exist for others', async () => {
     const { id } = await billOf(september);
     const { credits } = await at.console.ok(resellers.resellerBill, { retailBillId: id }, as(shop));
     const paper = (one: Customer) =>
@@ -357,7 +357,7 @@ describe('T-RESELL: credit notes on retail bills', () => {
 });
 
 describe('T-RESELL: services of a reseller’s customers', () => {
-  it('are stopped and resumed by the reseller with a reason; those of others are absent', async () => {
+  it('are stopped and resumed by the reseller with a reason; those of others do not exist', async () => {
     const mine = { organizationId: client1.organizationId };
     const [service] = (await at.console.ok(resellers.customerServices, mine, as(shop))).items;
     const subscriptionId = required(service, 'a service').id;
@@ -370,7 +370,7 @@ describe('T-RESELL: services of a reseller’s customers', () => {
       );
     expect((await act('pauseService', rival)).envelope.code).toBe('resellers.customer_not_found');
     expect((await act('pauseService', client1)).envelope.code).toBe('resellers.not_reseller');
-    // Neither a service of another's customer by way of an own one, nor its own by the way of a customer.
+    // Neither another reseller’s service through an own customer, nor an own one through another’s customer.
     expect((await act('pauseService', rival, client2.organizationId)).envelope.code).toBe(
       'subscriptions.not_found',
     );
@@ -379,13 +379,13 @@ describe('T-RESELL: services of a reseller’s customers', () => {
       (await at.console.ok(subscriptions.getSubscription, { subscriptionId }, as(client1))).state;
     expect(await stateNow()).toBe('paused');
     expect((await act('pauseService', shop)).envelope.code).toBe('subscriptions.transition_refused');
-    // What its seller paused the customer does not resume by itself.
+    // The customer cannot resume what its seller paused.
     const own = () => at.console.call(subscriptions.start, { subscriptionId }, as(client1));
     expect((await own()).envelope.code).toBe('subscriptions.paused_by_seller');
     expect(await stateNow()).toBe('paused');
     expect((await act('resumeService', shop)).status).toBe(200);
     expect(await stateNow()).toBe('active');
-    // What it paused itself it resumes, also after its seller had paused before.
+    // It can resume what it paused itself, even if its seller had paused before.
     await at.console.ok(subscriptions.stop, { subscriptionId }, as(client1));
     expect((await own()).status).toBe(200);
     expect(await stateNow()).toBe('active');
@@ -400,7 +400,7 @@ describe('T-RESELL: services of a reseller’s customers', () => {
 });
 
 describe('T-RESELL: limits and prepaid credit', () => {
-  it('a reseller’s credit limit stops what is new of its customers, who are not told why; others go on', async () => {
+  it('a reseller’s credit limit blocks new usage of its customers without telling them why; other customers continue', async () => {
     const { items } = await at.console.ok(catalogue.listServices, { q: 'S4' }, as(client1));
     const serviceId = required(items[0], 'a service that only the rival’s customer has').id;
     const limit = (amount: number | null) =>
@@ -430,7 +430,7 @@ describe('T-RESELL: limits and prepaid credit', () => {
     expect((await subscribe(shop, serviceId)).status).toBe(201);
   });
 
-  it('prepaid credit is the reseller’s: it pays what the operator charged, and the customer has none', async () => {
+  it('prepaid credit belongs to the reseller and pays the operator’s bills; the customer has none', async () => {
     expect(
       (await at.console.call(payments.topUp, { amount: twd(100) } as never, as(client1))).envelope.code,
     ).toBe('resellers.sold_by_reseller');
@@ -448,7 +448,7 @@ describe('T-RESELL: a reseller’s brand', () => {
   const host = 'portal.shop.example';
   const shopLook = { accent: '#C2410C', senderName: 'Shop support', replyTo: 'help@shop.example' };
   const seen = (token: string) => at.console.ok(administration.seenAs, {}, { token });
-  /** A call as a browser makes it that opened a host name. */
+  /** A call like that of a browser on a host name. */
   const from = (
     name: string,
     path: string,
@@ -477,7 +477,7 @@ describe('T-RESELL: a reseller’s brand', () => {
       body: new Uint8Array(bytes),
     });
 
-  it('is set by the reseller itself; a pale colour and what is no picture are refused', async () => {
+  it('is set by the reseller itself; pale colors and invalid pictures are rejected', async () => {
     const pale = await at.console.call(resellers.saveBrand, { ...shopLook, accent: '#FFE066' }, as(shop));
     expect([pale.envelope.code, pale.envelope.errors?.[0]?.field]).toEqual([
       'resellers.accent_pale',
@@ -508,7 +508,7 @@ describe('T-RESELL: a reseller’s brand', () => {
     ]).toEqual(['image/png', 'png', 384, 128, undefined]);
   });
 
-  it('is seen by its customers alone', async () => {
+  it('is visible to its customers only', async () => {
     expect(await seen(client1.token)).toMatchObject({
       name: 'Cloud Shop',
       companyPrefix: '',
@@ -522,7 +522,7 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect(await seen(client2.token)).toMatchObject({ name: 'Rival', accent: null, logo: null });
   });
 
-  it('has a host name once a TXT record proves it, and one reseller has it', async () => {
+  it('has a host name once a TXT record proves it, and only one reseller can have it', async () => {
     const claim = (one: Customer, name: string | null) =>
       at.console.call(resellers.setHost, { host: name }, as(one));
     expect((await claim(shop, 'not a name')).envelope.code).toBe('resellers.host_wrong');
@@ -532,7 +532,7 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect((await claim(shop, 'Portal.Shop.Example')).status).toBe(200);
     expect((await claim(rival, host)).status).toBe(200);
     expect((await verify(shop)).envelope.code).toBe('resellers.host_record_missing');
-    // Claimed is not proved: the host name means nothing yet.
+    // Claimed but not proved: the host name has no effect yet.
     expect(await statusAt(host)).toMatchObject({ accent: null, mainAddress: null });
     expect((await signInFrom(`https://${host}`)).status).toBe(403);
     const { host: claimed } = await at.console.ok(resellers.ownBrand, {}, as(shop));
@@ -549,7 +549,7 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect((await verify(rival)).envelope.code).toBe('resellers.host_taken');
   });
 
-  it('on its own host name is seen before sign-in, and the page there may sign in', async () => {
+  it('appears on its own host name before sign-in, where people can sign in', async () => {
     expect(await statusAt(host)).toMatchObject({
       name: 'Cloud Shop',
       accent: '#C2410C',
@@ -560,14 +560,14 @@ describe('T-RESELL: a reseller’s brand', () => {
     const manifest = (await (await from(host, '/api/system/manifest')).json()) as { name: string };
     expect(manifest.name).toBe('Cloud Shop');
     expect((await signInFrom(`https://${host}`)).status).toBe(200);
-    // The page of a host name acts at that host name alone, and no other page acts there.
+    // Pages of a host name can act only at that host name, and no other pages can.
     expect((await signInFrom(`https://${host}`, 'console.example')).status).toBe(403);
     expect((await signInFrom('https://evil.example')).status).toBe(403);
     expect((await signInFrom(`http://${host}`)).status).toBe(403);
     expect((await signInFrom('https://evil.example', 'evil.example')).status).toBe(403);
   });
 
-  it('is on invitations of its customers: name, sender, answers, and links to its host name', async () => {
+  it('is on invitations of its customers: name, sender, reply address, and links to its host name', async () => {
     const { link } = await at.console.ok(
       resellers.addCustomer,
       { name: 'Branded', email: 'branded@client.example' },
@@ -600,7 +600,7 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect(theirs.html).not.toMatch(/C2410C|Cloud Shop/);
   });
 
-  it('is changed by an Admin too, and by nobody of another organization', async () => {
+  it('can also be changed by an Admin, and by nobody of another organization', async () => {
     const asked = { resellerId: shop.organizationId };
     expect(await at.console.ok(resellers.adminBrand, asked, asAdmin())).toMatchObject({ accent: '#C2410C' });
     await at.console.ok(resellers.adminSaveBrand, { ...asked, ...shopLook, accent: '#1F4E8C' }, asAdmin());
@@ -614,8 +614,8 @@ describe('T-RESELL: a reseller’s brand', () => {
   });
 });
 
-describe('T-RESELL: nobody looks sideways', () => {
-  /** An answer as a matrix shows it: its status, and the code of a refusal. */
+describe('T-RESELL: separation of resellers', () => {
+  /** A response for the matrix: its status, and the code of an error. */
   async function answers(route: Route, input: object, token: string): Promise<string> {
     const { status, envelope } = await at.console.call(route as Contract[string], input as never, { token });
     return status < 300 ? String(status) : `${status} ${envelope.code ?? ''}`;
@@ -635,7 +635,7 @@ describe('T-RESELL: nobody looks sideways', () => {
     return signIn(at.console, account);
   };
 
-  it('every call of resellers, by whom it is made', async () => {
+  it('every call of resellers, by caller', async () => {
     const retailBillId = required((await retailOf(client1, september))[0], 'a bill').id;
     const callers: [string, string][] = [
       ['reseller', shop.token],
@@ -710,7 +710,7 @@ describe('T-RESELL: nobody looks sideways', () => {
     }
   });
 
-  it('another reseller finds neither the customer nor its bills in its lists', async () => {
+  it('another reseller does not find the customer or its bills in its lists', async () => {
     const { items } = await at.console.ok(resellers.listCustomers, {}, as(rival));
     expect(items.map(({ name }) => name)).toEqual(['Another', 'C4', 'Of the rival']);
     const theirs = await at.console.ok(
@@ -724,7 +724,7 @@ describe('T-RESELL: nobody looks sideways', () => {
     ]);
   });
 
-  it('a customer is refused what belongs to the operator’s bills, with the reseller’s name', async () => {
+  it('a customer cannot access the operator’s bills, and the error names the reseller', async () => {
     const { items } = await at.console.ok(resellers.wholesale, { month: september }, as(shop));
     const billId = required(items[0], 'a wholesale bill').billId;
     const refused: [Route, object][] = [
@@ -757,7 +757,7 @@ describe('T-RESELL: nobody looks sideways', () => {
     expect(await running(client1)).toEqual(['base_fee 200', 'usage 10', 'net 210']);
   });
 
-  it('late usage of a month that another seller sold is on no bill of a later one, and is billed once to whoever pays for its month', async () => {
+  it('late usage of a month that another reseller sold is on none of its later bills, and billed once to that month’s payer', async () => {
     const late = () => at.console.ok(resellers.listUnbilledLate, {}, asAdmin()).then(({ items }) => items);
     const bill = () =>
       at.console.call(
@@ -798,7 +798,8 @@ describe('T-RESELL: nobody looks sideways', () => {
     expect(charged.map(({ kind, total, forMonth }) => [kind, total, forMonth])).toEqual([
       ['adjustment', twd(10), september],
     ]);
-    // The reseller's bill to its former customer came with it: 10 calls at 1.2, and nothing of what it had billed of September before.
+    // The reseller’s bill to its former customer includes it: 10 calls at 1.2, and nothing of its earlier
+    // bill of September.
     const [retail, ...others] = (await retailOf(client1, september)).toSorted((a, b) =>
       a.number < b.number ? 1 : -1,
     );
@@ -814,7 +815,7 @@ describe('T-RESELL: nobody looks sideways', () => {
     ]);
     const sold = await at.console.ok(resellers.resellerBills, { month: september }, as(shop));
     expect(sold.items.find(({ number }) => number === retail?.number)?.wholesale).toEqual(twd(10));
-    // The operator's bill is not the customer's to see.
+    // The customer cannot see the operator’s bill.
     expect(await answers(billing.getBill, { billId: issued.id }, client1.token)).toBe(
       '404 billing.bill_not_found',
     );

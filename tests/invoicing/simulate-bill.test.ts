@@ -1,4 +1,4 @@
-// A bill that does not exist is added up for Admins alone, and equals a real one with the same lines.
+// A simulated bill is computed for Admins only, and equals a real one with the same lines.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 describe('simulating a bill', () => {
-  it('answers every total and line as money', async () => {
+  it('returns all totals and lines as money', async () => {
     const { status, envelope } = await simulate(asked, admin);
     expect(status).toBe(200);
     const twd = (amount: string) => ({ amount, currency: 'TWD' });
@@ -68,7 +68,7 @@ describe('simulating a bill', () => {
     });
   });
 
-  it('is for Admins alone', async () => {
+  it('is possible for Admins only', async () => {
     await console.ok(
       identity.createUser,
       {
@@ -187,7 +187,7 @@ describe('simulating a bill', () => {
       /at most 15 digits/,
       /整數最多 15 位/,
     ],
-  ])('refuses %s and names the field', async (_name, more, field, english, chinese) => {
+  ])('rejects %s and names the field', async (_name, more, field, english, chinese) => {
     const { status, envelope } = await simulate({ ...asked, ...more }, admin);
     expect(status).toBe(400);
     expect(envelope.errors).toMatchObject([{ field, message: expect.stringMatching(english) }]);

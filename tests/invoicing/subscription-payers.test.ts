@@ -1,6 +1,6 @@
-// Organizations that pay for single subscriptions of others, on a real database: each payer gets a bill of its part with its own taxes, what was
-// agreed stays with the own part, nothing is billed twice or to nobody, and nobody looks sideways; with the independent checker after each
-// step (R-BILL-05, T-PAYER).
+// Organizations that pay for single subscriptions of others, on a real database: each payer gets a bill of
+// its part with its own taxes, terms stay with the own part, nothing is billed twice or to nobody, and nobody
+// sees what belongs to another; with the independent checker after each step (R-BILL-05, T-PAYER).
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ const [december, january, february, march] = [
   '2025-03',
 ] as BillingMonth[] as [BillingMonth, BillingMonth, BillingMonth, BillingMonth];
 let client: pg.Client;
-/** Two that pay for one subscription each of the third, and one that has nothing to do with them. */
+/** Two organizations that each pay for one subscription of the third, and an unrelated one. */
 let north: Customer;
 let south: Customer;
 let user: Customer;
@@ -76,7 +76,7 @@ async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   await runFeatureJob(at.console.app, 'metrics.refresh');
   expect(await foundBy(client)).toEqual([]);
-  // And each organization's own check, which sees its own part of what it shares with another.
+  // And each organization’s own check, which sees its own part of what it shares with another.
   for (const one of [north, user]) expect(await foundBy(client, one.organizationId)).toEqual([]);
 }
 
@@ -106,7 +106,7 @@ const shown = ({ state, usedBy, lines, net: whole, tax, buyer }: BillDetail): st
   `${state} of ${usedBy?.organization ?? 'itself'} to ${buyer.name}: ${lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`).join(', ')} = ${moneyText(whole)} + ${moneyText(tax)}`;
 const of = async (one: Customer, month: BillingMonth): Promise<string[]> =>
   (await bills(one, month)).map(shown);
-/** The newest bill of a payer for what the user used. */
+/** The newest bill of a payer for the user’s subscriptions. */
 const partOf = async (payer: Customer, month: BillingMonth): Promise<BillDetail> =>
   required(
     (await bills(payer, month)).findLast((bill) => bill.usedBy?.organizationId === user.organizationId),
@@ -117,8 +117,8 @@ const voidBill = (bill: BillDetail) =>
 const reissue = (bill: BillDetail) =>
   at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
 
-describe('T-PAYER: setting who pays for a subscription', () => {
-  it('is refused with a sentence at the field that is wrong', async () => {
+describe('T-PAYER: setting a payer of a subscription', () => {
+  it('is rejected with a message at the wrong field', async () => {
     const refused = async (answer: ReturnType<typeof set> | ReturnType<typeof setAll>) => {
       const { envelope } = await answer;
       return [envelope.code, envelope.errors?.[0]?.field];
@@ -162,7 +162,8 @@ describe('T-PAYER: setting who pays for a subscription', () => {
     expect((await set(1, north, september)).status).toBe(200);
     await setAll(user, null, september);
     expect((await set(2, south, september)).status).toBe(200);
-    // One level, in whole and in part: who is paid for pays for nobody, and the other way round.
+    // One level, for organizations and subscriptions: an organization with a payer cannot pay for another,
+    // nor the reverse.
     expect(await refused(set(0, user, october, stranger))).toEqual(['payers.payer_has_payer', 'payerId']);
     expect(await refused(set(0, stranger, october, north))).toEqual([
       'payers.organization_pays',
@@ -175,7 +176,7 @@ describe('T-PAYER: setting who pays for a subscription', () => {
     ]);
   });
 
-  it('of two changes at once that would make a chain, one is refused', async () => {
+  it('rejects one of two concurrent changes that would make a chain', async () => {
     const [a, b] = [await customer(fee('1')), await customer(fee('1'))];
     const answers = await Promise.all([set(0, b, october, a), set(0, stranger, october, b)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -183,7 +184,7 @@ describe('T-PAYER: setting who pays for a subscription', () => {
     await set(0, null, october, b);
   });
 
-  it('is not for what a reseller sells, nor does a reseller take over what others pay for', async () => {
+  it('is rejected for subscriptions that a reseller sells, and a reseller cannot take over subscriptions with other payers', async () => {
     reseller = await customer();
     const resold = await customer(fee('1'));
     await at.console.ok(
@@ -207,7 +208,7 @@ describe('T-PAYER: setting who pays for a subscription', () => {
     expect((await sell(user, october)).envelope.code).toBe('payers.subscriptions_paid');
   });
 
-  it('is listed with its history, told to both, and asked for twice it is set once', async () => {
+  it('is listed with its history, notified to both, and has no further effect when repeated', async () => {
     expect((await set(1, north, september)).status).toBe(200);
     const { items } = await at.console.ok(payers.listSubscriptionPayers, { sort: 'service' }, asAdmin());
     expect(
@@ -255,8 +256,8 @@ describe('T-PAYER: setting who pays for a subscription', () => {
   });
 });
 
-describe('T-PAYER: a closed month of several payers', () => {
-  it('the running month says what is billed to the organization itself, and what to whom else', async () => {
+describe('T-PAYER: a closed month with several payers', () => {
+  it('the running month shows what is billed to the organization itself, and to whom the rest', async () => {
     await at.console.ok(
       creditgrants.giveGrant,
       {
@@ -272,7 +273,7 @@ describe('T-PAYER: a closed month of several payers', () => {
       { organizationId: user.organizationId, amount: twd(150) },
       asAdmin(),
     );
-    // It would pay no tax itself; its payers do. The other payer pays none.
+    // The user would pay no tax; its payers do. The other payer is exempt.
     await at.console.ok(
       identity.adminUpdateOrganization,
       { organizationId: south.organizationId, taxStatus: 'exempt' } as never,
@@ -300,20 +301,20 @@ describe('T-PAYER: a closed month of several payers', () => {
     ).toEqual(['50']);
   });
 
-  it('fees of months ahead are counted whoever pays for them', async () => {
+  it('fees of later months are counted, whoever pays for them', async () => {
     const fees = await unitOfWork(
       at.console.app,
       { actor: { kind: 'system', name: 'test' }, mode: 'read' },
       async (ctx) => plannedFees(ctx, await organizationsByIds(ctx, [user.organizationId]), [october]),
     );
-    // The credit that was given takes all of the own fee, and nothing of those that others pay.
+    // The granted credit pays all of the own fee, and nothing of those with another payer.
     expect(fees.map(({ serviceName, month, minor }) => [serviceName, month, minor])).toEqual([
       ['S3-1', october, 30n],
       ['S3-2', october, 10n],
     ]);
   });
 
-  it('what is not billed yet counts against the credit limit of who pays for it', async () => {
+  it('unbilled amounts count against the credit limit of their payer', async () => {
     for (const [one, unbilled] of [
       [north, 53 + 39],
       [south, 60 + 18],
@@ -335,7 +336,7 @@ describe('T-PAYER: a closed month of several payers', () => {
     }
   });
 
-  it('each payer gets its part with its own taxes, and what was agreed is on the own part alone', async () => {
+  it('each payer gets its part with its own taxes, and terms are only on the own part', async () => {
     await moveTo('2024-10-05T00:00:00Z');
     await at.console.ok(billing.previewClose, { month: september }, asAdmin());
     const { preview } = await at.console.ok(billing.getPreview, { month: september }, asAdmin());
@@ -361,14 +362,14 @@ describe('T-PAYER: a closed month of several payers', () => {
     expect((await partOf(north, september)).bySubscription).toBe(true);
   });
 
-  it('a repeated close makes no second bill, and who pays for a billed month stays', async () => {
+  it('a repeated close makes no second bill, and the payer of a billed month cannot change', async () => {
     expect(await close(september)).toMatchObject({ issued: 0 });
     for (const payer of [south, null])
       expect((await set(1, payer, september)).envelope.code).toBe('payers.month_billed');
     expect((await set(0, north, september)).envelope.code).toBe('payers.month_billed');
   });
 
-  it('who used it sees all parts, and nobody sees sideways', async () => {
+  it('the user sees all parts, and each payer only its own', async () => {
     const covered = async (one: Customer) =>
       (await at.console.ok(billing.listCoveredBills, {}, as(one))).items.map(({ payer, net }) => [
         payer,
@@ -401,11 +402,11 @@ describe('T-PAYER: a closed month of several payers', () => {
         await at.console.call(billProofs.billProof, asked, as(one)),
       ])
         expect(answer.status).toBe(404);
-      // What is not of the own use is no covered bill either.
+      // Bills without own usage are not among the covered ones.
       if (one !== user || foreign === own)
         expect((await at.console.call(billing.getCoveredBill, asked, as(one))).status).toBe(404);
     }
-    // The payer sees how its lines come about, and neither the subscription itself nor its events.
+    // The payer sees how its lines are computed, but neither the subscription itself nor its events.
     const explained = await at.console.ok(billing.explainLine, { billId: theirs.id, lineId: '2' }, as(north));
     expect(explained.days).toEqual([{ day: '2024-09-05', quantity: '7', events: 1 }]);
     const subscriptionId = subscriptionOf(user, 1);
@@ -417,14 +418,14 @@ describe('T-PAYER: a closed month of several payers', () => {
   });
 });
 
-describe('T-PAYER: parts that are voided and issued again', () => {
-  it('each bill is replaced by the same part to the same payer, and the others stand', async () => {
+describe('T-PAYER: voiding and reissuing parts', () => {
+  it('each bill is replaced by the same part to the same payer, and the others stay valid', async () => {
     const before = {
       user: (await of(user, september)).at(-1),
       north: (await of(north, september)).at(-1),
       south: (await of(south, september)).at(-1),
     };
-    // Whoever pays next month changes nothing of this one.
+    // Next month’s payer does not affect this one.
     expect((await set(1, south, october)).status).toBe(200);
     await reissue(await partOf(north, september));
     expect((await of(north, september)).slice(1)).toEqual([
@@ -441,7 +442,7 @@ describe('T-PAYER: parts that are voided and issued again', () => {
     expect(again.bySubscription).toBe(true);
   });
 
-  it('two standing bills of one part are refused by the database', async () => {
+  it('two valid bills of one part are rejected by the database', async () => {
     const { id } = await partOf(north, september);
     await expect(
       sql`insert into bill select (jsonb_populate_record(b, jsonb_build_object('id', 'bil_twice', 'sequence', 999, 'number', 'B-202409-000999'))).* from bill b where id = ${id}`.execute(
@@ -451,8 +452,8 @@ describe('T-PAYER: parts that are voided and issued again', () => {
   });
 });
 
-describe('T-PAYER: late usage and payers that change', () => {
-  it('late usage comes once, on the next bill of who pays for the subscription then', async () => {
+describe('T-PAYER: late usage and changing payers', () => {
+  it('late usage is billed once, on the next bill of the subscription’s current payer', async () => {
     await use(user, 'late-a', '1', '2024-09-28T00:00:00Z');
     await use(user, 'late-b', '2', '2024-09-28T00:00:00Z', {}, 1);
     await use(user, 'late-c', '3', '2024-09-28T00:00:00Z', {}, 2);
@@ -462,7 +463,7 @@ describe('T-PAYER: late usage and payers that change', () => {
       'paid of itself to C3: base_fee 100, adjustment 1, minimum_spend 49, promotional_credit -150 = 0 + 0',
     ]);
     expect(await of(north, october)).toEqual(['open of itself to C1: base_fee 50 = 50 + 3']);
-    // The late usage of the subscription that another paid for in September, too.
+    // The late usage of the subscription that another organization paid for in September, too.
     expect(await of(south, october)).toEqual([
       'open of itself to C2: base_fee 60 = 60 + 0',
       'open of C3 to C2: base_fee 30, base_fee 10, adjustment 2, adjustment 3 = 45 + 0',
@@ -473,7 +474,7 @@ describe('T-PAYER: late usage and payers that change', () => {
       expect((await of(one, november)).join()).not.toContain('adjustment');
   });
 
-  it('a void part keeps back its own late usage until it is issued again, and no other', async () => {
+  it('a void part keeps its own late usage until it is reissued, and no other', async () => {
     const part = await partOf(south, october);
     await voidBill(part);
     await use(user, 'later-a', '4', '2024-10-28T00:00:00Z');
@@ -481,7 +482,7 @@ describe('T-PAYER: late usage and payers that change', () => {
     await moveTo('2025-01-05T00:00:00Z');
     await close(december);
     expect((await of(user, december)).join()).toContain('adjustment 4');
-    // What the void one had adjusted of September is on the next bill; what came for its own month waits.
+    // What the void part had adjusted of September is on the next bill; late usage of its own month waits.
     expect((await of(south, december)).at(-1)).toBe(
       'open of C3 to C2: base_fee 30, base_fee 10, adjustment 2, adjustment 3 = 45 + 0',
     );
@@ -493,7 +494,7 @@ describe('T-PAYER: late usage and payers that change', () => {
       expect((await of(one, january)).join()).not.toContain('adjustment');
   });
 
-  it('all bills of all payers together are what everything cost', async () => {
+  it('all bills of all payers together equal the total cost', async () => {
     const { rows } = await sql<{ total: string }>`
       select sum(l.amount_minor)::text as total from bill_line l join bill b on b.id = l.bill_id
       where coalesce(b.used_by_id, b.organization_id) = ${user.organizationId} and b.state <> 'void' and l.kind in ('base_fee', 'usage', 'adjustment')`.execute(
@@ -506,7 +507,7 @@ describe('T-PAYER: late usage and payers that change', () => {
 });
 
 describe('T-PAYER: interim bills, consolidated bills and reminders', () => {
-  it('an interim bill is of what the own payer pays alone, and its month keeps its payers', async () => {
+  it('an interim bill contains only what the organization pays itself, and its month keeps its payers', async () => {
     await moveTo('2025-02-06T00:00:00Z');
     await at.console.ok(
       billing.setInterimThreshold,
@@ -530,7 +531,7 @@ describe('T-PAYER: interim bills, consolidated bills and reminders', () => {
     expect(
       (await partOf(south, february)).lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`),
     ).toEqual(['base_fee 30', 'usage 5000', 'base_fee 10']);
-    // The part is issued again without the interim bill, which the own bill took off.
+    // The part is reissued without the interim bill, which the own bill deducted.
     expect(moneyText((await reissue(await partOf(south, february))).net)).toBe('5040');
   });
 
@@ -547,7 +548,7 @@ describe('T-PAYER: interim bills, consolidated bills and reminders', () => {
     expect(items.map(({ sections, net }) => [sections, moneyText(net)])).toEqual([[2, '100']]);
   });
 
-  it('who does not pay is reminded, and no service of who used it is restricted', async () => {
+  it('reminders go to the payer, and the user’s services are not restricted', async () => {
     for (const one of [user, stranger]) {
       const { items } = await at.console.ok(billing.listBills, { state: 'open' }, as(one));
       for (const { id } of items)
@@ -574,7 +575,7 @@ describe('T-PAYER: interim bills, consolidated bills and reminders', () => {
     expect(new Set(items.map(({ state }) => state))).toEqual(new Set(['active']));
   });
 
-  it('where the same organization comes to pay for everything, it gets one bill with the terms', async () => {
+  it('an organization that takes over all payments gets one bill with the terms', async () => {
     const may = '2025-05' as BillingMonth;
     await moveTo('2025-05-26T00:00:00Z');
     await close('2025-04' as BillingMonth);
@@ -589,7 +590,7 @@ describe('T-PAYER: interim bills, consolidated bills and reminders', () => {
 });
 
 describe('T-PAYER: a change while a month is closed', () => {
-  it('whichever comes first: the bill goes to the payer that is set, or the change is refused', async () => {
+  it('in either order, the bill goes to the payer that is set, or the change is rejected', async () => {
     const june = '2025-06' as BillingMonth;
     const [payer, used] = [await customer(), await customer(fee('11'), fee('22'))];
     await moveTo('2025-07-05T00:00:00Z');
@@ -602,10 +603,10 @@ describe('T-PAYER: a change while a month is closed', () => {
   });
 });
 
-describe('T-PAYER: who sells and who is closed', () => {
+describe('T-PAYER: changed sellers and closed organizations', () => {
   const [july, august] = ['2025-07', '2025-08'] as BillingMonth[] as [BillingMonth, BillingMonth];
 
-  it('late usage of a month in which somebody else sold is billed to who paid for the subscription then', async () => {
+  it('late usage of a month with another seller is billed to the subscription’s payer of that time', async () => {
     const [payer, used] = [await customer(), await customer(fee('11'), fee('22'))];
     await moveTo('2025-08-05T00:00:00Z');
     expect((await set(1, payer, july, used)).status).toBe(200);
@@ -632,7 +633,7 @@ describe('T-PAYER: who sells and who is closed', () => {
     expect((await at.console.ok(resellers.listUnbilledLate, {}, asAdmin())).items).toEqual([]);
   });
 
-  it('who pays for a subscription is not closed meanwhile', async () => {
+  it('an organization that pays for a subscription cannot be closed', async () => {
     const { closeOrganization } = (await import('#app/console/contract.ts')).consoleContract;
     const lonely = await customer();
     expect((await set(0, lonely, august, stranger)).status).toBe(200);

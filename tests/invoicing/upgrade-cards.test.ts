@@ -1,5 +1,5 @@
-// A database of the release before several meters, with rate cards, bills and corrections, is upgraded: nothing that was issued or booked changes by
-// a byte, and billing goes on (R-BILL-05).
+// A database of the release before several meters, with rate cards, bills and corrections, is upgraded:
+// nothing issued or booked changes by a byte, and billing continues (R-BILL-05).
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -29,13 +29,13 @@ import {
 } from '../support/console.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** The first migration that the release before does not have. */
+/** The first migration that the previous release does not have. */
 const firstNew = 'usage/20261126-0300-several-meters.sql';
 const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as BillingMonth[];
 const owners = ['owner@card.example', 'owner@agreed.example', 'owner@single.example'];
 
 const named = (name: string): Charge['name'] => ({ zhTW: name, enUS: name });
-/** A card as the release before could sell it: fees, and usage by the service's own meter. */
+/** A card as the previous release could sell it: fees, and usage on the service’s own meter. */
 const card = (unitPrice: string): Charge[] => [
   { key: 'setup', name: named('Set-up'), kind: 'one_time', model: 'flat', amount: '990' },
   { key: 'seats', name: named('Seats'), kind: 'recurring', model: 'per_unit', unitPrice: '33.35' },
@@ -55,7 +55,9 @@ const asAdmin = async (console: TestConsole): Promise<Admin> => ({
   token: await signIn(console, adminAccount.account, adminAccount.password),
 });
 
-/** Three customers with usage of two billed months, late usage, a bill that was billed anew, a credit and a payment. */
+/**
+ * Three customers with usage of two billed months, late usage, a reissued bill, a credit note and a payment.
+ */
 async function live(console: TestConsole): Promise<{ key: string; subscriptions: Id<'sub'>[] }> {
   let admin: Admin = { token: await setUp(console, { taxRate: '5' }) };
   const { secret: key } = await console.ok(identity.createApiKey, { name: 'gateway' }, admin);
@@ -170,7 +172,7 @@ const rowsOf = async <T extends object>(database: TestDatabase, text: string): P
 const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 type Columns = { readonly name: string; readonly columns: readonly string[] };
-/** The columns of every table that says what was issued, booked, paid, sold or agreed. */
+/** The columns of every table of issued, booked, paid, sold or agreed data. */
 const columnsOf = (database: TestDatabase): Promise<Columns[]> =>
   rowsOf<Columns>(
     database,
@@ -210,7 +212,7 @@ async function files(console: TestConsole): Promise<Record<string, string>> {
   return found;
 }
 
-/** The books as the release before had them: a fee that is billed in advance was revenue with its bill. */
+/** The books as the previous release had them: a fee that is billed in advance was revenue with its bill. */
 async function bookAtOnce(database: TestDatabase): Promise<void> {
   await database.pool.query(`begin; set local session_replication_role = replica;
     update ledger_entry r set amount_minor = r.amount_minor + d.amount_minor from ledger_entry d
@@ -222,7 +224,10 @@ async function bookAtOnce(database: TestDatabase): Promise<void> {
     commit`);
 }
 
-/** A database as the release before made it, with the same rows: what this release added to tables is left out. */
+/**
+ * A database as created by the previous release, with the same rows: columns added by this release are left
+ * out.
+ */
 async function downgraded(from: TestDatabase): Promise<TestDatabase> {
   const to = await createTestDatabase({ isEmpty: true });
   const all = await readMigrations(migrationSources(featureOrder));
@@ -239,7 +244,7 @@ async function downgraded(from: TestDatabase): Promise<TestDatabase> {
       `insert into schema_migration (name, checksum, applied_at) select *, now() from unnest($1::text[], $2::text[])`,
       [names, older.map(({ checksum }) => checksum)],
     );
-    // Rows are copied as they are: counters, too, so that no trigger counts them again.
+    // Rows are copied unchanged, including counters, so that no trigger counts them again.
     await client.query('set local session_replication_role = replica');
     for (const { month } of await rowsOf<{ month: string }>(
       from,
@@ -280,19 +285,19 @@ async function downgraded(from: TestDatabase): Promise<TestDatabase> {
   return to;
 }
 
-it('an upgrade leaves every bill, its files and the ledger as they were, and knows the meters of each service', async () => {
+it('an upgrade keeps every bill, its files and the ledger unchanged, and derives the meters of each service', async () => {
   const now = new Date('2024-09-01T00:00:00Z');
   const current = await createTestDatabase();
   const before = await createTestConsole(now, {}, current);
   const { key, subscriptions: ids } = await live(before);
-  // The release before had one quantity of a subscription only.
+  // The previous release had only one quantity per subscription.
   expect(
     await rowsOf(
       current,
       `select distinct meter, cell from usage_month union select distinct meter, cell from usage_hour`,
     ),
   ).toEqual([{ meter: '', cell: '' }]);
-  // It issued bills line after line, and documents keep the layout with which they were issued.
+  // It issued bills line by line, and documents keep the layout with which they were issued.
   await current.pool.query(
     'begin; set local session_replication_role = replica; update bill set document_layout = 1; commit',
   );
@@ -332,11 +337,12 @@ it('an upgrade leaves every bill, its files and the ledger as they were, and kno
     { name: 'Cloud', type: 'net', aggregation: 'sum', services: 1 },
   ]);
 
-  // As the former release ran: with its secrets in files.
+  // As the previous release ran: with its secrets in files.
   const after = await createTestConsole(new Date('2024-11-20T00:00:00Z'), { SECRET_KEY: '' }, database);
   expect(await files(after)).toEqual(fileBytes);
   expect(await issued(database, columns)).toEqual(rows);
-  // Billing goes on: usage by the own meter as before, and late usage of a month that was closed before the upgrade.
+  // Billing continues: usage on the own meter as before, and late usage of a month that was closed before the
+  // upgrade.
   for (const id of ids) {
     await send(after, key, id, 'late again', '2024-10-20T00:00:00Z', '10');
     await send(after, key, id, 'd', '2024-11-19T00:00:00Z', '100');
@@ -352,7 +358,8 @@ it('an upgrade leaves every bill, its files and the ledger as they were, and kno
     `select o.name, l.kind, l.charge ->> 'key' as charge, l.for_month, trim_scale(l.quantity)::text as quantity, trim_scale(l.exact_amount)::text as exact from bill b join organization o on o.id = b.organization_id join bill_line l on l.bill_id = b.id where b.month = $1 and l.kind in ('usage', 'adjustment') order by 1, l.position`,
     [november],
   );
-  // The first one's September was billed anew after October's bill had adjusted it; a maximum does not grow by a smaller value.
+  // The first one’s September was reissued after October’s bill had adjusted it; a maximum does not grow by a
+  // smaller value.
   expect(
     lines.map((line) =>
       [line.name, line.kind, line.charge, line.for_month, line.quantity, line.exact].join(' '),
