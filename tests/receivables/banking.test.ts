@@ -93,8 +93,8 @@ async function empty(): Promise<void> {
     await app.pay((await freshBill()).id, 'balance', Math.min(left, billTotal));
 }
 
-describe('a statement', () => {
-  it('counts every row once: twice, overlapping, equal rows of a day', async () => {
+describe('a bank statement', () => {
+  it('counts every row once: imported twice, overlapping, and with equal rows of a day', async () => {
     const [a, b] = [unique(), unique()];
     const first: Line[] = [
       ['2024/10/01', a, '', '1,000', '1000'],
@@ -137,7 +137,7 @@ describe('a statement', () => {
     ).toBe(1);
   });
 
-  it('names bad lines and takes the others; hostile cells are only text', async () => {
+  it('reports bad lines and imports the others; cells with formulas stay text', async () => {
     const words = unique();
     const statement = await upload(
       `${csvOf([
@@ -164,7 +164,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('in Big5, its columns guessed, then remembered', async () => {
+  it('in Big5 is read, with guessed and then remembered columns', async () => {
     const inspect = () =>
       app.ok(
         banking.inspectStatement,
@@ -198,7 +198,7 @@ describe('a statement', () => {
     ['', 'banking.empty'],
     [Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'banking.encoding_unknown'],
     ['a,b\n"unclosed', 'banking.unreadable'],
-  ])('that is none is refused (%#)', async (body, code) => {
+  ])('in a wrong format is rejected (%#)', async (body, code) => {
     const answer = await app.call(
       banking.inspectStatement,
       {},
@@ -207,7 +207,7 @@ describe('a statement', () => {
     expect([answer.status, answer.envelope.code]).toEqual([422, code]);
   });
 
-  it('of 2,000 rows is matched as a whole', async () => {
+  it('of 2,000 rows is matched in one step', async () => {
     const transfer = await topUp(12_345);
     const many = unique();
     const lines: Line[] = Array.from({ length: 2000 }, (_, index) => [
@@ -228,8 +228,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a row', () => {
-  it('books its announced transfer: the bill up to what is due, the rest into the balance', async () => {
+describe('a row of a bank statement', () => {
+  it('pays its announced transfer: the bill up to the amount due, the rest to the balance', async () => {
     await empty();
     const bill = await freshBill();
     const transfer = await app.pay(bill.id, 'bank_transfer', 400);
@@ -252,7 +252,7 @@ describe('a row', () => {
     );
   });
 
-  it('is split over several bills; the parts have to be all of it', async () => {
+  it('can be split over several bills; the parts must add up to it', async () => {
     const [a, b] = [await freshBill(), await freshBill()];
     const row = await oneRow(unique(), 3000);
     const parts = [
@@ -282,7 +282,7 @@ describe('a row', () => {
     ).toBe('payments.bill_not_open');
   });
 
-  it('that 50 book at once is booked once; with one key all get the same answer', async () => {
+  it('booked 50 times concurrently is booked once; with one key all get the same response', async () => {
     const [before, row] = [await app.balance(), await oneRow(unique(), 70)];
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -305,7 +305,7 @@ describe('a row', () => {
     expect(await app.balance()).toBe(before + 100);
   });
 
-  it('and the customer paying at the same moment pay a bill once; what is too much is in the balance or waits', async () => {
+  it('and a concurrent payment by the customer pay a bill once; the excess is in the balance or unmatched', async () => {
     for (let round = 0; round < 5; round++) {
       const bill = await freshBill();
       await apply((await oneRow(unique(), billTotal)).id, [
@@ -327,7 +327,7 @@ describe('a row', () => {
     }
   });
 
-  it('remembers who paid: the next time that account is certain', async () => {
+  it('remembers its payer: the next row of that account is a certain match', async () => {
     const withPayer: Mapping = {
       headerLine: 1,
       day: 0,
@@ -358,7 +358,7 @@ describe('a row', () => {
     await app.ok(banking.matchRows, {}, asAdmin());
   });
 
-  it('is ignored with a reason and taken up again', async () => {
+  it('can be ignored with a reason, and restored', async () => {
     const row = await oneRow(unique(), 8);
     expect(await app.ok(banking.ignoreRow, { rowId: row.id, reason: 'interest' }, asAdmin())).toMatchObject({
       state: 'ignored',
@@ -373,7 +373,7 @@ describe('a row', () => {
     );
   });
 
-  it('out is a refund that was written down, once', async () => {
+  it('with an outgoing amount completes a recorded refund once', async () => {
     const came = await oneRow(unique(), 600);
     const { applied } = (
       await apply(came.id, [{ kind: 'balance', id: app.user.organizationId, amount: 600 }])
@@ -396,8 +396,8 @@ describe('a row', () => {
   });
 });
 
-describe('undoing a row', () => {
-  it('takes its money out of the balance by a correction; it can be booked again', async () => {
+describe('undoing a booked row', () => {
+  it('takes its money out of the balance with a correction; it can be booked again', async () => {
     const before = await app.balance();
     const row = await oneRow(unique(), 900);
     const part = [{ kind: 'balance' as const, id: app.user.organizationId, amount: 900 }];
@@ -413,7 +413,7 @@ describe('undoing a row', () => {
     expect(await app.balance()).toBe(before + 900);
   });
 
-  it('leaves a paid bill paid: without the money in the balance it is refused, after the bill is void it goes', async () => {
+  it('of a paid bill is rejected while the balance is too low, and possible after the bill is void', async () => {
     await empty();
     const bill = await freshBill();
     const row = await oneRow(unique(), billTotal);
@@ -426,8 +426,8 @@ describe('undoing a row', () => {
   });
 });
 
-describe('what is certain, all at once', () => {
-  it('is booked when it is exactly what was shown, each row by itself', async () => {
+describe('booking all certain rows at once', () => {
+  it('books exactly the rows that were shown, each in its own transaction', async () => {
     const transfers = await Promise.all([111, 222, 333].map((amount) => topUp(amount)));
     await upload(
       csvOf(
@@ -457,7 +457,7 @@ describe('what is certain, all at once', () => {
     await app.ok(banking.matchRows, {}, asAdmin());
   });
 
-  it('and the overview says what is late and what agrees', async () => {
+  it('updates the overview, which shows overdue bills and agreement with the bank', async () => {
     const late = await topUp(50_000);
     expect((await app.ok(banking.bankOverview, { days: 0 }, asAdmin())).late).toMatchObject({ total: 0 });
     await app.later(60 * 24 * 8);
@@ -487,7 +487,7 @@ const fund = async (amount: number): Promise<void> =>
   ]));
 
 describe('automatic payment', () => {
-  it('is off until it is switched on, and then pays whole bills, the oldest first, at once and after every arrival', async () => {
+  it('is off by default; switched on, it pays whole bills, oldest first, immediately and after every deposit', async () => {
     await empty();
     const [first, second] = await openBills();
     await fund(Number(first!.due.minor) + 1);
@@ -520,7 +520,7 @@ describe('automatic payment', () => {
     await setAutomatic(false);
   });
 
-  it('as far as it goes pays a part; a bill that somebody pays in another way is left to them', async () => {
+  it('in part, if allowed, uses the whole balance; a bill with another payment in progress is skipped', async () => {
     await empty();
     const [first, second] = await openBills();
     await app.pay(first!.id, 'bank_transfer');
@@ -534,7 +534,7 @@ describe('automatic payment', () => {
     await setAutomatic(false);
   });
 
-  it('after credit: what a void bill had brought pays the next, in the same unit', async () => {
+  it('uses refunds: the refund of a void bill pays the next bill in the same transaction', async () => {
     await empty();
     const bill = await freshBill();
     await app
@@ -547,7 +547,7 @@ describe('automatic payment', () => {
     await setAutomatic(false);
   });
 
-  it('does not spend what is being paid back', async () => {
+  it('does not spend money of a pending refund', async () => {
     await empty();
     const { id } = await app.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
     await app.sendStripeEvent(app.stripe.pay(id));
@@ -572,7 +572,7 @@ describe('automatic payment', () => {
     await empty();
   });
 
-  it('after arrivals, and people paying the same bill at that moment: every arrival is booked, every bill paid once', async () => {
+  it('after deposits, concurrent with manual payments, books every deposit and pays every bill once', async () => {
     await empty();
     await setAutomatic(true, true);
     for (let round = 0; round < 3; round++) {
@@ -592,7 +592,7 @@ describe('automatic payment', () => {
     await setAutomatic(false);
   });
 
-  it('and people paying at the same moment never pay twice, nor below zero', async () => {
+  it('concurrent with manual payments never pays twice or overdraws the balance', async () => {
     for (let round = 0; round < 4; round++) {
       await empty();
       await fund(billTotal * 2);
@@ -612,7 +612,7 @@ describe('automatic payment', () => {
   });
 });
 
-it('P: random statements and histories keep the books', async () => {
+it('P: the books are correct after random statements and histories', async () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('row' as const),
@@ -699,7 +699,7 @@ it('P: random statements and histories keep the books', async () => {
   );
 });
 
-it('I5, I7: the independent checker finds nothing wrong after all of that', async () => {
+it('I5, I7: the independent checker finds nothing after all of these tests', async () => {
   await app.ok(books.runCheck, {}, asAdmin());
   const newest = async () => (await app.ok(books.listChecks, {}, asAdmin())).items[0];
   await vi.waitFor(async () => expect(['waiting', 'running']).not.toContain((await newest())?.state), {

@@ -1,5 +1,5 @@
-// Saved cards and automatic collection: each attempt of a bill charges at most once, whatever is lost, doubled
-// or late, and never more than is due.
+// Saved cards and automatic collection: each attempt charges at most once, whatever is lost, duplicated or
+// late, and never more than the amount due.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, momentAt } from '#kernel/time.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = await createPaymentApp(45);
   await holdJob(app.app, 'collect', 'collect');
   await planFrom('issue');
-  // Only bills that a test asks for are charged: all others wait for a day that does not come.
+  // Only bills that a test selects are charged: all others wait for a day far in the future.
   await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at) select id, organization_id, 0, 0, now() from bill`.execute(
     app.app.database.kysely,
   );
@@ -35,7 +35,7 @@ afterEach(async () => {
   armFailPoints(app.app, undefined);
   await checkAll();
 });
-/** Nothing that was prepared for the provider is left, and the books have what it took. */
+/** No prepared provider call is left, and the books match the provider. */
 async function checkAll(): Promise<void> {
   expect([...app.stripe.mishaps, ...app.stripe.cards.declines]).toEqual([]);
   await app.checkBooks();
@@ -77,7 +77,7 @@ async function messages(): Promise<string> {
 }
 
 describe('T-CARD: a saved card', () => {
-  it('needs consent, which is kept word for word with who gave it; the number never comes here', async () => {
+  it('needs consent, which is stored word for word with its person; the card number never reaches the console', async () => {
     const refused = await app.call(collection.addCard, { consents: false, language: 'enUS' }, asUser());
     expect(refused.status).toBe(400);
     expect(refused.envelope).toMatchObject({ errors: [{ field: 'consents' }] });
@@ -98,7 +98,7 @@ describe('T-CARD: a saved card', () => {
     expect(app.stripe.cards.customers.size).toBe(1);
   });
 
-  it('is one of several, with one default, which goes last', async () => {
+  it('is one of several, with one default, which is removed last', async () => {
     await save({ last4: '1881', fingerprint: 'second' });
     const [first, second] = (await cards()).cards;
     expect([first?.isDefault, second?.isDefault, second?.last4]).toEqual([true, false, '1881']);
@@ -106,7 +106,7 @@ describe('T-CARD: a saved card', () => {
     expect([refused.status, refused.envelope.code]).toEqual([409, 'collection.default_card']);
     await app.ok(collection.setDefaultCard, { cardId: second!.id }, asUser());
     await app.ok(collection.setDefaultCard, { cardId: first!.id }, asUser());
-    // The same number entered once more replaces the older entry.
+    // The same card number entered again replaces the older entry.
     await save({ last4: '1881', fingerprint: 'second', exp_year: 2031 });
     const now = (await cards()).cards;
     expect(now.map((each) => [each.last4, each.expYear, each.isDefault])).toEqual([
@@ -117,7 +117,7 @@ describe('T-CARD: a saved card', () => {
     expect((await cards()).cards).toHaveLength(1);
   });
 
-  it('is renewed by its bank’s news, never by older news', async () => {
+  it('is updated by its bank’s events, but never by an older one', async () => {
     const method = [...app.stripe.cards.methods.values()][0]!;
     const older = app.stripe.event('payment_method.automatically_updated', {
       ...method,
@@ -132,7 +132,7 @@ describe('T-CARD: a saved card', () => {
     expect((await cards()).cards[0]?.expYear).toBe(2033);
   });
 
-  it('is found after its event was lost, and another organization’s is not there', async () => {
+  it('is found even if its event was lost; another organization’s does not exist', async () => {
     const other = await registerUser(app, 'payer@two.example', 'Two');
     const own = (await cards()).cards[0]!;
     for (const route of [collection.setDefaultCard, collection.removeCard])
@@ -154,8 +154,8 @@ describe('T-CARD: a saved card', () => {
   });
 });
 
-describe('T-COLL: an attempt', () => {
-  it('is not made while it is switched off; switched on, it pays exactly what is due, once', async () => {
+describe('T-COLL: an attempt to charge', () => {
+  it('is not made while collection is off; switched on, it pays exactly the amount due, once', async () => {
     const bill = await fresh();
     await run();
     expect(app.stripe.cards.chargesOf(bill.id)).toEqual([]);
@@ -172,19 +172,19 @@ describe('T-COLL: an attempt', () => {
       stopped: null,
       attempts: [{ number: 1, state: 'succeeded', amount: twd(billTotal - 50), last4: '4242' }],
     });
-    // Its events come twice, and change nothing.
+    // Its events arrive twice, and change nothing.
     const event = chargeEvent(bill, 1, 'payment_intent.succeeded');
     expect([await app.sendStripeEvent(event), await app.sendStripeEvent(event)]).toEqual([200, 200]);
     expect(await app.balance()).toBe(0);
   });
 
-  it('whose answer was lost is asked about and charged once', async () => {
+  it('whose response was lost is queried and charged once', async () => {
     const bill = await fresh();
     app.stripe.mishaps.push('lost after', 'lost after');
     await run();
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'open' });
     expect((await standing(bill)).attempts).toMatchObject([{ state: 'pending' }]);
-    // Nobody pays the same meanwhile.
+    // Nobody can pay the same bill meanwhile.
     const twice = await app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, asUser());
     expect(twice.envelope.code).toBe('payments.under_way');
     await run();
@@ -193,7 +193,7 @@ describe('T-COLL: an attempt', () => {
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('that never arrived, or whose console died before the call, is made once later', async () => {
+  it('that never reached the provider, or whose console crashed before the call, is made once later', async () => {
     const [bill, other] = [await fresh(), await fresh()];
     app.stripe.mishaps.push('lost before', 'lost before');
     let died = 0;
@@ -210,7 +210,7 @@ describe('T-COLL: an attempt', () => {
     }
   });
 
-  it('that the provider’s event finishes before its answer is applied counts once', async () => {
+  it('that the provider’s event completes before its response is applied counts once', async () => {
     const bill = await fresh();
     armFailPoints(app.app, (point) => {
       if (point === 'collection.after_charge') throw new Error('killed');
@@ -224,9 +224,9 @@ describe('T-COLL: an attempt', () => {
     expect(await app.balance()).toBe(0);
   });
 
-  it('whose customer was deleted at the provider does not stay under way: what was charged is found, what was not is closed', async () => {
+  it('whose customer was deleted at the provider is closed: a charge is found, a missing one is marked as failed', async () => {
     const [charged, lost] = [await fresh(), await fresh()];
-    // By the order of their ids: the answer of one is lost, and the other never arrives.
+    // By the order of their ids: the response of one is lost, and the other never arrives.
     const inOrder = [charged, lost].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const [first, second] = [inOrder[0]!, inOrder[1]!];
     app.stripe.mishaps.push('lost after', 'lost after', 'lost before', 'lost before');
@@ -238,13 +238,13 @@ describe('T-COLL: an attempt', () => {
     expect(await app.billNow(first.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
     expect((await standing(second)).attempts).toMatchObject([{ state: 'failed' }]);
     expect((await standing(second)).stopped).toBe('refused');
-    // Nobody is kept from paying it otherwise.
+    // Other payments are possible again.
     await app.sendStripeEvent(app.stripe.pay((await app.pay(second.id, 'stripe')).id));
     expect(await app.billNow(second.id)).toMatchObject({ state: 'paid' });
     for (const [id, customer] of customers) app.stripe.cards.customers.set(id, customer);
   });
 
-  it('is not made for a bill that somebody is paying, and not sent once more when the bill wants it no longer', async () => {
+  it('is not made for a bill with a payment in progress, and not repeated when it is no longer due', async () => {
     const bill = await fresh();
     const checkout = await app.pay(bill.id, 'stripe');
     await run();
@@ -263,7 +263,7 @@ describe('T-COLL: an attempt', () => {
 });
 
 describe('T-DAY: the first attempt', () => {
-  it('is on the due day in the organization’s time zone, or days before', async () => {
+  it('is on the due day in the organization’s time zone, or the configured days before', async () => {
     const bill = await fresh();
     await planFrom('due');
     const due = dayOf(bill.dueAt, 'Asia/Taipei');
@@ -284,7 +284,7 @@ describe('T-DAY: the first attempt', () => {
 });
 
 describe('T-DECL: a declined card', () => {
-  it('is tried on days 1, 3, 5 and 7 after the first attempt, each with its own key, then no more', async () => {
+  it('is retried on days 1, 3, 5 and 7 after the first attempt, each with its own key, and then not again', async () => {
     const bill = await fresh();
     app.stripe.cards.declines.push('insufficient_funds');
     await run();
@@ -304,7 +304,7 @@ describe('T-DECL: a declined card', () => {
     }
     expect(made).toEqual([1, 3, 5, 7]);
     expect(await standing(bill)).toMatchObject({ nextOn: null, stopped: 'given_up' });
-    // Late news of a success pays the bill all the same.
+    // A late success still pays the bill.
     const charge = app.stripe.cards.chargesOf(bill.id)[0]!;
     Object.assign(charge, { status: 'succeeded', amount_received: charge.amount });
     await app.sendStripeEvent(app.stripe.event('payment_intent.succeeded', charge));
@@ -312,7 +312,7 @@ describe('T-DECL: a declined card', () => {
     expect(await app.balance()).toBe(0);
   });
 
-  it('for good is not tried again, is not said to be stolen, and another default card begins anew', async () => {
+  it('permanently is not retried, without revealing that it is stolen; another default card starts again', async () => {
     const bill = await fresh();
     app.stripe.cards.declines.push('stolen_card');
     await run();
@@ -333,7 +333,7 @@ describe('T-DECL: a declined card', () => {
     expect((await standing(bill)).attempts.map((each) => each.last4)).toEqual(['0005', '4242']);
   });
 
-  it('whose bank wants its holder waits for them; they pay on the provider’s page', async () => {
+  it('that needs authentication waits for its holder, who pays on the provider’s page', async () => {
     const bill = await fresh();
     app.stripe.cards.declines.push('authentication_required');
     await run();
@@ -344,7 +344,7 @@ describe('T-DECL: a declined card', () => {
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('that succeeds late, after the next attempt did, leaves its money on the balance and pays nothing twice', async () => {
+  it('whose attempt succeeds after the next one did adds the money to the balance and pays nothing twice', async () => {
     const bill = await fresh();
     const before = await app.balance();
     app.stripe.cards.declines.push('insufficient_funds');
@@ -360,8 +360,8 @@ describe('T-DECL: a declined card', () => {
   });
 });
 
-describe('T-DUN: the ladder', () => {
-  it('says that the card is charged, and suspends nobody before the last attempt', async () => {
+describe('T-DUN: dunning', () => {
+  it('mentions the card charge, and suspends nobody before the last attempt', async () => {
     const known = (bill: Bill) =>
       unitOfWork(app.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
         (await billsCollected(ctx, [bill.id])).has(bill.id),
@@ -376,7 +376,7 @@ describe('T-DUN: the ladder', () => {
     expect(await messages()).toContain('will be charged to your saved card');
     const history = async () =>
       (await app.ok(dunning.billDunning, { billId: bill.id }, asAdmin())).items.map((each) => each.kind);
-    // Eighteen days on, with no console running meanwhile: the second attempt is still planned.
+    // Eighteen days later, with no console running meanwhile: the second attempt is still planned.
     await app.later(18 * 1440);
     await dun(app.app);
     expect(await history()).not.toContain('suspended');
@@ -388,7 +388,7 @@ describe('T-DUN: the ladder', () => {
   });
 });
 
-describe('T-EXP: expiry, and what an Admin may', () => {
+describe('T-EXP: expiry, and the options of an Admin', () => {
   it('is announced once, a month before', async () => {
     await save({ last4: '7777', fingerprint: 'soon', exp_year: 2025, exp_month: 3 });
     const soon = (await cards()).cards.find((each) => each.last4 === '7777')!;
@@ -405,7 +405,7 @@ describe('T-EXP: expiry, and what an Admin may', () => {
     expect((await cards()).cards.find((each) => each.last4 === '7777')?.expiry).toBe('soon');
   });
 
-  it('switches an organization off, sees brand and last four, sets the days', async () => {
+  it('an Admin can disable collection for an organization, sees brand and last four digits, and sets the days', async () => {
     const token = await signIn(app, adminAccount.account, adminAccount.password);
     app.user.token = await signIn(app, 'payer@one.example');
     const { items } = await app.ok(collection.listCollected, {}, { token });

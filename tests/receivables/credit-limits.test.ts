@@ -1,4 +1,5 @@
-// Credit limits: what is outstanding is counted to the last dollar, nothing new begins at the limit, and what runs goes on.
+// Credit limits: the outstanding amount is exact to the dollar, nothing new begins at the limit, and running
+// services continue.
 import { sql, type RawBuilder } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -110,14 +111,14 @@ beforeAll(async () => {
 });
 
 describe('T-CREDITLIMIT: credit limits', () => {
-  it('change nothing while none is set', async () => {
+  it('have no effect while none is set', async () => {
     expect((await at.console.ok(creditLimits.creditLimit, {}, { token: made.plain.token })).items).toEqual(
       [],
     );
     expect(await refusal(subscribe(made.plain, await service('900000')))).toBe('201 ');
   });
 
-  it('say at the field what is wrong with an amount', async () => {
+  it('report an invalid amount at its field', async () => {
     const wrong = (amount: Money | null, organizationId: Id<'org'> | null = made.plain.organizationId) =>
       at.console.call(
         creditLimits.setCreditLimit,
@@ -135,7 +136,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect((await said(wrong(null, null)))?.[0]?.[1]).toBe('creditlimits.needs_amount');
   });
 
-  it('count unpaid bills after payments and credit notes, and the running month with tax, less the balance', async () => {
+  it('include unpaid bills after payments and credit notes, and the running month with tax, less the balance', async () => {
     const one = made.counted;
     await set(one, twd(300_000));
     const { bills } = await at.console.ok(billing.currentBill, {}, { token: one.token });
@@ -162,7 +163,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     });
   });
 
-  it('count a month that is over and not billed yet beside the running one', async () => {
+  it('include a past, unbilled month beside the running one', async () => {
     const one = made.counted;
     const before = await standing(one);
     await moveTo('2024-11-01T12:00:00+08:00');
@@ -170,7 +171,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     await moveTo('2024-10-05T13:00:00+08:00');
   });
 
-  it('refuse everything new at the limit, with amounts in both languages, and leave what runs alone', async () => {
+  it('reject everything new at the limit, with amounts in both languages, and do not affect running services', async () => {
     const one = made.blocked;
     const serviceId = await service('10');
     const family = 'Grown';
@@ -254,7 +255,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect((await subscribe(one, serviceId)).status).toBe(201);
   });
 
-  it('refuse a change beyond the limit already where it is previewed, and a preview leaves nothing', async () => {
+  it('reject a change beyond the limit already in its preview, which stores nothing', async () => {
     const one = made.previewed;
     const family = 'Previewed';
     const [small, fits, large] = [
@@ -273,7 +274,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
       const before = await left(one);
       let preview: unknown;
       const stored: number[] = [];
-      // Other work of the console may store a message between two looks, but hardly between all of them.
+      // Other work of the console may store a message between two counts, but hardly between all of them.
       for (let time = 0; time < 5; time++) {
         const last = await messagesStored();
         preview = await refusal(at.console.call(subscriptions.previewChange, wanted, { token: one.token }));
@@ -287,7 +288,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(await answers(fits)).toEqual(['200 ', '200 ']);
   });
 
-  it('let two requests at once not both pass', async () => {
+  it('allow only one of two concurrent requests to use the rest', async () => {
     const one = made.racing;
     const wanted = await Promise.all(Array.from({ length: 6 }, () => service('1000')));
     const used = 210_000;
@@ -299,7 +300,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect((await standing(one)).used.minor).toBeLessThanOrEqual(BigInt(used + 1500));
   });
 
-  it('allow what uses the limit up exactly, and refuse a dollar more', async () => {
+  it('allow using the limit up exactly, and reject a dollar more', async () => {
     const one = made.border;
     // NT$27,000 for the 27 days from the 5th on, NT$28,350 with tax.
     const serviceId = await service('31000');
@@ -314,11 +315,11 @@ describe('T-CREDITLIMIT: credit limits', () => {
     await set(one, twd(before + cost * 2n));
     expect((await subscribe(one, next)).status).toBe(201);
     expect(await standing(one)).toMatchObject({ level: 'reached', left: twd(0), percent: 100 });
-    // At the limit nothing begins, not even what costs nothing now.
+    // At the limit nothing begins, not even what is free now.
     expect(await refusal(subscribe(one, await service('0')))).toBe(refused);
   });
 
-  it('of who pays hold for all it pays for, one after the other, and tell those nothing of the payer', async () => {
+  it('of a payer apply to everything it pays for, one after the other, and reveal nothing of the payer', async () => {
     const { payer, paid, sibling } = made;
     for (const one of [paid, sibling])
       await at.console.ok(
@@ -330,7 +331,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     await set(payer, twd(450_000));
     expect(await standing(payer)).toMatchObject({ unpaid: twd(105_000), unbilled: twd(315_000) });
     await set(paid, twd(200_000));
-    // What it owes of before is its own.
+    // Its own debts of before count for itself.
     expect(await standing(paid)).toMatchObject({ unpaid: twd(105_000), unbilled: twd(0) });
     const [small, large] = [await service('20000'), await service('40000')];
     const tooMuch = await subscribe(paid, large, { language: 'enUS' });
@@ -340,13 +341,13 @@ describe('T-CREDITLIMIT: credit limits', () => {
     const both = await Promise.all([subscribe(paid, small), subscribe(sibling, small)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(await standing(payer)).toMatchObject({ used: twd(438_290), left: twd(11_710) });
-    // Usage of those that it pays for is compared with its limit.
+    // Usage of the organizations that it pays for is compared with its limit.
     await check(payer);
     expect(await told(payer.token, 'outstanding')).not.toEqual([]);
     for (const one of [paid, sibling]) expect(await told(one.token, 'outstanding')).toEqual([]);
   });
 
-  it('hold for quotes too: accepting one makes nothing', async () => {
+  it('apply to quotes, too: accepting one beyond the limit creates nothing', async () => {
     const one = made.quoted;
     const serviceId = await service('5000');
     await set(one, twd(200_000));
@@ -378,7 +379,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(await openOf(one)).toBe(before);
   });
 
-  it('tell members near and at the limit and Admins at it, once for each crossing', async () => {
+  it('notify members near and at the limit and Admins at it, once per crossing', async () => {
     const one = made.told;
     await set(one, twd(260_000));
     expect(await told(one.token, 'is 80% of your')).toEqual([
@@ -400,7 +401,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(await told(one.token, 'has reached your')).toHaveLength(2);
   });
 
-  it('are listed and found among organizations, and a job looks at all of them', async () => {
+  it('are listed and filtered among organizations, and checked by a job for all of them', async () => {
     await runFeatureJob(at.console.app, 'credit-limits.sweep');
     const found = async (level: 'near' | 'reached') =>
       (
@@ -417,7 +418,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(items.map(({ organizationId }) => organizationId)).toEqual([made.blocked.organizationId]);
   });
 
-  it('for all organizations leave out those with a limit of their own or with none by agreement', async () => {
+  it('for all organizations exclude those with their own limit or with no limit by agreement', async () => {
     const forAll = await set(null, twd(1000));
     await set(made.free, null);
     await runFeatureJob(at.console.app, 'credit-limits.sweep');
@@ -430,7 +431,7 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect((await subscribe(made.all, await service('1'))).status).toBe(201);
   });
 
-  it('stop in one currency what would be charged in another', async () => {
+  it('block only charges in their own currency', async () => {
     const one = made.all;
     await set(one, twd(1000));
     const dollars = await service('10', { pricing: { model: 'flat', currency: 'USD', baseFee: '10' } });
@@ -446,7 +447,7 @@ async function open(quota: Quota): Promise<Id<'svc'>> {
   });
 }
 
-/** All that a change of a subscription leaves behind. */
+/** Everything that a change of a subscription stores. */
 async function left(one: Customer): Promise<unknown> {
   const of = async (query: RawBuilder<{ text: string }>) => (await query.execute(db())).rows;
   return [
@@ -463,7 +464,7 @@ async function left(one: Customer): Promise<unknown> {
   ];
 }
 
-/** How many messages were ever stored, also of those that have been sent and removed. */
+/** How many messages were ever stored, including those that have been sent and deleted. */
 async function messagesStored(): Promise<number> {
   const { rows } = await sql<{
     last: number;

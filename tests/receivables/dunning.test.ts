@@ -1,4 +1,4 @@
-// Dunning: the levels up to suspension and back, whatever happens in between (domain.md, "Closing a month";
+// Dunning: the steps up to suspension and back, whatever happens in between (domain.md, "Closing a month";
 // R-BILL).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,8 +132,8 @@ beforeAll(async () => {
   await close('2024-09' as never);
 });
 
-describe('before it is on', () => {
-  it('days begin at midnight of the organization’s time zone, the day of 25 hours too', async () => {
+describe('before dunning is switched on', () => {
+  it('days begin at midnight in the organization’s time zone, even on a day of 25 hours', async () => {
     await sql`update organization set time_zone = 'Europe/Berlin' where id = ${made.exempt.organizationId}`.execute(
       db(),
     );
@@ -150,14 +150,14 @@ describe('before it is on', () => {
           ?.days,
       );
     }
-    // Due on the 4th of November there; summer time ends on the 27th of October.
+    // Due on the 4th of November there; daylight saving time ends on the 27th of October.
     expect(found).toEqual([-9, -8, -8, -7]);
     await sql`update organization set time_zone = 'Asia/Taipei' where id = ${made.exempt.organizationId}`.execute(
       db(),
     );
   });
 
-  it('nothing happens, and it is switched on only after a rehearsal of that very ladder', async () => {
+  it('nothing happens, and it can be switched on only after a preview of the same steps', async () => {
     await early('2024-10-31');
     await look();
     expect(await steps(made.whole)).toEqual([]);
@@ -183,7 +183,7 @@ describe('before it is on', () => {
   });
 });
 
-describe('switched on', () => {
+describe('with dunning switched on', () => {
   let rehearsal: Rehearsal;
   beforeAll(async () => {
     await at.console.ok(
@@ -204,10 +204,10 @@ describe('switched on', () => {
     rehearsal = await switchOn(plan({ minimums: [twd(200)] }));
   });
 
-  it('goes to suspension step by step, each once, and what is past due is still served', async () => {
+  it('a bill leads to suspension step by step, each step once, and services run while it is past due', async () => {
     await days('2024-11-01', '2024-11-13');
     await early('2024-11-14');
-    // It fails between a step and its consequences: nothing of the step remains.
+    // It fails between a step and its effects: nothing of the step is stored.
     await sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`.execute(
       db(),
     );
@@ -276,7 +276,7 @@ describe('switched on', () => {
     expect(await stateOf(made.paying)).toBe('past_due');
   });
 
-  it('suspended accepts no usage, which is kept and replayed after the payment; suspended days cost no base fee', async () => {
+  it('a suspended service rejects usage, which is kept and replayed after payment; suspended days have no base fee', async () => {
     const key = (await at.console.ok(identity.createApiKey, { name: 'second' }, asAdmin())).secret;
     const event = {
       specversion: '1.0',
@@ -334,7 +334,7 @@ describe('switched on', () => {
     expect((await steps(made.whole)).length).toBe(6);
   });
 
-  it('comes back by a credit note and by a void, at once', async () => {
+  it('a credit note or void ends the suspension immediately', async () => {
     expect([await stateOf(made.credited), await stateOf(made.voided)]).toEqual(['suspended', 'suspended']);
     await credit(await billOf(made.credited), { kind: 'rest' } as never);
     await at.console.ok(
@@ -345,11 +345,11 @@ describe('switched on', () => {
     expect([await stateOf(made.credited), await stateOf(made.voided)]).toEqual(['active', 'active']);
   });
 
-  it('waits with suspension for a transfer under way, but not for ever', async () => {
+  it('suspension waits for a pending transfer, but only for a limited time', async () => {
     expect((await steps(made.paying)).at(-1)).toBe('0 11-21 suspend');
   });
 
-  it('comes back when the balance pays by itself, in the unit in which the money arrived', async () => {
+  it('an automatic payment from the balance ends the suspension in the transaction of the deposit', async () => {
     await at.console.ok(
       payments.setAutomatic,
       { isOn: true, isPartial: false },
@@ -365,7 +365,7 @@ describe('switched on', () => {
     );
   });
 
-  it('a granted date begins the ladder anew and lets the organization go on; the due date on the bill stays', async () => {
+  it('a granted extension restarts the steps and resumes services; the due date on the bill is unchanged', async () => {
     const bill = await billOf(made.granted);
     expect(
       (
@@ -406,7 +406,7 @@ describe('switched on', () => {
     ).toBe('dunning.not_held');
   });
 
-  it('beneath a suspension a course goes on: who cancels is gone, and does not come back by paying', async () => {
+  it('dunning continues during a suspension: a canceled subscription ends, and does not return after payment', async () => {
     await at.console.ok(
       subscriptions.cancel,
       { subscriptionId: made.leaver.subscriptionIds[0]!, when: 'end' },
@@ -422,7 +422,7 @@ describe('switched on', () => {
     expect((await steps(made.granted)).slice(-2)).toEqual(['1 12-02 reminder -3', '1 12-05 reminder 0']);
   });
 
-  it('the rehearsal said what then happened', async () => {
+  it('the preview matches what then happened', async () => {
     const happened = await sql<{
       line: string;
     }>`select concat_ws(' ', b.number, s.action, (s.taken_at at time zone o.time_zone)::date) as line from dunning_step s join bill b on b.id = s.bill_id join organization o on o.id = b.organization_id
@@ -433,14 +433,15 @@ describe('switched on', () => {
     expect(rehearsal.counts).toMatchObject({ organizations: 9, pastDue: 9, suspended: 9, reminders: 36 });
   });
 
-  it('days are those of the organization’s time zone, through the end of its summer time', async () => {
+  it('days are those of the organization’s time zone, across the end of its daylight saving time', async () => {
     const { rows } = await sql<{
       step: string;
       at: Date;
     }>`select step, taken_at as at from dunning_step s join bill b on b.id = s.bill_id where b.organization_id = ${made.york.organizationId} order by s.day`.execute(
       db(),
     );
-    // Due at 03:00 UTC on the 4th, which there is the evening of the 3rd, the day on which summer time ends.
+    // Due at 03:00 UTC on the 4th, which is the evening of the 3rd there, the day on which daylight saving
+    // time ends.
     expect(
       rows.map((row) => [row.step, dayOf(row.at, 'America/New_York'), row.at.toISOString().slice(5, 16)]),
     ).toEqual([
@@ -453,14 +454,14 @@ describe('switched on', () => {
     ]);
   });
 
-  it('November’s bill charges the days that were served', async () => {
+  it('November’s bill charges only the days of service', async () => {
     await moveTo('2024-12-05T03:00:00Z');
     await close(november);
     const fee = async (one: Customer) =>
       (await billOf(one, november)).lines
         .filter((line) => line.kind === 'base_fee' || line.kind === 'credit')
         .map((line) => line.total.minor);
-    // Suspended from the 18th, back on the 21st: 27 of 30 days.
+    // Suspended from the 18th, resumed on the 21st: 27 of 30 days.
     expect(await fee(made.whole)).toEqual([2700n]);
     expect(await fee(made.exempt)).toEqual([3000n]);
     expect(
@@ -472,8 +473,8 @@ describe('switched on', () => {
   });
 });
 
-describe('switched off and on again', () => {
-  it('what is overdue already counts from that day: nobody is suspended in the same hour', async () => {
+describe('dunning that is switched off and on again', () => {
+  it('counts overdue days from then: nobody is suspended within the hour', async () => {
     await moveTo('2025-01-19T22:00:00Z');
     await at.console.ok(dunning.endExemption, { organizationId: made.exempt.organizationId }, asAdmin());
     const rehearsal = await switchOn();
@@ -506,7 +507,7 @@ describe('switched off and on again', () => {
     ).toEqual(rows.map((row) => row.line));
   });
 
-  it('another ladder needs its rehearsal while it is on, and holds for what is not taken yet', async () => {
+  it('needs a preview for changed steps, which apply to steps not taken yet', async () => {
     const other = plan({
       steps: [
         { day: 0, action: 'reminder' },
@@ -529,7 +530,7 @@ describe('switched off and on again', () => {
     expect((await steps(made.exempt)).at(-1)).toBe('0 02-19 reminder 30');
   });
 
-  it('the last two overdue bills settled at once: the later unit sees the earlier one and lets the organization go on', async () => {
+  it('when the last two overdue bills are settled concurrently, the later transaction sees the earlier one and resumes services', async () => {
     expect(await stateOf(made.rival)).toBe('suspended');
     const [one, other] = await Promise.all([billOf(made.rival), billOf(made.rival, november)]);
     const payInFull = (bill: BillDetail, meanwhile: () => Promise<void>) =>
@@ -540,7 +541,7 @@ describe('switched off and on again', () => {
     let later: Promise<void> | undefined;
     await payInFull(one, async () => {
       later = payInFull(other, async () => {});
-      // Wait until the other unit waits for this one, or has ended without seeing it.
+      // Waits until the other transaction waits for this one, or has ended without seeing it.
       const waits = async (): Promise<void> => {
         const { rows } =
           await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -555,7 +556,7 @@ describe('switched off and on again', () => {
     expect(await standing(made.rival)).toEqual({ level: null, since: null, payer: null, bills: [] });
   });
 
-  it('who is where: searched, with what was last and what is next', async () => {
+  it('lists each organization with its last and next step, with a search', async () => {
     const page = await at.console.ok(dunning.listDunned, { q: 'C8', level: 'suspended' }, asAdmin());
     expect(page.items[0]).toMatchObject({
       organization: 'C8',

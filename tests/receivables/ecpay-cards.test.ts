@@ -1,5 +1,5 @@
-// Cards bound with ECPay: entered by its script, told in any order by browser, server and question, charged at most once whatever is
-// lost, late or untrue, and given back and forgotten there.
+// Cards saved with ECPay: entered in its script, reported in any order by browser, server and query, charged
+// at most once whatever is lost, late or false, and refunded and removed there.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     { firstDay: 'issue', daysBefore: 3, retryDays: [1, 3] },
     asAdmin(),
   );
-  // Only bills that a test asks for are charged.
+  // Only bills that a test selects are charged.
   await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at) select id, organization_id, 0, 0, now() from bill`.execute(
     app.app.database.kysely,
   );
@@ -41,7 +41,10 @@ afterEach(async () => {
   armFailPoints(app.app, undefined);
   await checkAll();
 });
-/** Nothing that was prepared for ECPay is left, and the books have what it took; what verified cards is given back soon after. */
+/**
+ * No prepared call to ECPay is left, and the books match it; the amounts that verified cards are refunded
+ * soon.
+ */
 async function checkAll(): Promise<void> {
   expect([...fake().charges, ...fake().bindings]).toEqual([]);
   await vi.waitFor(() => app.checkBooks(), { timeout: 20_000 });
@@ -59,7 +62,7 @@ async function after(minutes: number): Promise<void> {
   await run();
 }
 
-/** Begins an entry; answers its id and the token that its page gets. */
+/** Starts an entry; returns its id and the token of its page. */
 async function begin(token = app.user.token) {
   const { url } = await app.ok(
     collection.addCard,
@@ -73,7 +76,7 @@ async function begin(token = app.user.token) {
   expect(entry.state).toBe('open');
   return { setupId, entry, token };
 }
-/** Enters a card up to the bank's page. */
+/** Enters a card up to the bank’s page. */
 async function typed(card: Partial<BoundCard> = {}, by = app.user.token) {
   const begun = await begin(by);
   const payToken = fake().type(begun.entry.token, card);
@@ -89,7 +92,7 @@ const post = async (path: string, body: string, type: string) => {
   });
   return { status: answer.status, text: await answer.text(), to: answer.headers.get('location') };
 };
-/** ECPay's server tells; and the holder's browser brings the same. */
+/** ECPay’s server notifies the console, and the holder’s browser returns with the same data. */
 const toReturn = (data: unknown, keys?: { hashKey: string; hashIv: string }) =>
   post('/payments/webhooks/ecpay', fake().envelope(data, keys), 'application/json');
 const toResult = (setupId: string, data: unknown, keys?: { hashKey: string; hashIv: string }) =>
@@ -100,8 +103,8 @@ const toResult = (setupId: string, data: unknown, keys?: { hashKey: string; hash
   );
 const wrongKeys = { hashKey: 'aaaaaaaaaaaaaaaa', hashIv: 'bbbbbbbbbbbbbbbb' };
 
-describe('T-CARD: a card bound with ECPay', () => {
-  it('needs consent, is entered by ECPay’s script, and counts once, whoever tells of it first and how often', async () => {
+describe('T-CARD: a card saved with ECPay', () => {
+  it('needs consent, is entered in ECPay’s script, and counts once, whoever reports it first and how often', async () => {
     const list = await cards();
     expect(list.providers).toEqual(['stripe', 'ecpay']);
     const refused = await app.call(
@@ -133,7 +136,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     }>`select * from card_setup`.execute(app.app.database.kysely);
     expect(rows[0]?.consent).toContain('我同意');
     expect(rows[0]?.entry_token).toBeNull();
-    // The amount that verified it is given back.
+    // The amount that verified it is refunded.
     await vi.waitFor(() => expect(fake().cash()).toBe(0), { timeout: 20_000 });
     expect((await app.ok(collection.cardEntry, { setupId: one.setupId }, asUser())).state).toBe('over');
     const again = await app.call(
@@ -144,7 +147,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect([again.status, again.envelope.code]).toEqual([409, 'collection.entry_over']);
   });
 
-  it('is not believed when the message is forged, opened with other keys, or about another organization’s card', async () => {
+  it('is not accepted from a forged message, one with other keys, or one about another organization’s card', async () => {
     const before = (await cards()).cards.length;
     const mine = await typed();
     const data = fake().confirm(mine.url);
@@ -152,7 +155,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect((await toResult(mine.setupId, data, wrongKeys)).status).toBe(401);
     expect((await post('/payments/webhooks/ecpay', '{"Data":"AAAA"}', 'application/json')).status).toBe(401);
     expect((await post('/payments/webhooks/ecpay', '{', 'application/json')).status).toBe(401);
-    // Well encrypted, but ECPay does not list such a card, or lists it for somebody else.
+    // Properly encrypted, but ECPay does not list such a card, or lists it for somebody else.
     expect((await toReturn({ ...data, BindCardID: 'bindcard-invented' })).status).toBe(503);
     const other = await registerUser(app, 'payer@two.example', 'Two');
     const theirs = await typed({ last4: '7777' }, other.token);
@@ -179,7 +182,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect((await cards()).cards).toHaveLength(before + 1);
   });
 
-  it('is found when nobody told of it, is saved late, and is refused by a bank in words', async () => {
+  it('is found without any notification, may be saved late, and shows the bank’s reason if it is declined', async () => {
     const lost = await typed({ last4: '3333' });
     fake().confirm(lost.url);
     await after(15);
@@ -199,7 +202,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect([declined.status, declined.envelope.code]).toEqual([422, 'collection.card_declined']);
     const bank = await typed();
     expect((await toResult(bank.setupId, fake().confirm(bank.url, false))).to).toContain('cardCancelled=');
-    // Without a bank's page it is saved at once.
+    // Without a bank’s page it is saved immediately.
     const quick = await begin();
     fake().bindings.push('no 3d');
     const { url } = await app.ok(
@@ -211,7 +214,7 @@ describe('T-CARD: a card bound with ECPay', () => {
     expect((await cards()).cards.map((each) => each.last4)).toContain('5555');
   });
 
-  it('is renewed by asking before its end is announced, and is forgotten at ECPay when it is removed', async () => {
+  it('is updated by a query before its expiry is announced, and removed at ECPay when it is removed here', async () => {
     const own = (await cards()).cards.find((each) => each.isDefault)!;
     const kept = [...fake().cards.values()].find((each) => each.last4 === own.last4)!;
     await sql`update saved_card set exp_month = 10, exp_year = 2024 where id = ${own.id}`.execute(
@@ -229,12 +232,12 @@ describe('T-CARD: a card bound with ECPay', () => {
   });
 });
 
-describe('T-COLL: a charge by ECPay', () => {
+describe('T-COLL: a charge with ECPay', () => {
   beforeAll(async () => {
     await app.ok(collection.setCollection, { isOn: true }, asUser());
   });
 
-  it('pays what is due, once, and its notice changes nothing more', async () => {
+  it('pays the amount due once, and its notification changes nothing', async () => {
     const bill = await fresh();
     await Promise.all([run(), run()]);
     const charged = await chargesOf(bill);
@@ -243,7 +246,7 @@ describe('T-COLL: a charge by ECPay', () => {
     const notice = fake().notice(charged[0]!);
     expect([(await toReturn(notice)).text, (await toReturn(notice)).text]).toEqual(['1|OK', '1|OK']);
     expect(await app.balance()).toBe(0);
-    // A notice alone pays nothing: what ECPay answers when asked does.
+    // A notification alone pays nothing; ECPay’s response to a query does.
     const unpaid = await fresh();
     fake().charges.push('lost before');
     await run();
@@ -263,7 +266,7 @@ describe('T-COLL: a charge by ECPay', () => {
   });
 
   it.each(['lost before', 'lost after', 'late', 'says no 10100058'] as const)(
-    'is made once when the provider lies: %s',
+    'is made once if the provider behaves like this: %s',
     async (lie) => {
       const bill = await fresh();
       fake().charges.push(lie);
@@ -271,7 +274,7 @@ describe('T-COLL: a charge by ECPay', () => {
       await run();
       await after(3);
       if (lie === 'late') {
-        // The bank had not answered when it was asked; then it did.
+        // The bank had not responded when it was queried; then it did.
         expect((await app.billNow(bill.id)).state).toBe('open');
         (await chargesOf(bill))[0]!.status = '1';
         await after(10);
@@ -283,7 +286,7 @@ describe('T-COLL: a charge by ECPay', () => {
     },
   );
 
-  it('that turns out paid after it was declined pays the bill all the same', async () => {
+  it('that turns out paid after it was declined still pays the bill', async () => {
     const bill = await fresh();
     fake().charges.push('says no 10100252');
     await run();
@@ -296,8 +299,9 @@ describe('T-COLL: a charge by ECPay', () => {
     expect(await app.balance()).toBe(0);
   });
 
-  // The provider charged or did not, and what it says of it is lost or late; the console is gone around the call; then everything
-  // that may know of the charge tells of it at the same moment: two jobs, and the notice twice.
+  // The provider charged or did not, and its response is lost or late; the console crashes around the call;
+  // then everything that may know of the charge reports it at the same moment: two jobs, and the notification
+  // twice.
   it.each([
     ['collection.before_charge', undefined],
     ['collection.after_charge', undefined],
@@ -306,7 +310,7 @@ describe('T-COLL: a charge by ECPay', () => {
     [undefined, 'late'],
     [undefined, 'says no 10100058'],
   ] as const)(
-    'F3: is made and booked once when the console dies (%s), the provider lies (%s), and all tell of it at once',
+    'F3: is made and booked once when the console crashes (%s), the provider misbehaves (%s), and all report it at once',
     async (point, lie) => {
       const [bill, other] = [await fresh(), await fresh()];
       if (lie) fake().charges.push(lie);
@@ -316,7 +320,7 @@ describe('T-COLL: a charge by ECPay', () => {
       await run();
       armFailPoints(app.app, undefined);
       const made = [...(await chargesOf(bill)), ...(await chargesOf(other))];
-      // The bank answered after all.
+      // The bank has responded after all.
       for (const each of made) each.status = '1';
       const notices = made.map((each) => fake().notice(each));
       await app.later(3);
@@ -335,19 +339,19 @@ describe('T-COLL: a charge by ECPay', () => {
     ['10100252', 'insufficient_funds', null],
     ['10100255', 'other', 'declined'],
     ['3d', 'confirm', 'confirm'],
-  ] as const)('that is declined with %s ends as one of Stripe’s would', async (code, reason, stopped) => {
+  ] as const)('that is declined with %s ends like one with Stripe', async (code, reason, stopped) => {
     const bill = await fresh();
     fake().charges.push(code);
     await run();
     expect(await standing(bill)).toMatchObject({ stopped, attempts: [{ state: 'failed', reason }] });
     if (stopped !== null) return;
-    // A soft decline is tried again on the plan's day, under a number of its own.
+    // A soft decline is retried on the planned day, with a number of its own.
     await after(1440);
     expect((await chargesOf(bill)).map((each) => each.status)).toEqual(['1', '10200095']);
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('of a card that ECPay no longer has is refused, and one with wrong keys stays open to be asked about', async () => {
+  it('of a card that ECPay no longer has is rejected, and one with wrong keys stays open to be queried', async () => {
     const bill = await fresh();
     const kept = new Map(fake().cards);
     fake().cards.clear();
@@ -363,7 +367,7 @@ describe('T-COLL: a charge by ECPay', () => {
     expect(await app.billNow(other.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('tops a balance up, once, and is refunded where it was charged', async () => {
+  it('tops a balance up once, and is refunded to the card', async () => {
     await app.ok(
       topups.setAutomaticTopUp,
       { threshold: twd(100), amount: twd(500), monthlyCap: twd(600), consents: true, language: 'zhTW' },

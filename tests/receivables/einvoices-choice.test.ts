@@ -1,4 +1,4 @@
-// Settings of e-invoices, what customers choose, bills that get none, and deadlines (T-EINV).
+// Settings of e-invoices, choices of customers, bills without e-invoices, and deadlines (T-EINV).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { einvoices } from '#features/receivables/einvoices/contract.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('T-EINV: settings', () => {
-  it('keys are stored sealed, never answered, kept when left out, and gone with another account', async () => {
+  it('store keys encrypted, never return them, keep them when left out, and delete them with a change of account', async () => {
     const account = { provider: 'ecpay', merchantId: '2000132' };
     await expect(save({ ...account })).rejects.toThrow();
     expect(await save({ ...account, hashKey: 'ejCk326UnaZWKisg', hashIv: 'q9jcZX8Ib9LM8wYk' })).toMatchObject(
@@ -81,8 +81,8 @@ describe('T-EINV: settings', () => {
   };
 });
 
-describe('T-EINV: what customers choose', () => {
-  it('a code is refused at its field, and stored in capitals', async () => {
+describe('T-EINV: choices of customers', () => {
+  it('an invalid code is rejected at its field, and codes are stored in capitals', async () => {
     expect(await fails(choose(made.one, { code: 'ABC1234' }))).toBe('code: einvoices.mobile_wrong');
     expect(await fails(choose(made.one, { keep: 'donate', code: '12' }))).toBe(
       'code: einvoices.donation_wrong',
@@ -96,7 +96,7 @@ describe('T-EINV: what customers choose', () => {
     });
   });
 
-  it('a bill takes it up; for this bill another buyer is chosen while nothing was sent, and not afterwards', async () => {
+  it('a bill uses the choice; its own buyer can be changed until something was sent', async () => {
     await moveTo('2024-10-05T03:00:00Z');
     await close(september);
     await run();
@@ -131,7 +131,7 @@ describe('T-EINV: what customers choose', () => {
     expect(printed.data).toMatchObject({ mediaType: 'application/pdf' });
     expect(printed.data.fileName).toContain(`${number}.pdf`);
     expect((await proof(made.two)).status).toBe(404);
-    // Another organization’s bill is none of theirs.
+    // A bill of another organization does not exist for them.
     const foreign = at.console.call(
       einvoices.saveBillBuyer,
       { billId: bill.id, taxId: '', name: '', keep: 'paper', code: '' },
@@ -140,7 +140,7 @@ describe('T-EINV: what customers choose', () => {
     expect((await foreign).status).toBe(404);
   });
 
-  it('bills of other currencies get none, nor those of before e-invoices until an Admin says so', async () => {
+  it('bills in other currencies get none, and older bills get one only if an Admin says so', async () => {
     const dollars = await billOf(made.dollars);
     expect(await coverOf(dollars)).toMatchObject({ isCovered: false, items: [] });
     const cover = (billId: typeof dollars.id) => at.console.call(einvoices.coverBill, { billId }, asAdmin());
@@ -161,8 +161,8 @@ describe('T-EINV: what customers choose', () => {
   });
 });
 
-describe('T-EINV: deadlines', () => {
-  it('operators are told once when an invoice is near its deadline and the Ministry has it not', async () => {
+describe('T-EINV: the upload deadline', () => {
+  it('is announced to operators once when the Ministry does not have an invoice yet', async () => {
     way.provider.upload = { state: 'uploading' };
     await moveTo('2024-11-05T10:00:00Z');
     await run();

@@ -1,4 +1,5 @@
-// E-invoices when the provider refuses, falls silent or lies, at the period's edge, and with two consoles at once (T-EINV).
+// E-invoices when the provider rejects, does not respond or lies, at the end of a period, and with two
+// consoles (T-EINV).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { credits } from '#features/invoicing/credits/contract.ts';
@@ -32,7 +33,7 @@ import {
   type Customer,
 } from '../support/corrections.ts';
 
-/** Runs again after a while, so that what waits is due. */
+/** Runs again after a while, so that waiting invoices are due. */
 async function later(minutes: number): Promise<void> {
   at.console.clock.set(new Date(at.console.clock.now().getTime() + minutes * 60_000));
   await run();
@@ -40,7 +41,7 @@ async function later(minutes: number): Promise<void> {
 const callsOf = (id: string): string[] =>
   way.provider.calls.filter((call) => call.endsWith(id)).map((call) => call.split(' ')[0] ?? '');
 
-describe('T-EINV: a provider that takes numbers from tracks', () => {
+describe('T-EINV: a provider that gets numbers from tracks', () => {
   const made = {} as Record<'one' | 'two' | 'three' | 'four' | 'five', Customer>;
   beforeAll(async () => {
     await startEinvoices();
@@ -52,7 +53,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     await close(september);
   });
 
-  it('silent after it did it: it is asked, and nothing is issued twice; silent before: it is issued once', async () => {
+  it('without a response after issuing is queried, and without one before issuing issues once', async () => {
     way.provider.moods.issue = ['after', 'before', 'refuse'];
     await run();
     const [first, second, refused, ...others] = await list();
@@ -64,7 +65,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect(others.map(({ state }) => state)).toEqual(['uploading', 'uploading']);
     expect((await detail(first!.id)).isUnsure).toBe(true);
     expect((await detail(refused!.id)).isUnsure).toBe(false);
-    // Nothing is tried before its time.
+    // Nothing is retried before its time.
     await run();
     expect(callsOf(first!.id)).toEqual(['issue']);
     await later(1);
@@ -84,7 +85,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     ]);
   });
 
-  it('asking that is refused or silent leaves it unknown: it is asked again, and neither dropped nor given another buyer', async () => {
+  it('with a failing query leaves the state unknown: it is queried again, and neither dropped nor given another buyer', async () => {
     const one = await invoiceOf(made.one);
     await credit(await billOf(made.one), net(10));
     way.provider.moods.allow = ['after'];
@@ -105,7 +106,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect(callsOf(allowance!.id)).toEqual(['allow', 'findAllowance', 'findAllowance', 'findAllowance']);
   });
 
-  it('refused, its buyer is corrected and it goes on under its number', async () => {
+  it('rejects an invoice, whose buyer is corrected and which keeps its number', async () => {
     const refused = await invoiceOf(made.three);
     const change = (more: object) =>
       at.console.call(
@@ -130,7 +131,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect(await fails(change({}))).toBe('einvoices.sent_already');
   });
 
-  it('a void is asked about like an issue; one refused until its two months are over becomes an allowance', async () => {
+  it('is queried about voids like about issues; a void that is rejected until its two months are over becomes an allowance', async () => {
     const [four, five] = [await invoiceOf(made.four), await invoiceOf(made.five)];
     for (const one of [made.four, made.five])
       await at.console.ok(credits.voidBill, { billId: (await billOf(one)).id, reason: 'wrong' }, asAdmin());
@@ -151,7 +152,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect(callsOf(five.id).filter((call) => call === 'void')).toHaveLength(1);
   });
 
-  it('a provider that names another number than it was given is not believed', async () => {
+  it('is not trusted when it returns another number than it was given', async () => {
     await moveTo('2024-11-04T03:00:00Z');
     await close(october);
     way.provider.moods.issue = ['lie'];
@@ -164,7 +165,7 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect((await detail(lied!.id)).state).toBe('uploading');
   });
 
-  it('unused numbers of the ended period are reported once, gaps of dropped invoices among them', async () => {
+  it('gets the unused numbers of an ended period once, including those of dropped invoices', async () => {
     const report = (period: string) =>
       at.console.call(einvoices.reportUnused, { period: period as never }, asAdmin());
     expect(await fails(report('2024-11'))).toBe('einvoices.period_runs');
@@ -178,16 +179,16 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
       { kind: 'company', taxKind: 'taxable', count: 3, net: { minor: 3000n }, tax: { minor: 150n } },
       { kind: 'consumer', count: 1, net: { minor: 1000n } },
     ]);
-    // The allowance of November is in November's return.
+    // The allowance of November is in November’s return.
     expect(summary.allowances).toMatchObject([{ kind: 'company', count: 1, net: { minor: 10n } }]);
     const next = await at.console.ok(einvoices.periodSummary, { period: '2024-11' as never }, asAdmin());
     expect(next.allowances).toMatchObject([{ count: 1, net: { minor: 1000n }, tax: { minor: 50n } }]);
-    // Turnkey takes the report as a file.
+    // Turnkey gets the report as a file.
     expect((await report('2024-09')).data).toMatchObject({ canReportUnused: false });
     expect(await fails(report('2024-09'))).toBe('einvoices.unused_already');
   });
 
-  it('what was sent cannot be changed, nor a number used twice, whoever writes to the database', async () => {
+  it('cannot lead to a change of sent data or a reused number, even in the database', async () => {
     const [sent] = (await list()).filter(({ state }) => state === 'uploading');
     const id = sent!.id;
     for (const change of [
@@ -206,8 +207,8 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
   });
 });
 
-describe('T-EINV: a provider that allots the numbers', () => {
-  it('its number arrives with the answer; a bill that is void meanwhile is taken back once it is known', async () => {
+describe('T-EINV: a provider that assigns numbers', () => {
+  it('returns the number with its response; an invoice of a bill voided meanwhile is withdrawn once it is known', async () => {
     await startEinvoices('ecpay');
     const [one, two] = [await customer(fee('100')), await customer(fee('200'))];
     await moveTo('2024-10-05T03:00:00Z');
@@ -232,8 +233,8 @@ describe('T-EINV: a provider that allots the numbers', () => {
   });
 });
 
-describe('T-EINV: a console that dies after the provider did it', () => {
-  it('has noted before that the outcome is unknown: whoever comes after its claim asks first', async () => {
+describe('T-EINV: a console that crashes after the provider issued', () => {
+  it('has stored before that the outcome is unknown: the next one queries first', async () => {
     await startEinvoices();
     const one = await company(fee('100'));
     await addTrack('2024-09', '00000000', '00000049');
@@ -243,7 +244,7 @@ describe('T-EINV: a console that dies after the provider did it', () => {
     void run();
     await expect.poll(() => way.provider.issued.size).toBe(1);
     const { id } = await invoiceOf(one);
-    // While the claim holds nobody else touches it.
+    // While the claim is valid no other process touches it.
     await run();
     await later(4);
     expect(callsOf(id)).toEqual(['issue']);
@@ -253,8 +254,8 @@ describe('T-EINV: a console that dies after the provider did it', () => {
   });
 });
 
-describe('T-EINV: the edge of a period in Taiwan', () => {
-  it('an invoice takes a number of the period of its date, and never one of a period that is over', async () => {
+describe('T-EINV: the end of a period in Taiwan', () => {
+  it('gives an invoice a number of the period of its date, never of a past one', async () => {
     await startEinvoices();
     const one = await company(fee('100'));
     await addTrack('2024-09', '00000000', '00000049');
@@ -276,11 +277,11 @@ describe('T-EINV: the edge of a period in Taiwan', () => {
   });
 });
 
-describe('T-EINV: many at once', () => {
-  it('50 bills of two consoles have 50 numbers without a gap, in the order of their dates, over the edge of a period', async () => {
+describe('T-EINV: concurrency', () => {
+  it('50 bills of two consoles get 50 numbers without gaps, in the order of their dates, across the end of a period', async () => {
     await startEinvoices();
     const first = await customer(fee('100'));
-    // Registering 24 more by the API would be slowed down as an attack.
+    // Registering 24 more through the API would be rate limited.
     await sql`insert into organization (id, name, time_zone, language, created_at) select 'org_' || lpad(n::text, 26, '0'), 'Copy ' || n, o.time_zone, o.language, o.created_at from organization o, generate_series(1, 24) as n where o.id = ${first.organizationId}`.execute(
       db(),
     );
@@ -295,7 +296,7 @@ describe('T-EINV: many at once', () => {
     await moveTo('2024-10-05T03:00:00Z');
     await close(september);
     const app = at.console.app;
-    // Two consoles' jobs at once, on the same queue.
+    // Two consoles’ jobs at once, on the same queue.
     await Promise.all([run(), runEinvoices(app, way.provider), runEinvoices(app, way.provider)]);
     await moveTo('2024-11-04T03:00:00Z');
     await close(october);

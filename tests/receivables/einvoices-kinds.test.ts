@@ -92,7 +92,7 @@ it('T-EINV: a consumer’s has the taxable sale with its tax, and the zero-rated
   });
 });
 
-it('T-EINV: what a credit note takes is allowed, net and tax', async () => {
+it('T-EINV: credit notes give allowances of net and tax', async () => {
   const bill = await billOf(mixed);
   await credit(bill, net(141));
   await run();
@@ -103,7 +103,7 @@ it('T-EINV: what a credit note takes is allowed, net and tax', async () => {
   await expectSoundBooks();
 });
 
-it('T-EINV: on payment, a bill of several kinds is invoiced whole with its first payment', async () => {
+it('T-EINV: on payment, a bill of several tax kinds is invoiced completely with its first payment', async () => {
   await save({ consumers: 'on_payment' });
   await moveTo('2024-11-04T03:00:00Z');
   expect((await addTrack('2024-11', '00000050', '00000099')).status).toBe(201);

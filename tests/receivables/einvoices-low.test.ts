@@ -1,10 +1,10 @@
-// Few e-invoice numbers left are told to operators, once, before none is left (T-EINV).
+// Operators are notified once when few e-invoice numbers are left (T-EINV).
 import { expect, it } from 'vitest';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { addTrack, run, save, startEinvoices } from '../support/einvoices-console.ts';
 import { at, close, customer, fee, moveTo, september } from '../support/corrections.ts';
 
-it('T-EINV: operators are told once when the share of numbers that is set is left', async () => {
+it('T-EINV: operators are notified once when the configured share of numbers is left', async () => {
   await startEinvoices();
   for (let count = 0; count < 5; count++) await customer(fee('100'));
   await moveTo('2024-10-05T03:00:00Z');

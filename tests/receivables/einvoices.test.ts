@@ -1,4 +1,5 @@
-// E-invoices on a real database: bills get invoices, numbers come from tracks in order, payments, credit notes and voids follow (T-EINV).
+// E-invoices on a real database: bills get invoices, numbers come from tracks in order, and payments, credit
+// notes and voids follow (T-EINV).
 import { beforeAll, describe, expect, it } from 'vitest';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
@@ -58,8 +59,8 @@ beforeAll(async () => {
   await close(september);
 });
 
-describe('T-EINV: numbers', () => {
-  it('without a track invoices wait and say why; operators are told; a track lets them go on', async () => {
+describe('T-EINV: numbers of e-invoices', () => {
+  it('without a track invoices wait with the reason and operators are notified; a new track resumes them', async () => {
     await run();
     expect((await list()).map(({ state, errorCode, number }) => [state, errorCode, number])).toEqual(
       Array.from({ length: 4 }, () => ['pending', 'einvoices.no_number', null]),
@@ -78,7 +79,7 @@ describe('T-EINV: numbers', () => {
     expect(way.provider.issued.size).toBe(4);
   });
 
-  it('a range is refused that is past, reversed, uneven, overlaps or is written wrong, at its field', async () => {
+  it('a past, reversed, uneven, overlapping or invalid range is rejected at its field', async () => {
     expect(await fails(addTrack('2024-10', '12345700', '12345749'))).toBe('period: einvoices.period_wrong');
     expect(await fails(addTrack('2024-07', '12345700', '12345749'))).toBe('period: einvoices.period_past');
     expect(await fails(addTrack('2024-09', '12345700', '12345749', 'A1'))).toBe(
@@ -89,14 +90,14 @@ describe('T-EINV: numbers', () => {
     expect(await fails(addTrack('2024-09', '12345700', '12345750'))).toBe('to: einvoices.range_uneven');
     expect(await fails(addTrack('2024-09', '12345700', '12345649'))).toBe('to: einvoices.range_reversed');
     expect(await fails(addTrack('2024-09', '12345600', '12345699'))).toBe('from: einvoices.track_overlaps');
-    // The same numbers in another period are others.
+    // The same numbers in another period are different ones.
     expect((await addTrack('2025-01', '12345600', '12345649')).status).toBe(201);
     expect((await addTrack('2024-11', '00000000', '00000049', 'cd')).status).toBe(201);
   });
 });
 
-describe('T-EINV: what an invoice says', () => {
-  it('to a company items are net and the tax stands beside them; to a consumer items contain the tax; both are the bill exactly', async () => {
+describe('T-EINV: the content of an e-invoice', () => {
+  it('for a company has net items and separate tax, for a consumer items with tax; both equal the bill exactly', async () => {
     const toCompany = await invoiceOf(made.company);
     expect(toCompany).toMatchObject({
       kind: 'company',
@@ -125,7 +126,7 @@ describe('T-EINV: what an invoice says', () => {
     }
   });
 
-  it('the customer sees its own and is told; another sees none of it', async () => {
+  it('is visible to its customer, who is notified, and to no other', async () => {
     const bill = await billOf(made.company);
     const own = await at.console.ok(
       einvoices.billEinvoices,
@@ -147,7 +148,7 @@ describe('T-EINV: what an invoice says', () => {
     expect(ownList.items.map(({ number }) => number)).toEqual(['AB12345601']);
   });
 
-  it('found by number, organization, bill and tax id', async () => {
+  it('is found by number, organization, bill and tax id', async () => {
     const bill = await billOf(made.company);
     for (const q of ['AB12345600', bill.organization, bill.number, '22099131'])
       expect((await list({ q })).map(({ number }) => number)).toContain('AB12345600');
@@ -156,8 +157,8 @@ describe('T-EINV: what an invoice says', () => {
   });
 });
 
-describe('T-EINV: upload', () => {
-  it('is asked about until the platform has it, and what it refused is failed with its words', async () => {
+describe('T-EINV: the upload of an e-invoice', () => {
+  it('is queried until the platform has it, and a rejected one is failed with its message', async () => {
     await moveTo('2024-10-05T03:05:00Z');
     way.provider.upload = { state: 'uploading' };
     await run();
@@ -180,8 +181,8 @@ describe('T-EINV: upload', () => {
   });
 });
 
-describe('T-EINV: what takes an invoice back', () => {
-  it('a credit note gives an allowance of its net and tax', async () => {
+describe('T-EINV: voids and allowances', () => {
+  it('a credit note creates an allowance of its net and tax', async () => {
     const bill = await billOf(made.company);
     expect((await credit(bill, net(100))).status).toBe(201);
     await run();
@@ -201,12 +202,12 @@ describe('T-EINV: what takes an invoice back', () => {
     expect(await noticesOf(made.company.token)).toContain(
       `An allowance of NT$105 was made on e-invoice AB12345600 of bill ${bill.number}.`,
     );
-    // A run more makes nothing more.
+    // Another run creates nothing more.
     await run();
     expect(way.provider.allowed.size).toBe(1);
   });
 
-  it('an allowance that is voided follows anew, because its credit note stands', async () => {
+  it('a voided allowance is issued again, because its credit note is valid', async () => {
     const [invoice] = await invoicesOf(await billOf(made.company));
     const [allowance] = invoice?.allowances ?? [];
     await at.console.ok(
@@ -224,7 +225,7 @@ describe('T-EINV: what takes an invoice back', () => {
     expect(way.provider.voidedAllowances.size).toBe(1);
   });
 
-  it('a void bill’s invoice is void within its two months', async () => {
+  it('the invoice of a void bill is voided within its two months', async () => {
     const bill = await billOf(made.voided);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     await run();
@@ -236,7 +237,7 @@ describe('T-EINV: what takes an invoice back', () => {
     );
   });
 
-  it('a void bill’s invoice with an allowance, or of another period, is taken back by an allowance of the rest', async () => {
+  it('the invoice of a void bill is reduced by an allowance of the rest if it has one or is of another period', async () => {
     const company = await billOf(made.company);
     await at.console.ok(credits.voidBill, { billId: company.id, reason: 'wrong' }, asAdmin());
     await run();
@@ -252,7 +253,7 @@ describe('T-EINV: what takes an invoice back', () => {
     expect(way.provider.voided.size).toBe(1);
   });
 
-  it('an Admin voids one for a wrong buyer, and a new one to the right buyer follows for the same amounts', async () => {
+  it('an Admin voids an invoice with a wrong buyer, and one for the right buyer with the same amounts follows', async () => {
     await moveTo('2024-11-04T03:00:00Z');
     await close(october);
     await run();
@@ -278,7 +279,7 @@ describe('T-EINV: what takes an invoice back', () => {
     expect(again?.net).toEqual(bill.net);
   });
 
-  it('an Admin voids one without another, and credit notes of that bill give no allowance', async () => {
+  it('an Admin voids one without a replacement, and credit notes of that bill create no allowance', async () => {
     const bill = await billOf(made.company, october);
     const [first] = await invoicesOf(bill);
     await at.console.ok(
@@ -291,7 +292,7 @@ describe('T-EINV: what takes an invoice back', () => {
     const items = await invoicesOf(bill);
     expect(items.map(({ state, allowances }) => [state, allowances.length])).toEqual([['voided', 0]]);
     expect(await coverOf(bill)).toMatchObject({ canChoose: false });
-    // Taken up again, what is left of the bill gets an invoice.
+    // Resumed, the rest of the bill gets an invoice.
     await at.console.ok(einvoices.coverBill, { billId: bill.id }, asAdmin());
     await run();
     const [, again] = await invoicesOf(bill);
@@ -299,8 +300,8 @@ describe('T-EINV: what takes an invoice back', () => {
   });
 });
 
-describe('T-EINV: on payment', () => {
-  it('each payment of the bill gives an invoice of its part; the parts are the bill exactly', async () => {
+describe('T-EINV: e-invoices on payment', () => {
+  it('each payment of the bill creates an invoice of its part; together they equal the bill exactly', async () => {
     await save({ consumers: 'on_payment' });
     await moveTo('2024-12-04T03:00:00Z');
     await close(november);
@@ -320,7 +321,8 @@ describe('T-EINV: on payment', () => {
     expect(items.map(({ total }) => total.minor)).toEqual([100n, 250n, 175n]);
     expect(items.reduce((sum, { net: part }) => sum + part.minor, 0n)).toBe(bill.net.minor);
     expect(items.reduce((sum, { tax }) => sum + tax.minor, 0n)).toBe(bill.tax.minor);
-    // What was paid and is credited is allowed, newest rules: never more than what is left of each invoice.
+    // A credit of paid amounts creates allowances, newest invoice first, never more than the rest of each
+    // invoice.
     await credit(bill, { kind: 'rest' });
     await run();
     const after = await invoicesOf(bill);
@@ -333,8 +335,8 @@ describe('T-EINV: on payment', () => {
   });
 });
 
-describe('T-EINV: of bills for services that another uses', () => {
-  it('goes to who pays, with its tax id, one for each bill; who uses the services sees none of it', async () => {
+describe('T-EINV: bills for services of another organization', () => {
+  it('get one e-invoice each, to the payer with its tax id, invisible to the user of the services', async () => {
     const december = '2024-12' as typeof november;
     await save();
     await at.console.ok(
@@ -342,7 +344,7 @@ describe('T-EINV: of bills for services that another uses', () => {
       { organizationId: made.later.organizationId, payerId: made.company.organizationId, from: december },
       asAdmin(),
     );
-    // The numbers of another two months may be the same ones.
+    // Another two months may have the same numbers.
     way.provider.issued.clear();
     await moveTo('2025-01-04T03:00:00Z');
     await close(december);

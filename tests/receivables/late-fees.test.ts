@@ -1,4 +1,5 @@
-// Late fees: worked out from what was due on each day, charged once, on the customer's next bill; the late bill stays as it is.
+// Late fees: computed from the amount due on each day, charged once, on the customer’s next bill; the late
+// bill is unchanged.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
@@ -92,7 +93,7 @@ beforeAll(async () => {
 });
 
 describe('T-FEE: late fees', () => {
-  it('are off by default, and their terms are said to be wrong at the field', async () => {
+  it('are off by default, and invalid terms are reported at their fields', async () => {
     const wrong = await at.console.call(
       lateFees.saveLateFees,
       { terms: percentTerms({ percent: '101' }) },
@@ -106,7 +107,7 @@ describe('T-FEE: late fees', () => {
     expect((await at.console.ok(lateFees.getLateFees, {}, asAdmin())).terms).toEqual(percentTerms());
   });
 
-  it('are not charged before a month is over, are not for bills of before, and cost nothing for who paid in time', async () => {
+  it('are not charged before a month is over, for older bills, or for payments in time', async () => {
     expect(bill.late.dueAt).toEqual(new Date('2024-11-04T04:00:00Z'));
     await pay(made.punctual, bill.punctual);
     await noon('2024-11-16');
@@ -121,7 +122,7 @@ describe('T-FEE: late fees', () => {
     expect((await feesOf(bill.punctual)).running).toEqual(twd(0));
   });
 
-  it('follow what is paid, credited, voided and agreed in between', async () => {
+  it('follow payments, credits, voids and extensions in between', async () => {
     await noon('2024-11-16');
     await topUp(made.part, twd(65_000));
     await pay(made.part, bill.part, twd(65_000));
@@ -171,17 +172,17 @@ describe('T-FEE: late fees', () => {
     ]);
   });
 
-  it('are not charged for the time before when an organization is dunned again', async () => {
+  it('are not charged for the time before dunning was switched on again', async () => {
     await at.console.ok(dunning.endExemption, { organizationId: made.exempt.organizationId }, asAdmin());
     await noon('2025-01-01');
     await run();
     // Only December: 105,000 × 55 days − 105,000 × 24 days, each rounded: 1,582 − 690.
     expect(await amounts(bill.exempt)).toEqual([892]);
-    // Charges of both months together are the fee of both: 1,582.
+    // The charges of both months equal the fee for both together: 1,582.
     expect(await amounts(bill.late)).toEqual([690, 892]);
   });
 
-  it('can be waived before they are billed, and never come again', async () => {
+  it('can be waived before they are billed, permanently', async () => {
     const fees = (await feesOf(bill.waived)).fees;
     const [second, first] = [required(fees[0], 'a fee'), required(fees[1], 'a fee')];
     expect(first).toMatchObject({ state: 'pending', amount: twd(690) });
@@ -203,7 +204,7 @@ describe('T-FEE: late fees', () => {
     expect(second.state).toBe('pending');
   });
 
-  it('come on the next bill with their arithmetic, at the tax of the rest, and leave the late bill as it was', async () => {
+  it('are on the next bill with their calculation, with its usual tax, and leave the late bill unchanged', async () => {
     const before = await billOf(made.late);
     for (const month of [october, november, '2024-12' as never]) await close(month);
     // Charged on 1 December and 1 January: on the bills of those months.
@@ -221,7 +222,7 @@ describe('T-FEE: late fees', () => {
     await expectSoundBooks();
   });
 
-  it('that are billed are waived by a credit note of that very line', async () => {
+  it('that are billed are waived by a credit note of that line', async () => {
     const [, first] = (await feesOf(bill.late)).fees;
     const after = await at.console.ok(
       lateFees.waiveLateFee,
@@ -234,7 +235,7 @@ describe('T-FEE: late fees', () => {
     await expectSoundBooks();
   });
 
-  it('that are on no bill yet are taken back when the bill that was late is voided', async () => {
+  it('that are not billed yet are canceled when the late bill is voided', async () => {
     await at.console.ok(credits.voidBill, { billId: bill.twice.id, reason: 'wrong' }, asAdmin());
     const states = (await feesOf(bill.twice)).fees.map(({ state }) => state);
     // December's is on a bill; January's is not.
@@ -247,7 +248,7 @@ describe('T-FEE: late fees', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('that were credited are on no later bill, also when the bill that had them is voided and issued again', async () => {
+  it('that were credited are on no later bill, even when the bill with them is voided and reissued', async () => {
     const december = await billOf(made.late, '2024-12' as never);
     const ofFee = december.lines.filter(({ kind }) => kind === 'one_off').map(({ total }) => total);
     expect(ofFee).toHaveLength(1);
@@ -271,7 +272,7 @@ describe('T-FEE: late fees', () => {
     await expectSoundBooks();
   });
 
-  it('stop for every bill on the day on which they are switched off, and those days stay free', async () => {
+  it('stop for every bill on the day they are switched off, and those days stay free', async () => {
     await save(null);
     await noon('2025-01-11');
     await save(percentTerms());
@@ -282,8 +283,8 @@ describe('T-FEE: late fees', () => {
   });
 });
 
-describe('T-FEE: a fixed sum for each step of the ladder', () => {
-  it('is said in the reminder before, charged with each step after the grace, no more than the cap, and exempt from tax where that was chosen', async () => {
+describe('T-FEE: a fixed fee for each dunning step', () => {
+  it('is announced in the reminder before, charged with each step after the grace period, limited by the cap, and tax-exempt if so configured', async () => {
     await noon('2025-02-02');
     await at.console.ok(
       taxes.saveTaxSettings,

@@ -1,4 +1,5 @@
-// Money from outside of an organization that pays for another: its card and its checkouts pay the bills of the other's services, each once.
+// External payments of an organization that pays for another: its card and checkouts pay the bills of the
+// other’s services, each once.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -18,7 +19,7 @@ import { holdJob } from '../support/jobs.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
-/** Uses services that the other pays. */
+/** Uses services that the other organization pays. */
 let branch: { token: string; organizationId: string };
 const asPayer = () => ({ token: app.user.token });
 const asBranch = () => ({ token: branch.token });
@@ -54,7 +55,7 @@ beforeAll(async () => {
   );
 });
 
-/** Closes a month on the second day of the next; answers its bills, the payer's own first. */
+/** Closes a month on the second day of the next; returns its bills, the payer’s own first. */
 async function closed(month: BillingMonth, on: string): Promise<[own: Bill, other: Bill]> {
   app.clock.set(new Date(on));
   await app.later(0);
@@ -72,8 +73,8 @@ async function closed(month: BillingMonth, on: string): Promise<[own: Bill, othe
 const stateOf = async (bills: readonly Bill[]) =>
   Promise.all(bills.map(async ({ id }) => (await app.billNow(id)).state));
 
-describe('T-COLL: of an organization that pays for another, its card', () => {
-  it('is charged once for each bill, also of the other’s services; the other has no card and sees no charge', async () => {
+describe('T-COLL: the card of a payer', () => {
+  it('is charged once per bill, including the other’s services; the other organization has no card and sees no charge', async () => {
     const bills = await closed(october, '2024-11-02T04:00:00Z');
     expect(bills.map(({ total }) => total)).toEqual([twd(billTotal), twd(billTotal)]);
     const { url } = await app.ok(collection.addCard, { consents: true, language: 'zhTW' }, asPayer());
@@ -98,7 +99,7 @@ describe('T-COLL: of an organization that pays for another, its card', () => {
     await app.ok(collection.setCollection, { isOn: false }, asPayer());
   });
 
-  it('tops its balance up when the other’s bill has taken it below the threshold, once', async () => {
+  it('tops its balance up once when the other’s bill has taken it below the threshold', async () => {
     await app.ok(
       topups.setAutomaticTopUp,
       { threshold: twd(1000), amount: twd(2000), monthlyCap: twd(9000), consents: true, language: 'enUS' },
@@ -124,7 +125,7 @@ describe('T-COLL: of an organization that pays for another, its card', () => {
   });
 });
 
-describe('T-CONSOLIDATED: paid at a provider', () => {
+describe('T-CONSOLIDATED: paying through a provider', () => {
   let bills: [Bill, Bill];
   let together: ConsolidatedBill;
   const payTogether = async (method: 'stripe' | 'ecpay'): Promise<PaymentIntent> =>
@@ -142,7 +143,7 @@ describe('T-CONSOLIDATED: paid at a provider', () => {
     expect(together.due).toEqual(twd(2 * billTotal));
   };
 
-  it('by card: one checkout of all that is due pays each bill once, however often the provider tells of it', async () => {
+  it('by card: one checkout pays each bill once, however often the provider sends its event', async () => {
     await monthOf(december, '2025-01-02T04:00:00Z');
     const before = await app.balance();
     const payment = await payTogether('stripe');
@@ -156,7 +157,7 @@ describe('T-CONSOLIDATED: paid at a provider', () => {
     await app.checkBooks();
   });
 
-  it('with ECPay, of bills one of which was paid meanwhile: the other is paid, and the rest stays in the balance', async () => {
+  it('with ECPay, after one of the bills was paid meanwhile: the other is paid, and the rest stays in the balance', async () => {
     await monthOf('2025-01' as BillingMonth, '2025-02-02T04:00:00Z');
     const before = await app.balance();
     const payment = await payTogether('ecpay');

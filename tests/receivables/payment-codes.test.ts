@@ -1,4 +1,4 @@
-// Virtual accounts and store codes of ECPay: what the customer gets, until when, and what comes of it.
+// Virtual accounts and store codes of ECPay: what the customer gets, its deadline, and its outcomes.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
     ECPAY_REMEMBER_CARDS: 'yes',
   });
 });
-// A code is paid out of turn: what is paid back by hand is told to the check.
+// Codes can be paid after the bill was; manual refunds are passed to the check.
 let byHand = 0;
 afterEach(() => app.checkBooks(byHand));
 
@@ -21,14 +21,14 @@ const ways = [
   ['ecpay_cvs', 'CVS', { bank: null, number: 'LLL24112512345' }, '2024-10-12T12:45:07.000Z'],
 ] as const;
 
-/** Begins a payment and posts its form, as the customer's browser does. */
+/** Starts a payment and posts its form, as the customer’s browser does. */
 async function begin(way: 'ecpay_atm' | 'ecpay_cvs', billId: string, amount?: number) {
   const intent = await app.pay(billId as never, way, amount);
   app.ecpay.post({ ...intent.checkout!.fields });
   return intent;
 }
 
-it('T-PAY: ECPay may remember cards for whoever pays, and never is asked to for accounts and codes', async () => {
+it('T-PAY: ECPay is asked to remember cards of a payer, but never with accounts and codes', async () => {
   const member = async (way: 'ecpay' | 'ecpay_atm'): Promise<unknown[]> => {
     const { checkout } = await app.pay(app.bill().id, way);
     app.ecpay.post({ ...checkout!.fields });
@@ -63,7 +63,7 @@ describe('T-PAY: a virtual account or a store code', () => {
         received: null,
       });
       expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
-      // Told once more, and paying the same in the same way again, leads to the same account.
+      // A repeated event, and paying the same again in the same way, lead to the same account.
       await app.sendEcpayNotice(app.ecpay.instruct(orderOf(id), { ExpireDate: '2024/12/31' }), way);
       const again = await app.pay(bill.id, way);
       expect(again).toMatchObject({ id, checkout: null, instructions: waiting.instructions });
@@ -74,7 +74,7 @@ describe('T-PAY: a virtual account or a store code', () => {
     },
   );
 
-  it('whose notice was lost is asked for, and lives until its deadline and a day more', async () => {
+  it('whose notification was lost is queried, and stays open until a day after its deadline', async () => {
     const bill = app.bill();
     const { id } = await begin('ecpay_atm', bill.id);
     app.ecpay.instruct(orderOf(id));
@@ -85,12 +85,12 @@ describe('T-PAY: a virtual account or a store code', () => {
     expect((await app.payment(id)).state).toBe('pending');
     await app.later(24 * 60);
     expect(await app.payment(id)).toMatchObject({ state: 'failed', failure: 'expired' });
-    // What a bank took before and tells after all of it is booked.
+    // A payment before the deadline that is reported later is still booked.
     expect((await app.sendEcpayNotice(app.ecpay.pay(orderOf(id)), 'ecpay_atm')).status).toBe(200);
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('that nobody took ends with the page it was offered on', async () => {
+  it('that was never requested ends with the page it was offered on', async () => {
     const { id } = await begin('ecpay_cvs', app.bill().id);
     await app.later(30);
     expect((await app.payment(id)).state).toBe('pending');
@@ -98,7 +98,7 @@ describe('T-PAY: a virtual account or a store code', () => {
     expect(await app.payment(id)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
-  it('pays into the balance what the bill does not need any more', async () => {
+  it('pays the excess into the balance if the bill is already paid', async () => {
     const bill = app.bill();
     const before = await app.balance();
     const { id } = await begin('ecpay_atm', bill.id);
@@ -111,7 +111,7 @@ describe('T-PAY: a virtual account or a store code', () => {
     expect(await app.balance()).toBe(before + 1050);
   });
 
-  it('is paid back by hand: the console writes it down and asks ECPay for nothing', async () => {
+  it('is refunded manually: the console records it and makes no request to ECPay', async () => {
     const topUp = await app.ok(
       payments.topUp,
       { amount: twd(2000), method: 'ecpay_atm' },
@@ -131,13 +131,13 @@ describe('T-PAY: a virtual account or a store code', () => {
   });
 });
 
-describe('T-PAY: bad input', () => {
+describe('T-PAY: invalid input', () => {
   it.each([
     ['ecpay_atm', 10],
     ['ecpay_atm', 50_000],
     ['ecpay_cvs', 32],
     ['ecpay_cvs', 6001],
-  ] as const)('%s does not take NT$%i, and says what it takes', async (method, amount) => {
+  ] as const)('%s does not accept NT$%i, and the message shows its limits', async (method, amount) => {
     const { status, envelope } = await app.call(
       payments.topUp,
       { amount: twd(amount), method },
@@ -147,7 +147,7 @@ describe('T-PAY: bad input', () => {
     expect(envelope.message).toMatch(method === 'ecpay_atm' ? /11.*49,999/ : /33.*6,000/);
   });
 
-  it('an account told of another order, without a number, or signed by nobody changes nothing', async () => {
+  it('an account reported for another order, without a number, or with an invalid signature changes nothing', async () => {
     const { id } = await begin('ecpay_atm', app.bill().id);
     const told = app.ecpay.instruct(orderOf(id));
     expect((await app.sendEcpayNotice({ ...told, vAccount: '1111111111' }, 'ecpay_atm')).status).toBe(401);
@@ -160,7 +160,7 @@ describe('T-PAY: bad input', () => {
       expect(
         (await app.sendEcpayNotice(app.ecpay.instruct(orderOf(id), { [field]: value }), 'ecpay_atm')).status,
       ).toBe(422);
-    // Told at another way's address.
+    // Reported to the address of another method.
     expect((await app.sendEcpayNotice(told, 'ecpay_cvs')).status).toBe(409);
     expect((await app.payment(id)).instructions).toBeUndefined();
   });

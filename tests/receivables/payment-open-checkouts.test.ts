@@ -1,4 +1,4 @@
-// Checkouts that are not settled at once: payments that take days, and checkouts that are no longer needed.
+// Checkouts that take time: payments that take days, and checkouts that are no longer needed.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -15,7 +15,7 @@ describe('R-BILL-01: a payment that takes days', () => {
   it.each([
     ['succeeded', 'paid'],
     ['failed', 'unpaid'],
-  ] as const)('makes its bill `processing`, and then it is %s', async (how, end) => {
+  ] as const)('makes its bill `processing`, and is then %s', async (how, end) => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const session = app.stripe.sessionOf(intent.id);
@@ -40,7 +40,7 @@ describe('R-BILL-01: a payment that takes days', () => {
     expect(await app.sendStripeEvent(event)).toBe(200);
     const after = (await app.billNow(bill.id)).paymentStatus;
     expect(end === 'unpaid' ? ['unpaid', 'overdue'] : [end]).toContain(after);
-    // An event that arrives late changes nothing any more.
+    // A late event changes nothing any more.
     expect(await app.sendStripeEvent({ ...completed, id: `${completed.id}-again` })).toBe(200);
     expect((await app.billNow(bill.id)).paymentStatus).toBe(after);
   });
@@ -69,8 +69,8 @@ const again = (
     { token: app.user.token, language, headers },
   );
 
-describe('R-BILL-05: a payment that is under way', () => {
-  it('is not paid a second time in any way: it is said with amount and time in both languages, and no second checkout opens; failed, it can be', async () => {
+describe('R-BILL-05: a payment in progress', () => {
+  it('cannot be paid again by any method: the message has amount and time in both languages, and no second checkout opens; after a failure it can', async () => {
     const bill = app.bill();
     const headers = { 'idempotency-key': 'under-way' };
     const intent = (await again(bill.id, 'stripe', undefined, 'enUS', headers)).data;
@@ -89,7 +89,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect((await again(bill.id, 'stripe', undefined, 'zhTW')).envelope.message).toMatch(
       /^NT\$1,050 的付款已在處理中（2024\/10\/05 11:00開始）/,
     );
-    // A repeat of the call finds its payment, without a link to the finished checkout.
+    // Repeating the call returns its payment, without a link to the finished checkout.
     expect((await again(bill.id, 'stripe', undefined, 'enUS', headers)).data).toMatchObject({
       id: intent.id,
       checkout: null,
@@ -108,7 +108,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect(await again(bill.id, 'stripe')).toMatchObject({ status: 201 });
   });
 
-  it('of a part leaves the rest to pay, and no more', async () => {
+  it('of a part allows paying only the rest', async () => {
     const bill = app.bill();
     const part = await app.pay(bill.id, 'stripe', 50);
     await app.sendStripeEvent(completed(part.id));
@@ -130,7 +130,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
-  it('closes every other checkout that was opened for the same, also one that is opened at the same moment', async () => {
+  it('closes all other checkouts for the same bill, including one opened at the same moment', async () => {
     const bill = app.bill();
     const [first, second] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 1000)];
     const [status, ...racing] = await Promise.all([
@@ -140,7 +140,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect(status).toBe(200);
     const opened = [second, ...racing.filter((answer) => answer.status === 201).map((answer) => answer.data)];
     for (const answer of racing) expect([201, 409]).toContain(answer.status);
-    // A checkout that was still being created when it was to be closed is tried again later.
+    // A checkout that was still being created when it was to be closed is retried later.
     await app.later(1);
     for (const { id } of opened)
       await expect.poll(async () => (await app.payment(id)).failure).toBe('not_needed');
@@ -152,7 +152,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
-  it('is known from the provider’s answer when its webhook never came', async () => {
+  it('is recognized from the provider’s response if its webhook never arrives', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     completed(intent.id);
@@ -162,8 +162,8 @@ describe('R-BILL-05: a payment that is under way', () => {
   });
 });
 
-describe('a checkout left open', () => {
-  it('is closed at its provider once its bill is paid in another way, in part as well; one that still fits stays open', async () => {
+describe('an open checkout', () => {
+  it('is closed at its provider once its bill is paid otherwise, even in part; one that still fits stays open', async () => {
     const bill = app.bill();
     const [whole, part] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 50)];
     await app.sendStripeEvent(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
@@ -183,7 +183,7 @@ describe('a checkout left open', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
-  it('that is paid before it could be closed loses nothing: the money is in the balance, and its payer is told', async () => {
+  it('that is paid before it could be closed adds the money to the balance, and its payer is notified', async () => {
     const bill = app.bill();
     const late = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(late.id);
@@ -199,7 +199,7 @@ describe('a checkout left open', () => {
     expect(items.map((each) => each.message).join()).toContain('more than due');
   });
 
-  it('F3 whose closing is lost is closed again; paid although it was closed, the money still counts', async () => {
+  it('F3 whose close request is lost is closed again; paid nevertheless, the money counts', async () => {
     const bill = app.bill();
     const late = await app.pay(bill.id, 'stripe');
     const other = await app.pay(bill.id, 'stripe', 1000);
@@ -218,7 +218,7 @@ describe('a checkout left open', () => {
   });
 });
 
-describe('T-PORTAL-RETURN: whoever comes back from a provider', () => {
+describe('T-PORTAL-RETURN: returning from a provider', () => {
   const backOf = (paymentId: string) => {
     const { pathname, searchParams } = new URL(app.stripe.sessionOf(paymentId).success_url);
     expect([pathname, searchParams.get('payment')]).toEqual(['/payments/returned', paymentId]);
@@ -232,27 +232,24 @@ describe('T-PORTAL-RETURN: whoever comes back from a provider', () => {
   it.each([
     ['paid', 'paid'],
     ['failed', 'failed'],
-  ] as const)(
-    'without being signed in is told “waiting”, then %s, and nothing else of it',
-    async (how, end) => {
-      const intent = await app.pay(app.bill().id, 'stripe');
-      const seal = backOf(intent.id);
-      expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
-      expect(await app.sendStripeEvent(completed(intent.id))).toBe(200);
-      expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
-      const paid = app.stripe.pay(intent.id);
-      const session = app.stripe.sessionOf(intent.id);
-      if (how === 'failed') Object.assign(session, { payment_status: 'unpaid', payment_intent: null });
-      const event =
-        how === 'failed'
-          ? app.stripe.event('checkout.session.async_payment_failed', session)
-          : { ...paid, type: 'checkout.session.async_payment_succeeded' };
-      expect(await app.sendStripeEvent(event)).toBe(200);
-      expect(await outcome(intent.id, seal)).toEqual({ outcome: end });
-    },
-  );
+  ] as const)('without being signed in shows “waiting”, then %s, and nothing else', async (how, end) => {
+    const intent = await app.pay(app.bill().id, 'stripe');
+    const seal = backOf(intent.id);
+    expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
+    expect(await app.sendStripeEvent(completed(intent.id))).toBe(200);
+    expect(await outcome(intent.id, seal)).toEqual({ outcome: 'waiting' });
+    const paid = app.stripe.pay(intent.id);
+    const session = app.stripe.sessionOf(intent.id);
+    if (how === 'failed') Object.assign(session, { payment_status: 'unpaid', payment_intent: null });
+    const event =
+      how === 'failed'
+        ? app.stripe.event('checkout.session.async_payment_failed', session)
+        : { ...paid, type: 'checkout.session.async_payment_succeeded' };
+    expect(await app.sendStripeEvent(event)).toBe(200);
+    expect(await outcome(intent.id, seal)).toEqual({ outcome: end });
+  });
 
-  it('with the seal of another payment, an altered one or none is told nothing', async () => {
+  it('with the token of another payment, a changed one or none shows nothing', async () => {
     const [one, two] = [await app.pay(app.bill().id, 'stripe'), await app.pay(app.bill().id, 'stripe')];
     const seal = backOf(one.id);
     const altered = `${seal.startsWith('A') ? 'B' : 'A'}${seal.slice(1)}`;

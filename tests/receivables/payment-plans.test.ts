@@ -1,5 +1,5 @@
-// Payment plans: instalments add up exactly, payments fill the earliest, credit notes shorten from the end, cards are
-// charged by instalment, and dunning waits while the plan is kept.
+// Payment plans: instalments add up exactly, payments fill the earliest, credit notes shorten the last ones,
+// cards are charged per instalment, and dunning waits while the plan is kept.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -27,7 +27,7 @@ let app: PaymentApp;
 const asUser = () => ({ token: app.user.token });
 const asAdmin = () => ({ token: app.admin });
 const today = (): LocalDay => dayOf(app.clock.now(), 'Asia/Taipei');
-/** Instalments a week apart, from tomorrow on. */
+/** Weekly instalments from tomorrow on. */
 const weekly = (...amounts: number[]) =>
   amounts.map((amount, index) => ({ on: addDays(today(), 1 + 7 * index), amount: twd(amount) }));
 const agree = (bills: readonly Bill[], instalments: ReturnType<typeof weekly>, graceDays = 3) =>
@@ -62,7 +62,7 @@ async function payByBank(bill: Bill, amount: number): Promise<void> {
   cash += amount;
 }
 let cash = 0;
-/** What the independent checker finds wrong with plans. */
+/** What the independent checker finds about plans. */
 async function planFindings(of: PaymentApp): Promise<string[]> {
   const client = connection(placeOf(of));
   await client.connect();
@@ -85,12 +85,12 @@ beforeAll(async () => {
     { bank: '004', holder: 'Us', account: '1234567', note: '' },
     asAdmin(),
   );
-  // Only bills that a test is about are charged or dunned.
+  // Only bills of a test are charged or dunned.
   await sql`insert into bill_collection (bill_id, organization_id, attempts, tries, first_at) select id, organization_id, 0, 0, now() from bill`.execute(
     app.app.database.kysely,
   );
 });
-// A test is about its own bills: those before it are due as a whole again, and are left alone.
+// Each test has its own bills: those of earlier tests are fully due again, and are excluded.
 afterEach(async () => {
   const findings = await planFindings(app);
   if (findings.length > 0) throw new Error(`plans do not add up: ${findings.join()}`);
@@ -100,8 +100,8 @@ afterEach(async () => {
   );
 });
 
-describe('T-PLAN: agreeing', () => {
-  it('needs amounts that add up to the last unit, and says by how much they do not', async () => {
+describe('T-PLAN: agreeing on a plan', () => {
+  it('needs amounts that add up exactly, and otherwise reports the difference', async () => {
     const bill = app.bill();
     const call = (instalments: ReturnType<typeof weekly>) =>
       app.call(
@@ -125,7 +125,7 @@ describe('T-PLAN: agreeing', () => {
     await app.checkBooks(cash);
   });
 
-  it('is not there for another organization', async () => {
+  it('is not possible for another organization, for which it does not exist', async () => {
     const bill = app.bill();
     await agree([bill], weekly(1050));
     const other = await registerUser(app, 'payer@two.example', 'Two');
@@ -134,7 +134,7 @@ describe('T-PLAN: agreeing', () => {
     expect([own.agreedBy, own.note]).toEqual(['', 'by phone']);
   });
 
-  it('of several bills fills one after another, and ends with the last that is paid', async () => {
+  it('of several bills pays one after another, and completes with the last', async () => {
     const bills = [app.bill(), app.bill()].toSorted((a, b) => a.number.localeCompare(b.number));
     const [first, second] = [bills[0]!, bills[1]!];
     await agree(bills, weekly(700, 700, 700));
@@ -152,8 +152,8 @@ describe('T-PLAN: agreeing', () => {
   });
 });
 
-describe('T-PLAN: what is paid and credited', () => {
-  it('fills the earliest instalment first; a credit note shortens from the end; the figures are one', async () => {
+describe('T-PLAN: payments and credits of a plan', () => {
+  it('fill the earliest instalment first; a credit note shortens the last ones; all figures match', async () => {
     const bill = app.bill();
     await agree([bill], weekly(400, 350, 300));
     await payByBank(bill, 150);
@@ -162,7 +162,7 @@ describe('T-PLAN: what is paid and credited', () => {
     await payByBank(bill, 300);
     expect(await rests(bill)).toEqual([0, 300, 300]);
     await creditNote(bill, 400);
-    // 420 with tax: the last 300, and 120 of the one before.
+    // 420 with tax: the last 300, and 120 of the previous one.
     expect(await rests(bill)).toEqual([0, 180, 0]);
     expect(await states(bill)).toEqual(['paid', 'due', 'shortened']);
     const dashboard = await app.ok(consoleContract.userDashboard, {}, asUser());
@@ -175,7 +175,7 @@ describe('T-PLAN: what is paid and credited', () => {
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
   });
 
-  it('is not owed yet where its day is later: the balance says what is to be paid next', async () => {
+  it('are due later for later instalments: the balance page shows the next one', async () => {
     const owed = async () => Number((await app.ok(payments.balance, {}, asUser())).owed[0]?.minor);
     const before = await owed();
     const bill = app.bill();
@@ -186,7 +186,7 @@ describe('T-PLAN: what is paid and credited', () => {
     expect((await app.billNow(bill.id)).instalment).toBeUndefined();
   });
 
-  it('is changed to another plan for what is still due', async () => {
+  it('can be changed to another plan for the rest', async () => {
     const bill = app.bill();
     const { id: planId } = await agree([bill], weekly(400, 650));
     await payByBank(bill, 100);
@@ -204,7 +204,7 @@ describe('T-PLAN: what is paid and credited', () => {
   });
 });
 
-describe('T-PLAN: a saved card', () => {
+describe('T-PLAN: a saved card with a plan', () => {
   it('is charged each instalment on its day, once, instead of the whole', async () => {
     const { url } = await app.ok(collection.addCard, { consents: true, language: 'zhTW' }, asUser());
     await app.sendStripeEvent(app.stripe.event('checkout.session.completed', app.stripe.cards.enter(url)));
@@ -226,7 +226,7 @@ describe('T-PLAN: a saved card', () => {
       addDays(today(), 7),
     );
     await goTo(addDays(today(), 7));
-    // A decline begins a schedule of its own for this instalment.
+    // A decline starts a schedule of its own for this instalment.
     app.stripe.cards.declines.push('insufficient_funds');
     await collect(app.app);
     await app.later(1441);
@@ -237,8 +237,8 @@ describe('T-PLAN: a saved card', () => {
   });
 });
 
-describe('T-PLAN: dunning', () => {
-  it('lets a suspended organization go on, waits while the plan is kept, tells both of a missed one, and goes on where it stood', async () => {
+describe('T-PLAN: dunning with a plan', () => {
+  it('resumes a suspended organization, waits while the plan is kept, notifies both sides of a missed instalment, and continues where it was', async () => {
     const bill = app.bill();
     // Nothing else is overdue.
     await sql`update bill set state = 'void' where state = 'open' and id <> ${bill.id}`.execute(
@@ -258,7 +258,7 @@ describe('T-PLAN: dunning', () => {
     expect(await level()).toBeNull();
     await dun(app.app);
     expect((await app.billNow(bill.id)).paymentStatus).toBe('unpaid');
-    // The first is paid in time; of the second the day passes.
+    // The first is paid in time; the day of the second passes.
     await payByBank(bill, 500);
     await goTo(addDays(today(), 8));
     await watchPlans(app.app);
@@ -273,7 +273,7 @@ describe('T-PLAN: dunning', () => {
     expect(missed(await messages())).toHaveLength(1);
     expect(missed(await messages(asAdmin()))).toHaveLength(1);
     expect(await level()).toBeNull();
-    // Within the grace nothing happens; the day after it the plan is over.
+    // Within the grace period nothing happens; the day after it the plan ends.
     await goTo(addDays(today(), 1));
     await watchPlans(app.app);
     expect(await planOf(bill)).toMatchObject({ endedAt: null });
@@ -295,7 +295,7 @@ describe('T-PLAN: dunning', () => {
   });
 });
 
-/** Takes an amount before tax back from a bill. */
+/** Credits an amount before tax on a bill. */
 async function creditNote(bill: Bill, net: number): Promise<void> {
   await app.ok(
     credits.issueCredit,

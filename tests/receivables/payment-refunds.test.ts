@@ -9,7 +9,7 @@ import { consoleContract } from '#app/console/contract.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
-/** Cash that came and went by bank transfers of these tests. */
+/** Cash received and paid by bank transfers of these tests. */
 let byHand = 0;
 beforeAll(async () => {
   app = await createPaymentApp(60);
@@ -39,7 +39,7 @@ async function toppedUp(amount: number, method: 'stripe' | 'ecpay' = 'stripe'): 
 }
 
 describe('a refund', () => {
-  it('pays back whole or in part, no more than is left, and once for one key', async () => {
+  it('is full or partial, at most the rest, and once per key', async () => {
     const { id } = await toppedUp(1000);
     const before = await app.balance();
     const key = { 'idempotency-key': 'refund-1' };
@@ -55,7 +55,7 @@ describe('a refund', () => {
       expect((await refund(id, amount)).envelope.code).toBe('payments.amount_not_positive');
   });
 
-  it('takes no more than the balance: what paid a bill is the bill’s until a credit note takes it back', async () => {
+  it('is at most the balance: money that paid a bill can be refunded only after a credit note', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     await app.sendStripeEvent(app.stripe.pay(intent.id));
@@ -72,7 +72,7 @@ describe('a refund', () => {
     ).toBe(balance > 0 ? 'payments.not_refundable' : 'payments.refund_above_balance');
   });
 
-  it('on its way cannot be spent meanwhile', async () => {
+  it('in progress cannot be spent meanwhile', async () => {
     const { id } = await toppedUp(200);
     const others = (await app.balance()) - 200;
     app.stripe.refundStatus = 'pending';
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await app.balance()).toBe(others);
   });
 
-  it('that is asked for ten times at once happens as often as the money lasts', async () => {
+  it('requested ten times concurrently is made as often as the money allows', async () => {
     const { id } = await toppedUp(100);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(id, 30)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3);
@@ -100,7 +100,7 @@ describe('a refund', () => {
   });
 
   it.each(['lost before', 'lost after', 'fault'] as const)(
-    'F3 whose answer is lost (%s) is asked for again, never doubled',
+    'F3 whose response is lost (%s) is retried, never doubled',
     async (mishap) => {
       const { id } = await toppedUp(500);
       app.stripe.mishaps.push(mishap, ...(mishap === 'fault' ? [] : [mishap]));
@@ -116,7 +116,7 @@ describe('a refund', () => {
   );
 
   it.each(['refunds.before_call', 'refunds.after_call'])(
-    'F3 during which the console dies (%s) ends once',
+    'F3 during which the console crashes (%s) is made once',
     async (point) => {
       const { id } = await toppedUp(500);
       armFailPoints(app.app, (reached) => {
@@ -131,7 +131,7 @@ describe('a refund', () => {
     },
   );
 
-  it('that fails leaves the money in the balance; one that a bank returns comes back to it', async () => {
+  it('that fails leaves the money in the balance, and one that a bank returns goes back to it', async () => {
     const { id } = await toppedUp(500);
     const before = await app.balance();
     app.stripe.mishaps.push('refused');
@@ -147,7 +147,7 @@ describe('a refund', () => {
     expect(await detail(id)).toMatchObject({ state: 'succeeded', refunded: twd(0) });
   });
 
-  it('at ECPay that is not answered is settled by whoever looked there, never by asking twice', async () => {
+  it('at ECPay without a response is settled by an Admin who checked there, never by repeating it', async () => {
     const { id } = await toppedUp(500, 'ecpay');
     for (const [mishap, happened] of [
       ['lost after', true],
@@ -175,7 +175,7 @@ describe('a refund', () => {
     expect(app.ecpay.actions.slice(-2)).toEqual(['N 80', 'R 80']);
   });
 
-  it('shows its payment’s life to an Admin', async () => {
+  it('is shown to an Admin with its payment’s history', async () => {
     const { id } = await toppedUp(10);
     await refund(id, 4);
     const { steps, refunds } = await detail(id);
@@ -192,7 +192,7 @@ describe('a refund', () => {
 });
 
 describe('a bank transfer for a bill', () => {
-  it('is offered once there is an account, and pays what arrived: a part, or with the rest in the balance', async () => {
+  it('is offered once an account is set, and pays what arrived: a part, or everything with the excess in the balance', async () => {
     const bill = app.bill();
     expect(
       (
@@ -237,7 +237,7 @@ describe('a bank transfer for a bill', () => {
 });
 
 describe('a receipt', () => {
-  it('says in both languages what was paid, when, how, by whom, and that it is no 統一發票; the same bytes each time', async () => {
+  it('shows amount, time, method and payer in both languages, and that it is not a 統一發票; with the same bytes each time', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     expect(
@@ -310,7 +310,7 @@ describe('random histories', () => {
     amount: fc.integer({ min: 1, max: billTotal }),
   });
 
-  it('of checkouts, payments, events in any order and refunds keep every amount where it belongs', async () => {
+  it('of checkouts, payments, events in any order and refunds book every amount correctly', async () => {
     const histories = fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
         await play(steps);
@@ -322,7 +322,7 @@ describe('random histories', () => {
   });
 
   /**
-   * Runs a history on one bill, then delivers the remaining events; none of them may be refused permanently.
+   * Runs a history on one bill, then delivers the remaining events; none of them may be rejected permanently.
    */
   async function play(steps: readonly Step[]): Promise<void> {
     const bill = app.bill();

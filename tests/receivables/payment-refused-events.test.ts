@@ -1,4 +1,4 @@
-// Signed provider events that do not fit: refused, stored with their reason, and reported to Admins.
+// Signed provider events that do not match: rejected, stored with their reason, and reported to Admins.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { audit } from '#features/access/audit/contract.ts';
@@ -24,12 +24,12 @@ async function paid() {
   return intent;
 }
 
-describe('R-BILL-05: a signed event that does not fit', () => {
+describe('R-BILL-05: a signed event that does not match', () => {
   it.each([
     ['another currency', { currency: 'usd' }, { minor: BigInt(whole), currency: 'USD' }],
     ['more than was paid', { amount: whole + 100 }, twd(billTotal + 1)],
   ])(
-    'a dispute of %s is refused, told to Admins once, and stands with its reason',
+    'a dispute of %s is rejected, notified to Admins once, and listed with its reason',
     async (_name, wrong, amount) => {
       const intent = await paid();
       const { dispute, event } = app.stripe.dispute(intent.id, whole);
@@ -69,7 +69,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     },
   );
 
-  it('what cannot be read, or is about a payment that nobody knows, is told as well; a wrong signature is not', async () => {
+  it('unreadable ones and those about unknown payments are notified, too; ones with a wrong signature are not', async () => {
     const intent = await app.pay(app.bill().id, 'stripe');
     const event = app.stripe.pay(intent.id);
     const unreadable = {
@@ -105,7 +105,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     expect(await app.sendStripeEvent(event)).toBe(200);
   });
 
-  it('one that waited for its payment does not keep the payment from being booked', async () => {
+  it('one that waited for its payment does not prevent that payment', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const completed = app.stripe.pay(intent.id);
@@ -122,7 +122,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     app.stripe.disputes.delete(dispute.id);
   });
 
-  it('waits for an Admin until one says how it was dealt with: once, audited, and what was dealt with is shown on request (R-ADM-01)', async () => {
+  it('needs attention until an Admin records how it was resolved: once, logged, and shown on request (R-ADM-01)', async () => {
     const intent = await paid();
     const { dispute } = app.stripe.dispute(intent.id, whole);
     const bad = app.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' });
@@ -196,7 +196,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     app.stripe.disputes.delete(dispute.id);
   });
 
-  it('that an Admin said is dealt with may still be applied when the provider mends it; one that was applied waits for nobody', async () => {
+  it('that was resolved may still be applied when the provider corrects it; an applied one needs no attention', async () => {
     const intent = await paid();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
     const [bad, other] = ['one', 'two'].map((id) => ({

@@ -1,5 +1,5 @@
 // Payments through providers (reliability.md, section 2.H, F3): each provider event counts once, whichever
-// process dies in between.
+// process crashes in between.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { armFailPoints } from '#platform/server/fail-point.ts';
@@ -29,8 +29,8 @@ const hook = (provider: string, body: string, headers: Record<string, string>) =
   fetch(`${app.address}/api/payments/webhooks/${provider}`, { method: 'POST', body, headers });
 const headersOnly = { 'content-type': 'application/json' };
 
-describe('what there is', () => {
-  it('2.H-121 a provider without all its secrets does not exist: no method, no webhook', async () => {
+describe('configured providers', () => {
+  it('2.H-121 exclude one without all its secrets: no method, no webhook', async () => {
     for (const environment of [
       {},
       { STRIPE_SECRET_KEY: 'sk' },
@@ -62,7 +62,7 @@ describe('what there is', () => {
 });
 
 describe('a checkout', () => {
-  it('is stored before it is begun, says the amount in the provider’s digits, and a repeat leads to the same one', async () => {
+  it('is stored before the provider is called, has the amount in the provider’s digits, and a repeat returns the same one', async () => {
     const bill = app.bill();
     const headers = { 'idempotency-key': 'once' };
     const again = () =>
@@ -87,7 +87,7 @@ describe('a checkout', () => {
     expect((await app.pay(bill.id, 'stripe', 500)).id).not.toBe(intent!.id);
   });
 
-  it('claims nothing before the provider has spoken; then the bill is paid and its payer told', async () => {
+  it('is not paid before the provider confirms it; then the bill is paid and its payer notified', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(intent.id);
@@ -118,7 +118,7 @@ describe('a checkout', () => {
     expect(await app.balance()).toBe(before + 300);
   });
 
-  it.each([['stripe'], ['ecpay']] as const)('of a wrong amount is never begun (%s)', async (method) => {
+  it.each([['stripe'], ['ecpay']] as const)('of an invalid amount is not started (%s)', async (method) => {
     const bill = app.bill();
     for (const [amount, code] of [
       [0, 'payments.amount_not_positive'],
@@ -137,7 +137,7 @@ describe('a checkout', () => {
     }
   });
 
-  it('that the provider refuses fails; one that is not answered can be tried again with the same key', async () => {
+  it('that the provider rejects fails; without a response it can be retried with the same key', async () => {
     const bill = app.bill();
     app.stripe.mishaps.push('refused');
     expect(
@@ -159,8 +159,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('the signature', () => {
-  it('2.H-122 is over the raw bytes: a flipped byte, another key or none is refused', async () => {
+describe('the signature of a webhook', () => {
+  it('2.H-122 covers the raw bytes: a flipped bit, another key or none is rejected', async () => {
     const event = app.stripe.pay((await app.pay(app.bill().id, 'stripe')).id);
     const before = await count('provider_event');
     const now = app.clock.now();
@@ -187,7 +187,7 @@ describe('the signature', () => {
     expect(await app.sendStripeEvent(event)).toBe(200);
   });
 
-  it('2.H-123 is older or newer than 300 s: refused', async () => {
+  it('2.H-123 more than 300 s old or in the future is rejected', async () => {
     const event = app.stripe.pay((await app.pay(app.bill().id, 'stripe')).id);
     for (const [seconds, status] of [
       [-301, 401],
@@ -208,8 +208,8 @@ describe('the signature', () => {
   });
 });
 
-describe('an event', () => {
-  it('2.H-124 that comes 1,000 times at once has one effect', async () => {
+describe('a provider event', () => {
+  it('2.H-124 sent 1,000 times at once has one effect', async () => {
     const bill = app.bill();
     const event = app.stripe.pay((await app.pay(bill.id, 'stripe')).id);
     const statuses = await Promise.all(Array.from({ length: 1000 }, () => app.sendStripeEvent(event)));
@@ -227,7 +227,7 @@ describe('an event', () => {
     ['short', billTotal * 100 - 100, 'twd'],
     ['too much', billTotal * 100 + 700, 'twd'],
   ] as const)(
-    '2.H-125 of %s never marks its bill paid: the money is in the balance and Admins are told',
+    '2.H-125 of %s never marks its bill paid: the money is in the balance and Admins are notified',
     async (_name, minor, currency) => {
       const bill = app.bill();
       const before = await app.balance();
@@ -246,7 +246,7 @@ describe('an event', () => {
     },
   );
 
-  it('2.H-125 of another currency pays no bill', async () => {
+  it('2.H-125 in another currency pays no bill', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     await app.sendStripeEvent(app.stripe.pay(intent.id, billTotal * 100, 'usd'));
@@ -257,7 +257,7 @@ describe('an event', () => {
     });
   });
 
-  it('2.H-125 in fractions that no bill has, or of an unknown payment, is refused and can come again', async () => {
+  it('2.H-125 with impossible fractions, or of an unknown payment, is rejected and can be sent again', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(intent.id);
@@ -282,7 +282,7 @@ describe('an event', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
-  it('2.H-126 for the order of another provider is refused', async () => {
+  it('2.H-126 for the order of another provider is rejected', async () => {
     const ofEcpay = await app.pay(app.bill().id, 'ecpay');
     const event = app.stripe.event('checkout.session.completed', {
       payment_status: 'paid',
@@ -305,7 +305,7 @@ describe('an event', () => {
     expect((await app.sendEcpayNotice(forged)).status).toBe(409);
   });
 
-  it('2.H-126 comes in any of 20 orders, some twice: the same end', async () => {
+  it('2.H-126 in any of 20 orders, some twice, has the same result', async () => {
     const ends = new Set<string>();
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
@@ -353,7 +353,7 @@ describe('an event', () => {
     expect([...ends]).toEqual(['["succeeded",100,30,70]']);
   });
 
-  it('that is about nothing of ours is thanked for and forgotten', async () => {
+  it('that is unrelated is acknowledged and ignored', async () => {
     const before = await count('provider_event');
     expect(await app.sendStripeEvent(app.stripe.event('customer.created', { id: 'cus_1' }))).toBe(200);
     expect(
@@ -371,7 +371,7 @@ describe('an event', () => {
 });
 
 describe('more money than is due', () => {
-  it('joins the balance: two checkouts for one bill that are both paid', async () => {
+  it('goes to the balance: two checkouts for one bill are both paid', async () => {
     const bill = app.bill();
     const [card, other] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'ecpay')];
     app.ecpay.post({ ...other.checkout!.fields });
@@ -384,7 +384,7 @@ describe('more money than is due', () => {
     expect(items.map((each) => each.message).join()).toContain('more than due');
   });
 
-  it('joins the balance: the bill was paid from the balance meanwhile', async () => {
+  it('goes to the balance: the bill was paid from the balance meanwhile', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const before = await app.balance();
@@ -400,7 +400,7 @@ describe('more money than is due', () => {
 });
 
 describe('ECPay', () => {
-  it('is begun by a form of the customer’s browser, and hears 1|OK', async () => {
+  it('is started by a form in the customer’s browser, and its webhook answered with 1|OK', async () => {
     const bill = app.bill();
     const { id, checkout } = await app.pay(bill.id, 'ecpay');
     expect(checkout?.url).toBe(`${app.ecpay.address}/Cashier/AioCheckOut/V5`);
@@ -428,7 +428,7 @@ describe('ECPay', () => {
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
-  it('takes Taiwan dollars only', async () => {
+  it('accepts Taiwan dollars only', async () => {
     expect(
       (
         await app.call(
@@ -440,7 +440,7 @@ describe('ECPay', () => {
     ).toBe('payments.method_not_offered');
   });
 
-  it('says that a card was declined; the same order paid after all still counts', async () => {
+  it('reports a declined card; the same order paid later still counts', async () => {
     const { id, checkout } = await app.pay(app.bill().id, 'ecpay');
     app.ecpay.post({ ...checkout!.fields });
     await app.sendEcpayNotice(app.ecpay.pay(id.slice(-20), { RtnCode: '10100058' }));
@@ -450,8 +450,8 @@ describe('ECPay', () => {
   });
 });
 
-describe('webhooks that never come', () => {
-  it('are asked for: paid, expired and never begun all end', async () => {
+describe('webhooks that never arrive', () => {
+  it('are replaced by queries: paid, expired and abandoned checkouts all end', async () => {
     const [paid, left, unseen] = [
       await app.pay(app.bill().id, 'stripe'),
       await app.pay(app.bill().id, 'stripe'),
@@ -474,7 +474,7 @@ describe('webhooks that never come', () => {
     expect(await app.payment(unseen.id)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
-  it('do not stop others while the provider is down, and are asked for again', async () => {
+  it('are queried again when the provider was down, without delaying others', async () => {
     const intent = await app.pay(app.bill().id, 'stripe');
     app.stripe.pay(intent.id);
     app.stripe.mishaps.push(
@@ -499,7 +499,7 @@ describe('webhooks that never come', () => {
 
 class Dies extends Error {}
 
-describe('F3 the console dies', () => {
+describe('F3 the console crashes', () => {
   it.each(['payments.before_begin', 'payments.after_begin', 'payments.after_checkout'])(
     'at %s: a repeat leads to one checkout',
     async (point) => {
@@ -520,7 +520,7 @@ describe('F3 the console dies', () => {
   );
 
   it.each(['payments.before_begin', 'payments.after_begin', 'payments.after_checkout'])(
-    'at %s and nobody comes back: the job finds out',
+    'at %s without a repeat: the job completes it',
     async (point) => {
       const bill = app.bill();
       const before = await count('payment');
@@ -547,7 +547,7 @@ describe('F3 the console dies', () => {
     },
   );
 
-  it('before the commit of what a provider said: it says it again', async () => {
+  it('before the commit of a provider event: the event is sent again', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(intent.id);

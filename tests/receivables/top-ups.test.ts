@@ -1,5 +1,5 @@
-// Automatic top-ups: a balance that is too low is topped up from the default card, each attempt at most once,
-// never above the month's cap, and not again after a decline until a person mends it.
+// Automatic top-ups: a low balance is topped up from the default card, each attempt at most once, never above
+// the monthly cap, and after a decline only once a person has resolved it.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -31,7 +31,7 @@ async function save(card: Partial<FakeCard['card']> = {}): Promise<void> {
   expect(await app.sendStripeEvent(event)).toBe(200);
 }
 const charges = () => [...app.stripe.cards.charges.values()];
-/** Empties the balance: a bill takes what there is. */
+/** Empties the balance: a bill takes all of it. */
 async function spend(): Promise<void> {
   const balance = await app.balance();
   if (balance > 0) await spendSome(balance);
@@ -57,21 +57,21 @@ async function messages(): Promise<string[]> {
 
 beforeAll(async () => {
   app = await createPaymentApp(45);
-  // Only what a test runs is charged.
+  // Only the organizations of a test are charged.
   for (const job of ['collect', 'top-up-balances']) await holdJob(app.app, job, job);
 });
 afterEach(async () => {
   armFailPoints(app.app, undefined);
   await checkAll();
 });
-/** Nothing that was prepared for the provider is left, and the books have what it took. */
+/** No prepared provider call is left, and the books match the provider. */
 async function checkAll(): Promise<void> {
   expect([...app.stripe.mishaps, ...app.stripe.cards.declines]).toEqual([]);
   await app.checkBooks();
 }
 
-describe('T-TOP: consent', () => {
-  it('needs a card, sound amounts and agreement, each said at its field', async () => {
+describe('T-TOP: consent to automatic top-ups', () => {
+  it('needs a card, valid amounts and agreement, each reported at its field', async () => {
     const call = (more: object) =>
       app.call(
         topups.setAutomaticTopUp,
@@ -87,7 +87,7 @@ describe('T-TOP: consent', () => {
     expect((await call({ threshold: twd(0) })).envelope).toMatchObject({ errors: [{ field: 'threshold' }] });
   });
 
-  it('is kept word for word with its amounts, its person, language and time', async () => {
+  it('is stored word for word with amounts, person, language and time', async () => {
     await set();
     const { rows } = await sql<{
       consent: string;
@@ -100,7 +100,7 @@ describe('T-TOP: consent', () => {
     expect(rows[0]?.consent).toContain('no more than NT$7,000 in a calendar month');
   });
 
-  it('is an organization’s own: another sees nothing of it, and has none without a card', async () => {
+  it('belongs to one organization: another one sees nothing of it, and has none without a card', async () => {
     const other = await registerUser(app, 'payer@two.example', 'Two');
     expect((await app.ok(topups.automaticTopUps, {}, { token: other.token })).items).toEqual([]);
     const refused = await app.call(
@@ -112,8 +112,8 @@ describe('T-TOP: consent', () => {
   });
 });
 
-describe('T-TOP: an attempt', () => {
-  it('charges once, however many jobs look at once, and not again while the balance is enough', async () => {
+describe('T-TOP: an attempt to top up', () => {
+  it('charges once, however many jobs run concurrently, and not again while the balance is sufficient', async () => {
     await Promise.all([run(), run(), run()]);
     await run();
     expect(charges()).toMatchObject([{ amount: 300_000, currency: 'twd', status: 'succeeded' }]);
@@ -127,7 +127,7 @@ describe('T-TOP: an attempt', () => {
     expect(await app.balance()).toBe(3000);
   });
 
-  it('waits at the threshold, and begins below it', async () => {
+  it('is not made at the threshold, only below it', async () => {
     await spendSome(2000);
     await run();
     expect(charges()).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('T-TOP: an attempt', () => {
     expect(await app.balance()).toBe(3999);
   });
 
-  it('is not made beyond the month’s cap, which is said once, and is made again in the next month', async () => {
+  it('is not made beyond the monthly cap, which is notified once, and is made again in the next month', async () => {
     await spend();
     await run();
     await run();
@@ -152,13 +152,13 @@ describe('T-TOP: an attempt', () => {
     expect(charges()).toHaveLength(3);
   });
 
-  it('whose answer was lost counts against the cap, is asked about and never charged again', async () => {
+  it('whose response was lost counts against the cap, is queried and never repeated', async () => {
     await spend();
     app.stripe.mishaps.push('lost after', 'lost after');
     await set({ monthlyCap: twd(9000) });
     await run();
     expect(await now()).toMatchObject({ isUnderWay: true, usedThisMonth: twd(6000) });
-    // While nobody knows, nothing more is charged, however low the balance is.
+    // While the outcome is unknown, nothing more is charged, however low the balance is.
     await run();
     expect(charges()).toHaveLength(4);
     await app.later(3);
@@ -168,7 +168,7 @@ describe('T-TOP: an attempt', () => {
     expect(await now()).toMatchObject({ isUnderWay: false, usedThisMonth: twd(6000) });
   });
 
-  it('that never arrived, or whose console died before or after the call, is charged once later', async () => {
+  it('that never reached the provider, or whose console crashed before or after the call, is charged once later', async () => {
     await nextMonth();
     await set({ monthlyCap: twd(90_000) });
     for (const point of ['topups.before_charge', 'collection.after_charge', 'lost before'] as const) {
@@ -190,7 +190,7 @@ describe('T-TOP: an attempt', () => {
 });
 
 describe('T-TOP: a declined card', () => {
-  it('stops it with a message until a person chooses another card; the code is for Admins', async () => {
+  it('stops top-ups with a message until a person chooses another card; only Admins see the code', async () => {
     await spend();
     const before = charges().length;
     app.stripe.cards.declines.push('stolen_card');
@@ -202,7 +202,7 @@ describe('T-TOP: a declined card', () => {
     expect((await messages()).filter((each) => each.includes('auto top-up has stopped'))).toHaveLength(1);
     const { items } = await app.ok(topups.adminListTopUps, {}, asAdmin());
     expect(items).toMatchObject([{ organization: 'One', stopped: 'declined', code: 'stolen_card' }]);
-    // A failed attempt takes nothing of the cap.
+    // A failed attempt does not count against the cap.
     const used = (await now()).usedThisMonth;
     await save({ last4: '1881', fingerprint: 'second' });
     const other = (await app.ok(collection.listCards, {}, asUser())).cards.find((each) => !each.isDefault)!;
@@ -212,7 +212,7 @@ describe('T-TOP: a declined card', () => {
     expect(await now()).toMatchObject({ stopped: null, usedThisMonth: twd(Number(used.minor) + 3000) });
   });
 
-  it('goes on when it is switched on again, after any decline', async () => {
+  it('is retried when top-ups are switched on again, after any decline', async () => {
     await spend();
     app.stripe.cards.declines.push('insufficient_funds');
     await run();
@@ -224,7 +224,7 @@ describe('T-TOP: a declined card', () => {
     expect(await app.balance()).toBe(3000);
   });
 
-  it('that succeeds late counts once', async () => {
+  it('whose charge succeeds later counts once', async () => {
     await spend();
     app.stripe.cards.declines.push('processing');
     await run();
@@ -237,8 +237,8 @@ describe('T-TOP: a declined card', () => {
   });
 });
 
-describe('T-TOP: with credit that keeps metering going', () => {
-  it('what arrives buys the credit that the balance was too low for, without waiting for the hour', async () => {
+describe('T-TOP: top-ups and required prepaid credit', () => {
+  it('a top-up buys the credit that the balance was too low for, without waiting for the hourly job', async () => {
     await app.ok(
       creditgrants.setCreditOffer,
       { isOn: true, services: null, usageOnly: false, months: null },
@@ -268,8 +268,8 @@ describe('T-TOP: with credit that keeps metering going', () => {
   });
 });
 
-describe('T-TOP: the end', () => {
-  it('comes with the organization: one that is closed is not charged', async () => {
+describe('T-TOP: top-ups end', () => {
+  it('with the organization: a closed one is not charged', async () => {
     await spend();
     const close = (at: Date | null) =>
       sql`update organization set closed_at = ${at} where id = ${app.user.organizationId}`.execute(
@@ -282,7 +282,7 @@ describe('T-TOP: the end', () => {
     await close(null);
   });
 
-  it('comes with the switch, or from an Admin, who cannot switch it on; nothing is charged after it', async () => {
+  it('when they are switched off, also by an Admin, who cannot switch them on; nothing is charged afterwards', async () => {
     await spend();
     await app.ok(topups.endAutomaticTopUp, { currency: 'TWD' }, asUser());
     const before = charges().length;
