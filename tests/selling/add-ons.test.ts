@@ -1,4 +1,5 @@
-// Add-ons: what can be added to a subscription, when it begins and ends, and that it follows its subscription (R-CAT-05, R-CAT-07).
+// Add-ons: what can be added to a subscription, when it begins and ends, and that it follows its subscription
+// (R-CAT-05, R-CAT-07).
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -70,8 +71,8 @@ const added = async (input: object = {}): Promise<Id<'sub'>> => {
 const act = (call: 'cancel' | 'stop' | 'start', id: string, input: object = {}) =>
   console.call(subscriptions[call], { subscriptionId: id as never, ...input }, { token });
 
-describe('what can be added', () => {
-  it('is what names the plan family, once, and it says what it was added to', async () => {
+describe('an add-on', () => {
+  it('names a plan family and can be added once to its subscriptions, and shows what it was added to', async () => {
     const other = await addOnService('another family');
     const list = () => console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });
     expect((await list()).offers.map(({ id }) => id)).toEqual([backup]);
@@ -92,13 +93,13 @@ describe('what can be added', () => {
     );
   });
 
-  it('may be the same service on two subscriptions, each with its own', async () => {
+  it('can be added to two subscriptions separately', async () => {
     const second = (await subscribe((await service({ family })).id)).id;
     const ids = [await added(), await added({ subscriptionId: second })];
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('belongs to the organization whose subscription it is, and to one that runs', async () => {
+  it('can be added only to an active subscription of the own organization', async () => {
     const other = await registerUser(console, `other${fresh()}@two.example`, 'Two');
     expect(await fails(add({}, { token: other.token }))).toBe('subscriptions.not_found');
     await act('cancel', parent, { when: 'now' });
@@ -129,8 +130,8 @@ describe('what can be added', () => {
   });
 });
 
-describe('when it begins and ends', () => {
-  /** The fee of an add-on on a month's bill as it stands. */
+describe('begin and end of an add-on', () => {
+  /** The fee of an add-on on the running month’s bill. */
   const feeOf = async (id: string): Promise<string | undefined> => {
     const { bills } = await console.ok(billing.currentBill, {}, { token });
     return bills
@@ -138,7 +139,7 @@ describe('when it begins and ends', () => {
       .find((line) => line.subscriptionId === id && line.charge?.key === 'fee')?.exact;
   };
 
-  it('by itself: 11 of 31 days are charged, and then it is over', async () => {
+  it('ends by itself: 11 of 31 days are charged', async () => {
     await moveTo('2026-10-10T04:00:00Z');
     expect(await fails(add({ endsAt: new Date('2026-10-10T04:00:00Z') }))).toBe(
       'endsAt: subscriptions.end_in_past',
@@ -154,17 +155,17 @@ describe('when it begins and ends', () => {
       '2026-10-10T04:00 subscribe null→cancelling',
     ]);
     expect((await one(parent)).state).toBe('active');
-    // Over is over: it may be added again.
+    // After its end it can be added again.
     await added();
   });
 
-  it('not later than its subscription, and goes on when that one does', async () => {
+  it('ends with its subscription at the latest, and continues when that is renewed', async () => {
     const id = await added();
     await act('cancel', parent);
     expect((await one(id)).endsAt?.toISOString()).toBe('2026-10-31T16:00:00.000Z');
     await act('start', parent);
     expect((await one(id)).endsAt).toBeNull();
-    // An end of its own stays.
+    // Its own end is kept.
     const early = await added({
       serviceId: (await addOnService(family)).id,
       endsAt: new Date('2026-10-15T00:00:00.000Z'),
@@ -177,7 +178,7 @@ describe('when it begins and ends', () => {
     expect((await moments(id))[0]).toBe('2026-10-05T04:00 end active→canceled');
   });
 
-  it('with a subscription that expires, and it does not return with it', async () => {
+  it('ends with a subscription that expires, and does not return with it', async () => {
     const { id: serviceId } = await service({ family });
     const expiring = (await subscribe(serviceId, { autoRenew: false })).id;
     const id = await added({ subscriptionId: expiring });
@@ -188,7 +189,7 @@ describe('when it begins and ends', () => {
     expect(await one(id)).toMatchObject({ state: 'canceled', endsAt: new Date('2026-10-31T16:00:00.000Z') });
   });
 
-  it('and pauses with it, without costing anything meanwhile', async () => {
+  it('pauses with it, without costs meanwhile', async () => {
     const id = await added();
     expect(await fails(act('stop', id))).toBe('subscriptions.add_on_follows');
     await moveTo('2026-10-11T04:00:00Z');
@@ -207,7 +208,7 @@ describe('when it begins and ends', () => {
     expect([whilePaused, await feeOf(id)]).toEqual(['170', '170']);
   });
 
-  it('in the past only for an Admin, and not before usage that it would have counted', async () => {
+  it('is in the past only for an Admin, and not before usage that it would have counted', async () => {
     const { secret } = await console.ok(identity.createApiKey, { name: `g${fresh()}` }, { token: admin });
     const key = `scans_${fresh()}`;
     await console.ok(
@@ -266,7 +267,7 @@ describe('when it begins and ends', () => {
   });
 });
 
-describe('begins on a day to come', () => {
+describe('an add-on with a future begin', () => {
   const tenth = new Date('2026-10-09T16:00:00.000Z');
   const linesOf = async (id: string): Promise<string[]> =>
     (await console.ok(billing.currentBill, {}, { token })).bills
@@ -281,7 +282,7 @@ describe('begins on a day to come', () => {
     amount: '50',
   };
 
-  it('costs nothing until then, and from then on by the days', async () => {
+  it('costs nothing until then, and from then on by the day', async () => {
     const { id: serviceId } = await addOnService(family, { charges: [fee, setUp] });
     const id = await added({ serviceId, startedAt: tenth });
     expect(await one(id)).toMatchObject({
@@ -316,7 +317,7 @@ describe('begins on a day to come', () => {
     expect([(await one(id)).state, await linesOf(id)]).toEqual(['active', ['fee 220', 'set_up 50']]);
   });
 
-  it('has until its end the days between, and a trial from its begin', async () => {
+  it('is charged the days between begin and end, and has its trial from the begin', async () => {
     const id = await added({ startedAt: tenth, endsAt: new Date('2026-10-20T16:00:00.000Z') });
     const trial = await addOnService(family, { trialDays: 5 });
     const tried = await added({ serviceId: trial.id, startedAt: tenth });
@@ -330,10 +331,10 @@ describe('begins on a day to come', () => {
     expect((await one(id)).state).toBe('canceled');
   });
 
-  it('may be called off until then, costs nothing for it, and loses no trial', async () => {
+  it('can be canceled before, costs nothing, and keeps the trial available', async () => {
     const { id: serviceId } = await addOnService(family, { trialDays: 5 });
     for (const when of ['end', 'now', 'end'] as const) {
-      // However often: what never began counts for nothing.
+      // However often: an add-on that never began does not count.
       const id = await added({ serviceId, startedAt: new Date('2026-10-05T10:00:00.000Z') });
       expect((await one(id)).trialEndsAt).toEqual(new Date('2026-10-09T16:00:00.000Z'));
       await act('cancel', id, { when });
@@ -379,7 +380,7 @@ describe('begins on a day to come', () => {
     ]);
   });
 
-  it('is refused at its field where it cannot be', async () => {
+  it('is rejected at its field where that is impossible', async () => {
     expect(await fails(add({ startedAt: new Date('2026-10-05T03:59:59.000Z') }))).toBe(
       'startedAt: subscriptions.add_on_in_past',
     );
@@ -395,20 +396,20 @@ describe('begins on a day to come', () => {
         language === 'zhTW' ? /請選擇立即開始/ : /To start right away, choose “Now”/,
       );
     }
-    // An Admin adds for a day to come too.
+    // An Admin can add one with a future begin, too.
     const { id } = await console.ok(
       subscriptions.adminAddAddOn,
       { subscriptionId: parent, serviceId: backup, startedAt: tenth },
       { token: admin },
     );
     expect((await one(id)).state).toBe('scheduled');
-    // It is the one that the subscription has: no second beside it.
+    // It counts as present: a second one cannot be added.
     expect(await fails(add())).toBe('subscriptions.already_subscribed');
   });
 });
 
-describe('R-CAT-07: others who change it', () => {
-  it('two that add the same at once add it once', async () => {
+describe('R-CAT-07: concurrent changes', () => {
+  it('adding the same twice at once adds it once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => fails(add())));
     expect(answers.filter((code) => code === undefined || code === null)).toHaveLength(1);
     expect(new Set(answers.filter((code) => code))).toEqual(new Set(['subscriptions.already_subscribed']));

@@ -1,4 +1,5 @@
-// The catalogue as a file in version control: nothing changes that nobody has seen, and a repeat changes nothing (R-CAT-01).
+// The catalog as a file in version control: nothing changes unreviewed, and a repeat changes nothing
+// (R-CAT-01).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   admin = await setUp(console);
 });
 
-describe('the catalogue as a file', () => {
+describe('the catalog as a file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'skytally-catalogue-'));
   const path = join(dir, 'catalogue.yaml');
   const yaml = `skytallyCatalogue: 1
@@ -48,7 +49,7 @@ services:
     ((await json('catalogue', 'plan', path)) as { planId: string }).planId;
   atFileEnd(() => rmSync(dir, { recursive: true }));
 
-  it('is planned, applied only as it was planned, and a repeat changes nothing', async () => {
+  it('is planned, applied exactly as planned, and a repeat changes nothing', async () => {
     writeFileSync(path, yaml);
     const plan = await cli('catalogue', 'plan', path);
     expect(plan.code).toBe(0);
@@ -61,7 +62,7 @@ services:
       'Applied: 2 created, 0 updated, 0 unchanged.\n',
     );
     expect(await json('catalogue', 'plan', path)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-    // The plan was carried out: the catalogue is another one now.
+    // The plan was applied: the catalog has changed.
     expect((await cli('catalogue', 'apply', path, '--plan', first)).code).toBe(2);
     const { items } = await console.ok(catalogue.adminListServices, {}, { token: admin });
     expect(items.map(({ name, charges }) => [name, charges.map(({ key }) => key)])).toEqual([
@@ -71,7 +72,7 @@ services:
     expect(items[0]?.pricing).toMatchObject({ unitPrice: '0.000000400' });
   });
 
-  it('shows a change charge by charge, and keeps it from a catalogue that has changed meanwhile', async () => {
+  it('shows a change charge by charge, and is rejected if the catalog has changed meanwhile', async () => {
     writeFileSync(path, yaml.replace('12.50', '13').replace('trialDays: 14', 'trialDays: 7'));
     const { out } = await cli('catalogue', 'plan', path);
     expect(out).toContain('~ Workspace (workspace)');
@@ -92,13 +93,13 @@ services:
       { ref: 'calls', trialDays: 7 },
       { ref: 'workspace', charges: [{ key: 'seats', unitPrice: '13', taxCategory: 'saas' }] },
     ]);
-    // What was exported plans nothing.
+    // An exported catalog plans no change.
     const exported = join(dir, 'exported.json');
     await cli('catalogue', 'export', exported);
     expect(await json('catalogue', 'plan', exported)).toMatchObject({ updated: 0, unchanged: 2 });
   });
 
-  it('names the field that is wrong, and changes nothing', async () => {
+  it('names the invalid field, and changes nothing', async () => {
     writeFileSync(path, yaml.replace('model: per_unit\n', 'model: guess\n'));
     expect((await cli('catalogue', 'plan', path)).err).toContain('file.services.0.charges.0');
     writeFileSync(path, yaml.replace('key: seats', 'key: seats\n        minimum: 5\n        maximum: 4'));
@@ -110,8 +111,8 @@ services:
   });
 });
 
-describe('meters of the file', () => {
-  it('are made before the services whose charges name them, and never changed', async () => {
+describe('meters in the catalog file', () => {
+  it('are created before services whose charges name them, and never changed', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'skytally-catalogue-'));
     atFileEnd(() => rmSync(dir, { recursive: true }));
     const path = join(dir, 'catalogue.yaml');

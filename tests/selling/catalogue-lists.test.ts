@@ -1,5 +1,4 @@
-// Lists of services: filters with exact totals, subscribers of the waiting list, and what a batch would
-// change.
+// Lists of services: filters with exact totals, the waiting list, and the effect of a batch.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
@@ -39,8 +38,8 @@ beforeAll(async () => {
   two = await registerUser(console, 'owner@two.example', 'Two');
 });
 
-describe('R-CAT-05 filters and orders', () => {
-  it('answer the rows and their exact total, also after changes and deletions', async () => {
+describe('R-CAT-05 filters and sorting', () => {
+  it('return rows and their exact total, even after changes and deletions', async () => {
     const alpha = await make({ name: 'Alpha', type: 'Compute', tags: ['gpu', 'new'] });
     const beta = await make({ name: 'Beta', releaseState: 'Beta', tags: ['new'] });
     await make({ name: 'Gamma', category: 'Partner', status: 'inactive', description: '物件儲存空間' });
@@ -79,7 +78,7 @@ describe('R-CAT-05 filters and orders', () => {
     });
   });
 
-  it('pages hold every row once, in order', async () => {
+  it('return every row once over all pages, in order', async () => {
     for (let index = 0; index < 12; index++)
       await make({ name: `Page ${String(index).padStart(2, '0')}`, category: 'Paged' });
     const names: string[] = [];
@@ -99,7 +98,7 @@ describe('R-CAT-05 filters and orders', () => {
 });
 
 describe('R-CAT-01 release states', () => {
-  it('Coming Soon: cannot be subscribed, can be waited for, and everybody who waits is told once', async () => {
+  it('Coming Soon: cannot be subscribed to, has a waiting list, and everybody on it is notified once', async () => {
     const service = await make({ name: '量子運算', releaseState: 'Coming Soon' });
     expect(
       (await console.call(subscriptions.subscribe, { serviceId: service.id }, { token: one.token })).envelope
@@ -134,7 +133,7 @@ describe('R-CAT-01 release states', () => {
     expect((await console.ok(catalogue.listInterests, {}, { token: one.token })).serviceIds).toEqual([]);
   });
 
-  it('only what is on show and coming can be waited for', async () => {
+  it('only visible and upcoming services have a waiting list', async () => {
     const here = await make({ name: 'Here' });
     const hidden = await make({ name: 'Hidden', releaseState: 'Coming Soon', status: 'inactive' });
     const wait = (service: Service) =>
@@ -146,8 +145,8 @@ describe('R-CAT-01 release states', () => {
   });
 });
 
-describe('R-CAT-08 what a batch would touch', () => {
-  it('tells subscribers, usage that no bill has yet, and what cannot be deleted', async () => {
+describe('R-CAT-08 the preview of a batch', () => {
+  it('shows subscribers, unbilled usage, and what cannot be deleted', async () => {
     const [used, former, free] = [
       await make({ name: 'Used' }),
       await make({ name: 'Former' }),
@@ -226,7 +225,7 @@ describe('R-CAT-08 what a batch would touch', () => {
     expect([changed, refused.map((one) => one.id)]).toEqual([1, [used.id, former.id]]);
   });
 
-  it('names what else keeps a service before it is deleted, as the deletion does', async () => {
+  it('names the same other reasons against a deletion as the deletion itself', async () => {
     const [taxed, free] = [await make({ name: 'Taxed' }), await make({ name: 'Untaxed' })];
     await console.ok(taxes.setServiceTax, { serviceId: taxed.id, category: 'exempt' }, { token });
     const batch = { ids: [taxed.id, free.id], action: 'delete' as const };

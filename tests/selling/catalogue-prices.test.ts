@@ -1,4 +1,5 @@
-// Prices over time: versions of the list price, prices of single organizations, and two Admins at once.
+// Prices over time: versions of the list price, prices of single organizations, and concurrent changes by
+// Admins.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -76,7 +77,7 @@ beforeAll(async () => {
 });
 
 describe('R-CAT-01 price versions', () => {
-  it('succeed each other: one in force, one scheduled, none edited, and who made them is told', async () => {
+  it('follow each other: one current, one scheduled, none edited, each with its creator', async () => {
     const service = await make('Versions');
     console.clock.set(new Date('2024-09-01T00:10:00Z'));
     await change({ serviceId: service.id, pricing: perUnit('2') });
@@ -105,7 +106,7 @@ describe('R-CAT-01 price versions', () => {
     ]);
   });
 
-  it('a scheduled one is taken back; one that has begun is not', async () => {
+  it('can be withdrawn while scheduled, but not once begun', async () => {
     const service = await make('Withdrawn');
     await change({
       serviceId: service.id,
@@ -127,7 +128,7 @@ describe('R-CAT-01 price versions', () => {
     expect(await prices(service)).toEqual([['current', '1']]);
   });
 
-  it('never begin in the past, never twice at a moment, never in another currency: the field is named and nothing is written', async () => {
+  it('never begin in the past, at the same moment as another, or in another currency: the field is named and nothing is stored', async () => {
     const service = await make('Refused');
     const refused = async (input: object): Promise<unknown> => {
       const { status, envelope } = await change({ serviceId: service.id, name: 'Half done', ...input });
@@ -163,7 +164,7 @@ describe('R-CAT-01 price versions', () => {
     ]);
   });
 
-  it('are not changed by hand either', async () => {
+  it('cannot be changed in the database either', async () => {
     await expect(
       sql`update price_version set pricing = '{}'`.execute(console.app.database.kysely),
     ).rejects.toThrow('never changed');
@@ -223,12 +224,12 @@ describe('bad input: the field is named', () => {
   });
 });
 
-describe('two changes at once', () => {
+describe('two concurrent changes', () => {
   it.each([
     [true, 6],
     [false, 1],
   ])(
-    'exactly one wins, the other is told and writes nothing (with a price: %s)',
+    'one succeeds, the other is rejected and stores nothing (with a price: %s)',
     async (withPrice, versions) => {
       const service = await make('Raced');
       for (let round = 0; round < 5; round++) {
@@ -264,7 +265,7 @@ describe('two changes at once', () => {
 });
 
 describe('R-CAT-01 a price of one organization', () => {
-  it('is charged from its beginning until its end, for that organization alone; the list price comes back', async () => {
+  it('is charged from its begin to its end, for that organization only; then the list price applies again', async () => {
     await moveTo('2024-10-01T00:00:00Z');
     const service = await make('Agreed');
     expect(
@@ -315,7 +316,7 @@ describe('R-CAT-01 a price of one organization', () => {
     }
   });
 
-  it('is one at a time: what overlaps is refused, what adjoins is not, also when both come at once', async () => {
+  it('cannot overlap with another but can follow it, even when both are created concurrently', async () => {
     const service = await make('One at a time');
     const codes = async (...times: [string, string | null][]): Promise<unknown[]> =>
       (await Promise.all(times.map(([from, until]) => agree(service, one.organizationId, '1', from, until))))
@@ -332,7 +333,7 @@ describe('R-CAT-01 a price of one organization', () => {
     expect((await agree(service, two.organizationId, '1', '2024-12-01T00:00:00Z', null)).status).toBe(201);
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const service = await make('Wrong');
     const refused = async (...given: [string, string?, (string | null)?]): Promise<unknown> => {
       const { envelope } = await agree(service, given[0], '1', given[1], given[2]);
@@ -352,7 +353,7 @@ describe('R-CAT-01 a price of one organization', () => {
     ]);
   });
 
-  it('ends when it is ended, keeps what it was, and is not ended twice; one that has not begun goes', async () => {
+  it('can be ended once and is kept; one that has not begun is deleted', async () => {
     const service = await make('Ended');
     const { data: running } = await agree(service, one.organizationId, '0.1');
     const { data: coming } = await agree(service, two.organizationId, '0.2', '2024-12-24T00:00:00Z');

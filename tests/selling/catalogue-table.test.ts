@@ -141,7 +141,7 @@ beforeEach(async () => {
 });
 
 describe('R-CAT-05 export', () => {
-  it('writes every service of the filter, guarded, with the count before the first row, and the audit log says who took what', async () => {
+  it('writes every filtered service with escaped formulas, counts them first, and logs who exported what', async () => {
     for (const service of all) await make(service);
     const response = await fetch(
       `${console.address}/api/admin/services/export?format=csv&status=active&sort=-name`,
@@ -170,7 +170,7 @@ describe('R-CAT-05 export', () => {
     ]);
   });
 
-  it('to Excel is a workbook of the same rows', async () => {
+  it('as Excel is a workbook of the same rows', async () => {
     await make({ name: 'One' });
     const { mediaType, body } = await console.ok(catalogue.exportServices, { format: 'xlsx' }, { token });
     expect([
@@ -181,7 +181,7 @@ describe('R-CAT-05 export', () => {
     ]).toEqual(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK']);
   });
 
-  it('gives its database connection back when the reader goes away, and when the database drops it', async () => {
+  it('releases its database connection when the reader disconnects, and when the database closes it', async () => {
     await sql`insert into service (id, name, type, category, event_type, aggregation, unit, created_at, description) select 'svc_' || lpad(n::text, 26, '0'), 'S' || n, 'T', 'C', 'e', 'sum', 'u', now(), repeat('x', 1500) from generate_series(1, 30000) n`.execute(
       db(),
     );
@@ -239,7 +239,7 @@ describe('R-CAT-05 export', () => {
       db(),
     );
     await expect.poll(exporting).toBe(0);
-    // The client sees that the file is incomplete; the process is alive and every connection is free again.
+    // The client sees that the file is incomplete; the process runs and every connection is free again.
     await expect(cut.readOn()).rejects.toThrow();
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await console.ok(catalogue.adminListServices, { limit: 1 }, { token })).total).toBe(30_000);
@@ -247,28 +247,22 @@ describe('R-CAT-05 export', () => {
 });
 
 describe('R-CAT-05 import', () => {
-  it.each(['zhTW', 'enUS'] as const)(
-    'reads back what the export wrote, unchanged, in %s',
-    async (language) => {
-      for (const service of all) await make(service);
-      const before = await known();
-      const file = await csv({ language });
-      expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
-      await sql`delete from service`.execute(db());
-      const { data } = await importCsv(file);
-      expect([counts(data), data.rows.flatMap((row) => row.errors)]).toEqual([
-        [true, all.length, 0, 0, 0],
-        [],
-      ]);
-      expect(await known()).toEqual(before);
-      expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
-      expect(await csv({ language })).toBe(file);
-    },
-  );
+  it.each(['zhTW', 'enUS'] as const)('reads an unchanged export in %s', async (language) => {
+    for (const service of all) await make(service);
+    const before = await known();
+    const file = await csv({ language });
+    expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+    await sql`delete from service`.execute(db());
+    const { data } = await importCsv(file);
+    expect([counts(data), data.rows.flatMap((row) => row.errors)]).toEqual([[true, all.length, 0, 0, 0], []]);
+    expect(await known()).toEqual(before);
+    expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+    expect(await csv({ language })).toBe(file);
+  });
 
-  it('says first what would happen, and writes nothing by that', async () => {
+  it('previews its effect without writing anything', async () => {
     await make({ name: 'There' });
-    // Two prices cannot begin at one moment, and what an import would do is refused for what the import is.
+    // Two prices cannot begin at one moment, and the preview is rejected for the same reasons as the import.
     console.clock.advance(1000);
     const file =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nThere,Storage,Own,e,sum,GB,TWD,per_unit,2\nNew,Storage,Own,e,sum,GB,TWD,per_unit,1\nBad,Storage,Own,e,sum,GB,TWD,per_unit,-1';
@@ -289,7 +283,7 @@ describe('R-CAT-05 import', () => {
     expect((await known()).length).toBe(1);
   });
 
-  it('with a bad row writes nothing, or the good ones when asked to', async () => {
+  it('with a bad row writes nothing, or the good ones on request', async () => {
     const file =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nGood,A,B,e,sum,GB,TWD,per_unit,1\nBad,A,B,e,sum,GB,TWD,per_unit,x';
     expect(counts((await importCsv(file)).data)).toEqual([false, 1, 0, 0, 1]);
@@ -298,7 +292,7 @@ describe('R-CAT-05 import', () => {
     expect((await known()).length).toBe(1);
   });
 
-  it('changes only the columns that the file has; a changed price is a new version', async () => {
+  it('changes only the columns of the file; a changed price is a new version', async () => {
     const service = await make({
       name: 'There',
       description: 'stays',
@@ -329,7 +323,7 @@ describe('R-CAT-05 import', () => {
     ).toEqual(['current', 'past']);
   });
 
-  it('tells each row’s mistakes by column, in the reader’s language', async () => {
+  it('reports each row’s errors by column, in the reader’s language', async () => {
     await make({ name: 'There' });
     const head =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice,tiers,quotaType,quotaLimit,releaseState';
@@ -368,7 +362,7 @@ describe('R-CAT-05 import', () => {
     ).toBe(true);
   });
 
-  it('says to which plan families a service is an add-on, takes that in for services with charges, and refuses it for single prices', async () => {
+  it('exports the plan families of an add-on, imports them for services with charges, and rejects them for single prices', async () => {
     const { id } = await console.ok(
       catalogue.createService,
       {
@@ -388,13 +382,13 @@ describe('R-CAT-05 import', () => {
     const file = await csv();
     const [head, row] = parse(file, { bom: true });
     expect([head?.at(-1), row?.at(-1)]).toEqual(['Add-on to plan families', 'Machines\nLine\\nbreak']);
-    // The same again changes nothing, nor does a file without the column.
+    // Repeating it changes nothing, nor does a file without the column.
     for (const same of [file, 'name,type\nBackup,VM'])
       expect(counts((await importCsv(same)).data), same).toEqual([true, 0, 0, 1, 0]);
     const changed = await importCsv('name,type,addOnTo\nBackup,VM,"Machines\nClouds"');
     expect(counts(changed.data)).toEqual([true, 0, 1, 0, 0]);
     expect(await addOnTo()).toEqual(['Machines', 'Clouds']);
-    // An empty cell makes it a service of its own again.
+    // An empty cell makes it a regular service again.
     expect(counts((await importCsv('name,type,addOnTo\nBackup,VM,')).data)).toEqual([true, 0, 1, 0, 0]);
     expect(await addOnTo()).toEqual([]);
     await make({ name: 'Single' });
@@ -406,7 +400,7 @@ describe('R-CAT-05 import', () => {
     expect(await addOnTo()).toEqual(['Machines', 'Line\nbreak']);
   });
 
-  it('keeps which meter of a rate card is limited, changes it, and refuses an unknown one at its row', async () => {
+  it('keeps and changes the limited meter of a rate card, and rejects an unknown one at its row', async () => {
     for (const key of ['hours', 'disk', 'level'])
       await console.call(
         meters.createMeter,
@@ -446,7 +440,7 @@ describe('R-CAT-05 import', () => {
     const file = await csv();
     const [head, row] = parse(file, { bom: true });
     expect([head?.at(-2), row?.at(-2)]).toEqual(['Quota meter', 'disk']);
-    // The same again changes nothing, nor does a file without the column or with an empty cell.
+    // Repeating it changes nothing, nor does a file without the column or with an empty cell.
     for (const same of [file, 'name,type,quotaLimit\nCard,VM,100.0', 'name,type,quotaMeter\nCard,VM,'])
       expect(counts((await importCsv(same)).data), same).toEqual([true, 0, 0, 1, 0]);
     expect(counts((await importCsv('name,type,quotaLimit,quotaMeter\nCard,VM,7,hours')).data)).toEqual([
@@ -481,12 +475,12 @@ describe('R-CAT-05 import', () => {
       'Quota meter',
       'catalogue.quota_of_percentile',
     ]);
-    // A single price has no meter to name, also when it is new.
+    // A single price has no meter to name, even when it is new.
     expect(
       (await mistakes(`${unknown}\nNew,A,B,e,sum,GB,TWD,per_unit,1,hard,5,hours`))[0]?.slice(0, 3),
     ).toEqual([2, 'Quota meter', 'catalogue.quota_meter_unknown']);
     expect(await quota()).toMatchObject({ meter: 'hours' });
-    // Without a limit there is nothing that it would be of.
+    // Without a limit the meter would have no use.
     expect(counts((await importCsv('name,type,quotaType,quotaLimit\nCard,VM,unlimited,')).data)).toEqual([
       true,
       0,
@@ -499,7 +493,7 @@ describe('R-CAT-05 import', () => {
     expect(await csv()).toBe(file);
   });
 
-  it('finds a service by its external reference, so that its name can change; two of one name need it', async () => {
+  it('finds a service by its external reference, so that its name can change; required for duplicate names', async () => {
     await importCsv(
       'externalRef,name,type,category,eventType,aggregation,unit,currency,model,baseFee\nSKU-1,Same,A,B,e,sum,GB,TWD,flat,1\nSKU-2,Same,A,B,e,sum,GB,TWD,flat,2',
     );
@@ -519,7 +513,7 @@ describe('R-CAT-05 import', () => {
     );
   });
 
-  it('refuses a file with unknown, repeated or missing columns as a whole', async () => {
+  it('rejects a file with unknown, repeated or missing columns as a whole', async () => {
     const { data } = await importCsv('name,name,price\nA,B,1', { badRows: 'leaveOut' });
     expect([
       data.applied,
@@ -539,7 +533,7 @@ describe('R-CAT-05 import', () => {
     ]);
   });
 
-  it('refuses what is no CSV in UTF-8, and too much of it', async () => {
+  it('rejects files that are not CSV in UTF-8, and files that are too large', async () => {
     expect((await importCsv(new Uint8Array([0xa6, 0x57, 0xba, 0xd9]))).envelope.code).toBe(
       'catalogue.import_no_utf8',
     );

@@ -1,5 +1,5 @@
-// R-BILL-01: whatever state a subscription is in, a change of plan or quantity is refused as its preview is, and its fees are billed as
-// they were previewed, to the last unit.
+// R-BILL-01: in any state of a subscription a change of plan or quantity is rejected like its preview, and
+// its fees are billed as previewed, to the last minor unit.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money, type Currency } from '#kernel/money.ts';
@@ -29,7 +29,7 @@ let count = 0;
 beforeAll(async () => {
   console = await createTestConsole(new Date('2027-01-01T04:00:00Z'));
   admin = await setUp(console);
-  // The clock goes back for each history: an hour that closes months by an earlier one would close months to come.
+  // The clock goes back for each history; an hourly job of an earlier one would close months of the next.
   for (const name of ['close-month', 'credit-limits.sweep', 'credit-limits.check'])
     await unschedule(console.app, name);
 });
@@ -39,12 +39,12 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const aPlan = fc.record({
   fee: fc.constantFrom('0', '1', '310', '999', '98765'),
-  /** Digits behind the point that the currency cannot bill. */
+  /** More decimals than the currency has on bills. */
   fraction: fc.constantFrom('', '', '.5', '.333333'),
   billingCycle: fc.constantFrom('monthly' as const, 'monthly' as const, 'yearly' as const),
   proration: fc.constantFrom('day' as const, 'second' as const),
 });
-/** A rate card: fees of any cycle, some for whole periods only, and what is charged once. */
+/** A rate card: fees of any cycle, some for whole periods only, and one-time charges. */
 const aCard = fc.record({
   seat: fc.constantFrom('0', '7', '99.5', '0.333333'),
   cycle: fc.constantFrom(
@@ -61,10 +61,10 @@ const aCard = fc.record({
 });
 const days = fc.integer({ min: 1, max: 45 });
 const aState = fc.record({
-  /** Both plans have rate cards: a change between a card and a single price is one of meters. */
+  /** Both plans have rate cards: a change between a card and a single price is a change of meters. */
   cards: fc.option(fc.tuple(aCard, aCard)),
   currency: fc.constantFrom<Currency>('TWD', 'USD', 'KWD', 'JPY'),
-  // Taipei's days: an ordinary one, the last of a month, the leap day, the last and the first of a year.
+  // Days in Taipei: an ordinary one, the last of a month, the leap day, the last and the first of a year.
   begin: fc.constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31', '2028-01-01', '2028-01-30'),
   hour: fc.constantFrom(0, 9, 23.9999),
   from: aPlan,
@@ -86,10 +86,10 @@ const aState = fc.record({
     quantity: fc.constantFrom(undefined, undefined, '1', '2', '7.125'),
     when: fc.constantFrom(undefined, undefined, 'now' as const, 'end' as const),
   }),
-  /** Minor units of a credit limit of who pays. */
+  /** Minor units of a payer’s credit limit. */
   limit: fc.constantFrom(null, null, null, 1n, 40_000n, 90_000_000n),
   isPaidByOther: fc.constantFrom(false, false, true),
-  /** For how long somebody looks at the preview, in ms. */
+  /** How long the preview stays open, in ms. */
   looks: fc.constantFrom(0, 0, 300_000),
 });
 type State = typeof aState extends fc.Arbitrary<infer T> ? T : never;
@@ -175,7 +175,7 @@ async function organization(): Promise<{ id: Id<'org'>; account: string }> {
   return { id, account };
 }
 
-/** The codes of a refusal with their fields; undefined of a success. */
+/** The codes of an error with their fields; undefined for success. */
 const refusalOf = ({ status, envelope }: Awaited<ReturnType<TestConsole['call']>>) =>
   status < 400 ? undefined : [envelope.code, envelope.errors?.map(({ field, code }) => `${field} ${code}`)];
 
@@ -196,7 +196,7 @@ const feesOf = (
     total.minor,
   ]);
 
-/** The fees that a month's bill holds of the one subscription that there is. */
+/** The fees of the only subscription on a month’s bill. */
 async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
   const closed = await console.ok(billing.closeMonth, { month }, { token: admin });
   expect(closed).toMatchObject({ parked: 0, stopped: false });
@@ -272,7 +272,7 @@ async function live(state: State): Promise<void> {
   );
   for (const step of state.before) {
     await moveTo(new Date(now.getTime() + step.days * dayMs), one.account);
-    // What a state does not allow is not done.
+    // Actions that the state does not allow are skipped.
     if (step.do === 'pause') await console.call(subscriptions.stop, { subscriptionId }, { token });
     if (step.do === 'plan_pause' && 'for' in step)
       await console.call(
@@ -291,7 +291,7 @@ async function live(state: State): Promise<void> {
     if (step.do === 'change' && 'quantity' in step)
       await console.call(subscriptions.change, { subscriptionId, quantity: step.quantity }, { token });
   }
-  // A second later at least: of two changes of one moment the later one has not been previewed.
+  // At least a second later: of two changes at one moment the later one has not been previewed.
   await moveTo(new Date(now.getTime() + state.wait * dayMs + 1000), one.account);
   if (state.limit !== null)
     await console.ok(
@@ -320,7 +320,7 @@ async function live(state: State): Promise<void> {
     },
     { token },
   );
-  // Midnight, or what was planned, came in between: what was shown is no more, and nothing is done.
+  // Midnight, or a scheduled change, came in between: the preview is outdated, and nothing is changed.
   if (isNow && state.looks > 0 && done.envelope.code === 'subscriptions.preview_over') return;
   expect(refusalOf(preview), 'refused alike').toEqual(refusalOf(done));
   if (done.status >= 400) {
@@ -341,14 +341,15 @@ async function live(state: State): Promise<void> {
 
 describe('R-BILL-01 a change of plan or quantity', () => {
   it(
-    'is refused as its preview is, and billed as it was previewed, from whatever state',
+    'is rejected like its preview, and billed as previewed, from any state',
     { timeout: 600_000 },
     async () => {
       tried = { refused: 0, billed: 0 };
       await fc.assert(fc.asyncProperty(aState, live), {
         numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '25', 10),
         endOnFailure: true,
-        // A plan that costs whole months, changed to in the middle of one of the same charge: the month could not be closed.
+        // Changing to a plan charged by whole months in mid-month of the same charge would make the month
+        // impossible to close.
         examples: [[toWholeMonths]],
       });
       expect(tried.refused).toBeGreaterThan(0);

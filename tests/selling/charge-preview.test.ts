@@ -1,4 +1,4 @@
-// A charge that need not exist yet is priced over the API (R-CAT-01, R-BILL-05).
+// A charge that need not exist yet is priced through the API (R-CAT-01, R-BILL-05).
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -27,7 +27,7 @@ describe('R-BILL-05 a preview of a charge', () => {
       { when: { region: 'tpe' }, unitPrice: '2' },
     ],
   };
-  it('prices events by their dimensions, exactly before rounding, and says which rate is which', async () => {
+  it('prices events by their dimensions, exactly before rounding, and names the rate of each', async () => {
     const { amount, exact, lines } = await preview({
       currency: 'USD',
       charge: matrix,
@@ -49,7 +49,7 @@ describe('R-BILL-05 a preview of a charge', () => {
     const fee = { model: 'per_unit', unitPrice: '30', minimum: '100' } as const;
     expect((await preview({ currency: 'TWD', charge: fee, quantity: '2' })).exact).toBe('100');
   });
-  it('still prices a quantity with a pricing', async () => {
+  it('still prices a quantity with a single price', async () => {
     const pricing = { model: 'per_unit', currency: 'TWD', unitPrice: '0.5' } as const;
     expect((await preview({ pricing, quantity: '3' })).exact).toBe('1.5');
   });
@@ -72,7 +72,7 @@ describe('R-BILL-05 a preview of a charge', () => {
       usage: { traffic: '250' },
     });
     expect(charges?.map((each) => moneyText(each.amount))).toEqual(['990', '400', '500']);
-    // 400 and 500 are topped up to the minimum of the month; what comes once is not of the month.
+    // 400 and 500 are topped up to the monthly minimum; one-time charges do not count towards it.
     expect([moneyText(amount), once && moneyText(once), lines.at(-1)?.kind]).toEqual([
       '3000',
       '990',
@@ -85,7 +85,7 @@ describe('R-BILL-05 a preview of a charge', () => {
     ]);
   });
 
-  it('refuses at the field, and says how to mend it', async () => {
+  it('rejects invalid fields with advice', async () => {
     expect(
       await refused({
         currency: 'USD',
@@ -112,7 +112,7 @@ describe('R-BILL-05 a preview of a charge', () => {
     expect((await refused({ charge, currency: 'USD' })).slice(0, 2)).toEqual([422, 'quantity']);
     expect((await refused({ pricing })).slice(0, 2)).toEqual([422, 'quantity']);
   });
-  it('refuses fields of another model and what is no decimal, with 400', async () => {
+  it('rejects fields of another model and invalid decimals with 400', async () => {
     const send = async (charge: object, quantity = '1') =>
       (
         await console.call(
@@ -128,7 +128,7 @@ describe('R-BILL-05 a preview of a charge', () => {
     expect(await send({ model: 'matrix', rates: [{ when: {}, unitPrice: '1', tiers: [] }] })).toBe(400);
     expect(await send({ model: 'per_unit', unitPrice: '1' })).toBe(200);
   });
-  it('is for Admins only', async () => {
+  it('is available to Admins only', async () => {
     const user = await registerUser(console, 'owner@preview.example', 'Preview');
     const { status } = await console.call(
       catalogue.previewPricing,

@@ -19,7 +19,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 
-// July 2024 in Taipei, where no clock is ever changed: 31 days of 24 hours.
+// July 2024 in Taipei, without clock changes: 31 days of 24 hours.
 const july = {
   month: '2024-07' as BillingMonth,
   start: Date.parse('2024-06-30T16:00:00Z'),
@@ -106,14 +106,14 @@ function byHand(reports: readonly Report[], { start, end }: { start: number; end
 }
 
 describe('the time-weighted average', () => {
-  it('a level kept for half of the month counts half; it goes on through months in which nobody reports', async () => {
+  it('counts a level kept for half of the month as half, and continues through months without reports', async () => {
     const one = await customer();
     const middle = july.start + (july.end - july.start) / 2;
     await send(one.subscriptionId, [{ at: middle, value: 820n }]);
     expect([await quantityOf(one, july.month), await quantityOf(one, august.month)]).toEqual(['410', '820']);
   });
 
-  it('whatever the reports, their order and their batches: what a reader works out by hand', async () => {
+  it('equals an independent computation for any reports, order and batches', async () => {
     const report = fc.record({
       at: fc.integer({ min: july.start - 86_400_000, max: august.end - 1 }),
       value: fc.bigInt(0n, 10n ** 9n),
@@ -142,7 +142,7 @@ describe('the time-weighted average', () => {
     );
   }, 60_000);
 
-  it('two batches of the same hour at once leave nothing out', async () => {
+  it('includes two concurrent batches of the same hour', async () => {
     const one = await customer();
     const reports = Array.from({ length: 40 }, (_, index): Report => ({
       at: july.start + 3_600_000 + index * 60_000,
@@ -159,7 +159,7 @@ describe('the time-weighted average', () => {
     expect(await quantityOf(one, july.month)).toBe(byHand(reports, july));
   });
 
-  it('the same report again changes nothing', async () => {
+  it('is not changed by a repeated report', async () => {
     const one = await customer();
     const reports: Report[] = [
       { at: july.start + 5_000_000, value: 7n },
@@ -170,7 +170,7 @@ describe('the time-weighted average', () => {
     expect(await quantityOf(one, july.month)).toBe(byHand(reports, july));
   });
 
-  it('days add up to the month, and the bill holds it', async () => {
+  it('adds up from days to the month, and is on the bill', async () => {
     const one = await customer();
     const reports: Report[] = [
       { at: july.start + 10 * 3_600_000, value: 310n },
@@ -208,7 +208,7 @@ describe('the time-weighted average', () => {
     ]);
   });
 
-  it('a price that changed within the month: each has its part of the average, and the parts add up to it', async () => {
+  it('is split by a price change within the month into parts that add up to it', async () => {
     console.clock.set(new Date(july.start + 20 * 86_400_000 + 5_000_000));
     const operator = await signIn(console, adminAccount.account, adminAccount.password);
     const { id: own } = await console.ok(
@@ -267,7 +267,7 @@ describe('the time-weighted average', () => {
     ).toBe(true);
   });
 
-  it('nothing counts before the start, after the end, or of what is still to come', async () => {
+  it('excludes time before the start, after the end, and in the future', async () => {
     const one = await customer(new Date(july.start + 86_400_000));
     const reports: Report[] = [{ at: july.start + 2 * 86_400_000, value: 31n }];
     await send(one.subscriptionId, reports);

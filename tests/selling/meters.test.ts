@@ -1,4 +1,5 @@
-// Meters on a real database: made, changed, kept while services use them, and found or made with a service.
+// Meters on a real database: created, changed, kept while services use them, and found or created with a
+// service.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe('meters', () => {
-  it('have all that was given, and come back as they were', async () => {
+  it('are stored with all fields and returned unchanged', async () => {
     const made = await create({
       key: 'bandwidth',
       name: '頻寬',
@@ -94,7 +95,7 @@ describe('meters', () => {
     ['no property to count', { aggregation: 'unique_count' }, 'meters.property_needed', 'property'],
     ['a dimension twice', { dimensions: ['a', 'a'] }, 'meters.dimensions_repeat', 'dimensions'],
     ['a schema that is none', { dataSchema: { type: 'strnig' } }, 'meters.schema_wrong', 'dataSchema'],
-  ])('refuses %s, and says at which field', async (_what, change, code, field) => {
+  ])('are rejected with %s, naming the field', async (_what, change, code, field) => {
     expect(await refused({ key: 'wrong', ...change })).toEqual([422, code, [field]]);
   });
   it.each<[string, Partial<Input>, string]>([
@@ -102,7 +103,7 @@ describe('meters', () => {
     ['p of 101', { aggregation: 'percentile', p: 101 }, 'p'],
     ['a filter of no value', { filter: { region: [] } }, 'filter.region'],
     ['an unknown aggregation', { aggregation: 'median' as 'sum' }, 'aggregation'],
-  ])('refuses the shape of %s', async (_what, change, field) => {
+  ])('are rejected with the wrong shape of %s', async (_what, change, field) => {
     const { status, envelope } = await console.call(meters.createMeter, input({ key: 'wrong' }), {
       token,
       body: JSON.stringify({ ...input({ key: 'wrong' }), ...change }),
@@ -110,7 +111,7 @@ describe('meters', () => {
     expect([status, envelope.errors?.map((one) => one.field)]).toEqual([400, [field]]);
   });
 
-  it('refuse a second one with the same key, or that measures the same', async () => {
+  it('are rejected with an existing key or definition', async () => {
     await create({ key: 'twice', name: 'First' });
     expect(await refused({ key: 'twice', eventType: 'another' })).toEqual([409, 'meters.key_taken', ['key']]);
     expect(await refused({ key: 'twice-2', eventType: 'twice' })).toEqual([
@@ -126,7 +127,7 @@ describe('meters', () => {
     await create({ key: 'twice-3', ...filtered, filter: { x: ['2'] } });
   });
 
-  it('are made once for one idempotency key', async () => {
+  it('are created once per idempotency key', async () => {
     const headers = { 'idempotency-key': 'meter-once' };
     const [one, other] = [
       await console.ok(meters.createMeter, input({ key: 'once' }), { token, headers }),
@@ -160,7 +161,7 @@ describe('meters', () => {
     ).toEqual(['list-c', 'list-b', 'list-a']);
   });
 
-  it('stand in the audit log with what was changed', async () => {
+  it('are in the audit log with their changes', async () => {
     const { id } = await create({ key: 'audited' });
     await console.ok(
       meters.updateMeter,
@@ -180,8 +181,8 @@ describe('meters', () => {
   });
 });
 
-describe('a change', () => {
-  it('of an unused meter may be of everything but its key', async () => {
+describe('changing a meter', () => {
+  it('can change everything but the key while it is unused', async () => {
     const { id, version } = await create({ key: 'free', aggregation: 'percentile', p: 95 });
     const changed = await console.ok(
       meters.updateMeter,
@@ -198,7 +199,7 @@ describe('a change', () => {
     expect([status, envelope.errors?.map(({ field }) => field)]).toEqual([400, ['key']]);
   });
 
-  it('that another one has overtaken is refused', async () => {
+  it('with an outdated version is rejected', async () => {
     const { id, version } = await create({ key: 'overtaken', name: 'Overtaken' });
     await console.ok(meters.updateMeter, { meterId: id, version, name: 'First' }, { token });
     const { status, envelope } = await console.call(
@@ -210,7 +211,7 @@ describe('a change', () => {
     expect((await console.ok(meters.getMeter, { meterId: id }, { token })).name).toBe('First');
   });
 
-  it('to what another meter measures is refused', async () => {
+  it('to the definition of another meter is rejected', async () => {
     await create({ key: 'target' });
     const { id } = await create({ key: 'mover' });
     const { envelope } = await console.call(
@@ -224,7 +225,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('of what a used meter measures is refused with its services counted; name and schema may change', async () => {
+  it('in use is rejected with the number of its services; name and schema may change', async () => {
     await service('Used 1', { eventType: 'used' });
     const changes: Partial<In<typeof meters.updateMeter>>[] = [
       { eventType: 'x' },
@@ -267,7 +268,7 @@ describe('a change', () => {
     ).toBeUndefined();
   });
 
-  it('a used meter is not deleted; once its services are gone it is', async () => {
+  it('in use by deletion is rejected; once its services are deleted it is possible', async () => {
     const [one, other] = [
       await service('Gone 1', { eventType: 'gone' }),
       await service('Gone 2', { eventType: 'gone' }),
@@ -289,8 +290,8 @@ describe('a change', () => {
   });
 });
 
-describe('a service', () => {
-  it('finds the meter that measures the same, or brings one with a key from its event type', async () => {
+describe('a service with a meter', () => {
+  it('uses the existing meter of the same definition, or creates one with a key from its event type', async () => {
     await service('A', { eventType: 'com.Example/VM 時數' });
     await service('B', { eventType: 'com.Example/VM 時數' });
     await service('C', { eventType: 'com.Example/VM 時數', unit: 'TB' });
@@ -310,7 +311,7 @@ describe('a service', () => {
     expect(keys).toEqual(expect.arrayContaining(['meter', long, `${long.slice(0, 58)}-2`]));
   });
 
-  it('does not take a meter that an Admin has narrowed, but takes a plain one of another name', async () => {
+  it('does not use a meter with a filter, but one of another name without', async () => {
     await create({ key: 'narrow', eventType: 'shared', dimensions: ['region'] });
     await create({ key: 'filtered', eventType: 'shared', filter: { region: ['tpe'] } });
     const plain = await create({ key: 'plain', eventType: 'shared', name: 'Plain' });
@@ -324,7 +325,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('20 of them at the same moment share one meter', async () => {
+  it('created 20 times concurrently shares one meter', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) => service(`P ${index}`, { eventType: 'parallel' })),
     );
@@ -332,7 +333,7 @@ describe('a service', () => {
     expect((await metersOf('parallel')).map(({ key, usedBy }) => [key, usedBy])).toEqual([['parallel', 20]]);
   });
 
-  it('and a meter of the same definition that an Admin makes at the same moment are one', async () => {
+  it('and an equal meter that an Admin creates concurrently result in one meter', async () => {
     for (let round = 0; round < 10; round++) {
       const eventType = `meet-${round}`;
       const [answer] = await Promise.all([
@@ -347,7 +348,7 @@ describe('a service', () => {
     }
   });
 
-  it('and a change of its meter at the same moment: the service never has a meter of another definition', async () => {
+  it('and a concurrent change of its meter never result in a meter of another definition', async () => {
     for (let round = 0; round < 10; round++) {
       const eventType = `race-${round}`;
       const { id } = await create({ key: eventType });
@@ -366,7 +367,7 @@ describe('a service', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  it('from a file gets its meter as well', async () => {
+  it('from a file gets its meter, too', async () => {
     const csv = ['name,type,category,eventType,aggregation,unit,currency,model,unitPrice']
       .concat(['x', 'y', 'x'].map((type, index) => `I${index},T,C,import.${type},sum,GB,TWD,per_unit,1`))
       .join('\r\n');
@@ -381,7 +382,7 @@ describe('a service', () => {
     ]).toEqual([[2], [1]]);
   });
 
-  it('is counted exactly, whatever came and went', async () => {
+  it('is counted exactly after any sequence of changes', async () => {
     const { rows } =
       await sql`select m.key from meter m where m.services <> (select count(*) from service_meter u where u.meter_id = m.id)`.execute(
         console.app.database.kysely,
@@ -390,7 +391,7 @@ describe('a service', () => {
   });
 });
 
-it('an upgrade gives every service the meter of its definition', async () => {
+it('gets the meter of its definition in an upgrade', async () => {
   const database = await createTestDatabase({ isEmpty: true });
   const own = ['meters/20261126-0200-meters.sql', 'catalogue/20261126-0201-service-meters.sql'];
   const run = (text: string) => database.pool.query(text);
@@ -410,7 +411,7 @@ it('an upgrade gives every service the meter of its definition', async () => {
     { service: 'svc_4', key: 'vm-3', name: 'vm', services: 1 },
   ];
   expect((await run(linked)).rows).toEqual(before);
-  // The last release, which knows nothing of meters, goes on beside the new one.
+  // The previous release, which does not know meters, runs beside the new one.
   await run(`insert into service (id, name, type, category, event_type, aggregation, unit, created_at) values
     ('svc_5', 'E', 'T', 'C', 'vm', 'max', 'hours', now()), ('svc_6', 'F', 'T', 'C', 'disk', 'sum', 'GB', now())`);
   await run(`delete from service where id = 'svc_1'`);

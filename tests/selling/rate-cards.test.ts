@@ -70,7 +70,7 @@ const refused = async (service: Partial<New>) => {
   );
   return [status, ...(envelope.errors ?? []).map(({ field }) => field)];
 };
-/** Closes a month once it is over; sessions have ended by then. */
+/** Closes a month once it is over; sessions have expired by then. */
 const close = async (month: string, now: string, email = owner) => {
   console.clock.set(new Date(now));
   token = await signIn(console, adminAccount.account, adminAccount.password);
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 
 describe('R-CAT-01 a service with charges', () => {
-  it('answers its charges; a single price has charges too', async () => {
+  it('returns its charges; a single price also has charges', async () => {
     const card = await make({ charges: [setup, seats, support], minimum: '500' });
     expect(card.charges.map(({ key }) => key)).toEqual(['setup', 'seats', 'support']);
     expect(card.pricing).toMatchObject({ model: 'rate_card', currency: 'TWD', minimum: '500' });
@@ -104,7 +104,7 @@ describe('R-CAT-01 a service with charges', () => {
     ]);
   });
 
-  it('is refused at the field when it is wrong', async () => {
+  it('is rejected at the invalid field', async () => {
     expect(await refused({ charges: [seats, seats] })).toEqual([422, 'charges.1.key']);
     expect(await refused({ charges: [{ ...support, meter: 'x' }] })).toEqual([422, 'charges.0.meter']);
     expect(await refused({ charges: [seats], currency: undefined })).toEqual([422, 'currency']);
@@ -118,7 +118,7 @@ describe('R-CAT-01 a service with charges', () => {
     expect(await refused({ charges: [seats, unknown] })).toEqual([422, 'charges.1.meter']);
   });
 
-  it('a charge keeps its periods through all prices', async () => {
+  it('keeps the periods of a charge through all prices', async () => {
     const { id } = await make({ name: 'Periods', charges: [support] });
     const change = (charge: Charge) => {
       console.clock.advance(1000);
@@ -132,7 +132,7 @@ describe('R-CAT-01 a service with charges', () => {
 });
 
 describe('R-BILL-05 fees of a rate card', () => {
-  it('are estimated, previewed and billed alike', async () => {
+  it('are equal in estimate, preview and bill', async () => {
     const service = await make({ name: 'Office', charges: [setup, seats, support] });
     const estimate = await console.ok(
       catalogue.estimate,
@@ -163,7 +163,7 @@ describe('R-BILL-05 fees of a rate card', () => {
 
     const { bills } = await console.ok(billing.currentBill, {}, customer);
     const october = await close('2024-10', '2024-11-02T03:00:00Z');
-    // 27 of 31 days of seats, 88 of 92 days of support, and the set-up whole.
+    // 27 of 31 days of seats, 88 of 92 days of support, and the whole set-up fee.
     expect(
       october?.lines.map(({ kind, charge, quantity, unit, total }) => [
         kind,
@@ -197,7 +197,7 @@ describe('R-BILL-05 fees of a rate card', () => {
       more.thisBill.lines.map(({ charge, total }) => [charge?.key, moneyText(total)]),
     );
     expect(november && moneyText(november.net)).toBe(moneyText(more.thisBill.net));
-    // What another price would have meant: each of October's and November's seats at 10 more.
+    // The result of another price: each seat of October and November at 10 more.
     const dearer = { ...seats, tiers: [{ upTo: null, unitPrice: '110' }] } as Charge;
     const rehearsal = await console.ok(
       planning.simulate,
@@ -225,7 +225,7 @@ describe('R-BILL-05 fees of a rate card', () => {
 });
 
 describe('R-BILL-05 usage of a rate card', () => {
-  it('is counted by the meter that its charge names, and costs the same in estimate, running month, bill and days', async () => {
+  it('is counted by the meter of its charge, and costs the same in estimate, running month, bill and days', async () => {
     await console.ok(
       meters.createMeter,
       { key: 'traffic', name: 'Traffic', eventType: 'net.out', aggregation: 'sum', unit: 'GB' },
@@ -301,12 +301,12 @@ describe('R-BILL-05 usage of a rate card', () => {
     expect(csv).toMatch(/Server: Support,[^\n]*,Base fee,,0\.967741935484,month,900,/);
     expect(csv).toMatch(/Server: Traffic,[^\n]*,Usage,,300\.5,GB,/);
     expect(await file('focus')).toContain('Server: Traffic');
-    // From outside, the books say the same: digests, lines, usage and ledger.
+    // The independent checker confirms digests, lines, usage and ledger.
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
   });
 
-  it('is refused where it has no meaning; a meter that a charge names stays what it is', async () => {
+  it('is rejected where it is not possible; a meter that a charge names cannot change', async () => {
     const byRegion = await console.ok(
       meters.createMeter,
       {
@@ -344,7 +344,7 @@ describe('R-BILL-05 usage of a rate card', () => {
         ],
       }),
     ).toEqual([422, 'charges.0.rates.1.when']);
-    // A limit is of a meter: fees have none; usage by region is limited over all regions.
+    // A limit applies to a meter: fees have none; usage by region is limited over all regions.
     expect(await refused({ charges: [support], quota: { type: 'hard', limit: '5' } })).toEqual([
       422,
       'quota',
@@ -362,7 +362,7 @@ describe('R-BILL-05 usage of a rate card', () => {
     const meterId = byRegion.id;
     expect((await console.call(meters.updateMeter, { meterId, unit: 'MB' }, { token })).status).toBe(409);
     expect((await console.call(meters.deleteMeter, { meterId }, { token })).status).toBe(409);
-    // Also when the price in force names it no longer: what was used before is still billed by it.
+    // Even when the current price no longer names it, earlier usage is still billed by it.
     console.clock.advance(1000);
     expect((await change({ charges: [support] })).status).toBe(200);
     expect((await console.call(meters.deleteMeter, { meterId }, { token })).status).toBe(409);
@@ -402,7 +402,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
       .map(({ charge, quantity, total }) => `${charge?.key} ${quantity}: ${moneyText(total)}`)
       .toSorted();
 
-  it('stand while the others follow the list price, also as it changes', async () => {
+  it('stay fixed while the others follow the list price and its changes', async () => {
     token = await signIn(console, adminAccount.account, adminAccount.password);
     const now = console.clock.now();
     customer = await registerUser(console, 'owner@agreed.example', 'Agreed');
@@ -427,7 +427,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
         { serviceId: service.id, charges, effectiveFrom: new Date(effectiveFrom) },
         { token },
       );
-    // From May the list price is dearer; a price for June is made and withdrawn again.
+    // From May the list price is higher; a price for June is created and withdrawn again.
     await change([perSeat('320'), fee('1000')], '2025-04-30T16:00:00Z');
     await change([perSeat('999'), fee('9999')], '2025-05-31T16:00:00Z');
     const { items } = await console.ok(catalogue.listPrices, { serviceId: service.id }, { token });
@@ -443,7 +443,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     expect(agreed?.pricing).toMatchObject({ charges: [perSeat('250'), fee('1000')] });
   });
 
-  it('are what a price that is tried changes least', async () => {
+  it('are not changed by a simulated price', async () => {
     const rehearsal = await console.ok(
       planning.simulate,
       {
@@ -457,11 +457,11 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     expect(rehearsal.affected.map(({ before, after }) => [moneyText(before), moneyText(after)])).toEqual([
       ['2000', '2100'],
     ]);
-    // Nobody stays at a price of their own.
+    // Nobody is left at the old price.
     expect(rehearsal.warnings.map(({ code }) => code)).toEqual(['late_usage']);
   });
 
-  it('are refused where the list price has no such charge, or beside a whole price', async () => {
+  it('are rejected where the list price has no such charge, or beside a complete price', async () => {
     const errors = async (more: object) =>
       ((await agree(more)).envelope.errors ?? []).map(({ field, code }) => `${field} ${code}`);
     const pricing = { model: 'flat', currency: 'TWD', baseFee: '1' };
@@ -490,7 +490,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     expect(code, out).toBe(0);
   });
 
-  it('says what becomes of events that no rate of a matrix is for; prices from before one had to stay as they are', async () => {
+  it('report events that no rate of a matrix matches; earlier prices without the setting stay valid', async () => {
     await console.ok(
       meters.createMeter,
       {
@@ -528,7 +528,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     );
     expect(answer.envelope.message).toContain('拒收不符合任何一列的事件。');
     const { id } = await make({ name: 'Sizes', charges: [support, matrix('1', { unmatched: 'reject' })] });
-    // As the release before this one stored it.
+    // As stored by the previous release.
     await sql`alter table price_version disable trigger user`.execute(console.app.database.kysely);
     await sql`update price_version set pricing = pricing #- '{charges,1,unmatched}' where service_id = ${id}`.execute(
       console.app.database.kysely,
@@ -547,7 +547,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     expect(await change({ charges: [dearer, matrix('2')] })).toBe(422);
     console.clock.advance(1000);
     expect(await change({ charges: [dearer, matrix('2', { unmatched: 'reject' })] })).toBe(200);
-    // What is only tried out may lack it; what it has no price for is said.
+    // A simulated price may lack it; it reports what it has no price for.
     const preview = {
       currency: 'TWD',
       charge: matrix('2'),
@@ -559,8 +559,8 @@ describe('R-CAT-01 charges agreed with one organization', () => {
   });
 });
 
-describe('R-BILL-02 what changed since the month before', () => {
-  it('is told by price and by usage, charge by charge', async () => {
+describe('R-BILL-02 the comparison with the previous month', () => {
+  it('is split by price and by usage, charge by charge', async () => {
     console.clock.set(new Date('2025-02-01T00:00:00+08:00'));
     token = await signIn(console, adminAccount.account, adminAccount.password);
     const email = 'owner@changes.example';
@@ -617,7 +617,8 @@ describe('R-BILL-02 what changed since the month before', () => {
       ['nrt', '5'],
     ]);
     const march = await close('2025-03', '2025-04-02T00:00:00Z', email);
-    // 3 seats at 20 more and 10 of Taipei at 1 more; 5 of elsewhere; the rest of the quarter was paid in February.
+    // 3 seats at 20 more and 10 of Taipei at 1 more; 5 of other regions; the rest of the quarter was paid in
+    // February.
     const change = march?.change;
     expect(
       change?.causes

@@ -1,4 +1,4 @@
-// The Admin's operations on services.
+// The Admin’s operations on services.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe('R-CAT-05 services in batches', () => {
-  it('deletes what nobody subscribed to, names what stays, and the total follows', async () => {
+  it('deletes services without subscriptions, names the others, and updates the total', async () => {
     const [free, used] = [await make('Free'), await make('Used')];
     const customer = await registerUser(console, 'one@customer.example', 'Customer');
     await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: customer.token });
@@ -48,7 +48,7 @@ describe('R-CAT-05 services in batches', () => {
     expect(await listed()).toEqual([1, ['Used']]);
   });
 
-  it('deactivates and activates, and deletes one by itself', async () => {
+  it('deactivates and activates, and deletes a single one', async () => {
     const one = await make('One');
     await console.ok(catalogue.batchServices, { ids: [one.id], action: 'deactivate' }, { token });
     const inactive = await console.ok(catalogue.adminListServices, { status: 'inactive' }, { token });
@@ -58,7 +58,7 @@ describe('R-CAT-05 services in batches', () => {
   });
 });
 
-describe('R-CAT-05 all services that a filter has', () => {
+describe('R-CAT-05 all services of a filter', () => {
   const all = {
     type: 'Filtered',
     category: 'Own',
@@ -88,7 +88,7 @@ describe('R-CAT-05 all services that a filter has', () => {
     );
   });
 
-  it('are counted exactly, and changed when they are as many as were chosen', async () => {
+  it('are counted exactly, and changed only if their number is as shown', async () => {
     expect(await console.ok(catalogue.countServices, { ...filter, q: 'F' }, { token })).toEqual({ total: 5 });
     const { envelope } = await console.call(
       catalogue.batchServices,
@@ -117,7 +117,7 @@ describe('R-CAT-05 all services that a filter has', () => {
     ).toBe(4);
   });
 
-  it('are told with what they touch, what stays first', async () => {
+  it('are previewed with their effect, the remaining ones first', async () => {
     const { total, blocked, services } = await console.ok(
       catalogue.batchImpact,
       { filter, expected: 5, action: 'delete' },
@@ -130,7 +130,7 @@ describe('R-CAT-05 all services that a filter has', () => {
     ]);
   });
 
-  it('are deleted but for those that somebody subscribed, each of which is named', async () => {
+  it('are deleted except those with subscriptions, each of which is named', async () => {
     const before = await console.ok(catalogue.countServices, {}, { token });
     const answer = await console.ok(
       catalogue.batchServices,
@@ -145,7 +145,7 @@ describe('R-CAT-05 all services that a filter has', () => {
     expect(await console.ok(catalogue.countServices, {}, { token })).toEqual({ total: before.total - 4 });
   });
 
-  it('or services by name: neither and both are refused', async () => {
+  it('exclude a list of ids: neither and both are rejected', async () => {
     for (const whom of [{}, { filter, ids }])
       expect(
         (await console.call(catalogue.batchServices, { ...whom, action: 'activate' }, { token })).envelope
@@ -154,8 +154,8 @@ describe('R-CAT-05 all services that a filter has', () => {
   });
 });
 
-describe('R-CAT-02 the tabs of the list', () => {
-  it('say beforehand how many services each of them lists, with the same search and type', async () => {
+describe('R-CAT-02 the tabs of the service list', () => {
+  it('show the number of services of each, with the same search and type', async () => {
     const tabs = ['all', 'popular', 'new', 'recommended'] as const;
     const more = {
       type: 'Tabbed',
@@ -171,7 +171,7 @@ describe('R-CAT-02 the tabs of the list', () => {
     ] as const)
       await console.ok(catalogue.createService, { ...more, ...marks, name }, { token });
     const { token: reader } = await registerUser(console, 'tabs@customer.example', 'Tabs');
-    // What the catalogue began with is not new: no service is, until one is older by more than a day.
+    // The first services of a catalog are not new: none is until one is more than a day older.
     expect((await console.ok(catalogue.serviceTabs, {}, { token: reader })).new).toBe(0);
     await sql`update service set created_at = created_at - interval '2 days' where id = (select id from service where type <> 'Tabbed' order by id limit 1)`.execute(
       console.app.database.kysely,
@@ -199,8 +199,8 @@ describe('R-CAT-02 the tabs of the list', () => {
   });
 });
 
-describe('R-CAT-01 what a subscription relies on', () => {
-  it('the billing cycle can change until somebody subscribes, then never again: by hand or by file; all else can', async () => {
+describe('R-CAT-01 fields that subscriptions depend on', () => {
+  it('the billing cycle can change until the first subscription, then never again, by form or file; everything else can', async () => {
     const service = await make('Cycle');
     await console.ok(
       catalogue.updateService,
@@ -244,8 +244,8 @@ describe('R-CAT-01 what a subscription relies on', () => {
   });
 });
 
-describe('R-CAT-01, R-CAT-02 the price that a reader sees', () => {
-  it('is the one agreed with their organization while it holds, in the list, by itself and in estimates; others see the list price', async () => {
+describe('R-CAT-01, R-CAT-02 the displayed price', () => {
+  it('is the one agreed with the reader’s organization while it is valid, in list, details and estimates; others see the list price', async () => {
     const service = await make('Agreed');
     const [one, two] = [
       await registerUser(console, 'own@price.example', 'Own price'),

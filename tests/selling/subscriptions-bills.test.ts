@@ -122,14 +122,14 @@ async function expectPreviewed(
 }
 
 beforeEach(async () => {
-  // A moment later each time: so many registrations at one would be too many.
+  // A moment later each time, because registrations are rate limited.
   console.clock.set(new Date(Date.parse('2026-01-05T04:00:00Z') + 1000 * ++count));
   account = `owner${count}@example.com`;
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   ({ token } = await registerUser(console, account, `Organization ${count}`));
 });
 
-describe('preview and charge are one', () => {
+describe('preview and charge are equal', () => {
   it.each<[string, Made, Made, string]>([
     ['an upgrade', {}, { pricing: perCall('620') }, '1'],
     ['more of the same', {}, {}, '2.5'],
@@ -177,7 +177,7 @@ describe('preview and charge are one', () => {
     else await expectPreviewed(february, preview.nextBill);
   });
 
-  it('holds for ten minutes: what was shown is charged to the last digit, however long somebody looked at it', async () => {
+  it('for ten minutes: the preview is charged to the last digit, however long it was open', async () => {
     const [a, b] = await plans({ pricing: perCall('98765') }, { pricing: perCall('1234567') });
     const subscriptionId = await subscribe(a);
     await moveTo('2026-01-14T09:13:27Z');
@@ -203,7 +203,7 @@ describe('preview and charge are one', () => {
     await expectPreviewed(await close('2026-01'), preview.thisBill);
   });
 
-  it('a downgrade: this month stays, the next bill is the smaller plan’s', async () => {
+  it('for a downgrade: this month is unchanged, and the next bill has the smaller plan', async () => {
     const [small, large] = await plans({}, { pricing: perCall('620') });
     const subscriptionId = await subscribe(large);
     const preview = await console.ok(
@@ -224,8 +224,8 @@ describe('preview and charge are one', () => {
   });
 });
 
-describe('the job may be late', () => {
-  it('three hours, or a whole month: the bill is the same, its lines in the same order', async () => {
+describe('a late job', () => {
+  it('by three hours or a whole month gives the same bill, with lines in the same order', async () => {
     const bills: string[][] = [];
     for (const late of [
       [],
@@ -260,7 +260,7 @@ describe('the job may be late', () => {
 });
 
 describe('trials, pauses, ends and years', () => {
-  it('on the days of a trial nothing is charged, but what is used is counted', async () => {
+  it('trial days are free, but usage is counted', async () => {
     const [serviceId] = await plans({ trialDays: 10 });
     const subscriptionId = await subscribe(serviceId);
     await moveTo('2026-01-20T00:00:00Z');
@@ -273,7 +273,7 @@ describe('trials, pauses, ends and years', () => {
     expect((await close('2026-01'))?.lines.map(lineText)).toEqual(['base_fee 17/31 170', 'usage 7 14']);
   });
 
-  it('usage before the day of a change is priced by the old plan, from it on by the new one', async () => {
+  it('usage before the day of a change is priced by the old plan, from that day by the new one', async () => {
     const [a, b] = await plans({}, { pricing: { ...perCall('620'), unitPrice: '5' } as Pricing });
     const subscriptionId = await subscribe(a);
     await moveTo('2026-01-14T09:00:00Z');
@@ -291,7 +291,7 @@ describe('trials, pauses, ends and years', () => {
     ]);
   });
 
-  it('what a month includes, its minimum and its maximum follow the days of their part', async () => {
+  it('included quantity, minimum and maximum of a month are prorated by the days of each part', async () => {
     const [a, b] = await plans(
       { pricing: perCall('0', { included: '31' }) },
       { pricing: perCall('1', { minimum: '310', maximum: '620' }) },
@@ -313,7 +313,7 @@ describe('trials, pauses, ends and years', () => {
     ]);
   });
 
-  it('a year is charged where it begins; paused days, a change and the end give back their part in their own months', async () => {
+  it('a year is charged where it begins; pauses, changes and the end return their part in their own months', async () => {
     const [year] = await plans({ pricing: perCall('3650'), billingCycle: 'yearly' });
     const subscriptionId = await subscribe(year);
     await moveTo('2026-02-10T04:00:00Z');
@@ -339,7 +339,7 @@ describe('trials, pauses, ends and years', () => {
     expect((await console.ok(payments.balance, {}, { token })).balances.map(moneyText)).toEqual(['5712']);
   });
 
-  it('paused in one month, resumed in another; ended now', async () => {
+  it('paused in one month, resumed in another; ended immediately', async () => {
     const [serviceId] = await plans({ pricing: perCall('3100') });
     const subscriptionId = await subscribe(serviceId);
     await moveTo('2026-01-20T04:00:00Z');
@@ -366,8 +366,8 @@ describe('trials, pauses, ends and years', () => {
   });
 });
 
-describe('the bill says its days', () => {
-  it('on the current bill, in the explanation, in the CSV and on paper, in both languages', async () => {
+describe('the days of a bill', () => {
+  it('are on the running bill, in the explanation, in the CSV and in the PDF, in both languages', async () => {
     const [a, b] = await plans({}, { pricing: perCall('620') });
     const subscriptionId = await subscribe(a, { quantity: '3' });
     await moveTo('2026-01-14T09:00:00Z');
@@ -403,7 +403,7 @@ describe('the bill says its days', () => {
     expect(await paper('enUS')).toContain('Unused days credited 3 × 18 of 31 days NT$310 / month -NT$540');
   });
 
-  it('R-BILL-03 tells the weeks of a weekly charge apart in the CSV of a bill, with every column in its place', async () => {
+  it('R-BILL-03 distinguish the weeks of a weekly charge in the CSV of a bill, with every column in its place', async () => {
     const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
     const { id: serviceId } = await console.ok(
       catalogue.createService,
@@ -454,7 +454,7 @@ describe('the bill says its days', () => {
     );
   });
 
-  it('R-BILL-03 tells periods apart in the table of many bills as in the CSV of each, and in what a void took back', async () => {
+  it('R-BILL-03 distinguish periods in the table of many bills as in the CSV of each, and in the reversal of a void', async () => {
     const charge = (cycle: 'week' | 'month' | 'half_year', more: object = {}) => ({
       key: `${cycle}${Object.keys(more).length}`,
       name: { zhTW: `費 ${cycle}`, enUS: `Fee ${cycle}` },
@@ -515,7 +515,7 @@ describe('the bill says its days', () => {
         const each = namesIn(body, 2);
         expect(await fileOf(language, month), `${month} ${language}`).toEqual(each);
         expect(new Set(each).size).toBe(each.length);
-        // The workbook has the same rows, cell by cell, as people open it.
+        // The workbook has the same rows, cell by cell.
         const sheet = await readSheet(await tableOf('xlsx', language, month), {
           maxRows: 100,
           maxColumns: 50,
@@ -529,7 +529,7 @@ describe('the bill says its days', () => {
         ).toEqual(csv.map((row) => row.map(withoutGuard)));
         expect(sheet.map((row) => row[6] ?? '').filter((name) => name.startsWith('Cycles'))).toEqual(each);
       }
-    // Of the year's turn both years are told.
+    // Across the turn of the year both years are shown.
     expect((await fileOf('zhTW', '2026-12')).join()).toContain('（2026/12/15–2027/01/14）');
     expect((await fileOf('enUS', '2027-01')).join()).toMatch(/\(Dec 28, 2026.{3}Jan 3, 2027\)/);
     await console.ok(credits.voidBill, { billId: december.id, reason: 'wrong buyer' }, { token: admin });

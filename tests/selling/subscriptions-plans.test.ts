@@ -1,5 +1,5 @@
-// R-CAT-07: changing plan or quantity: at once, at the end of the term, withdrawn, refused, concurrently; and
-// the job that applies it.
+// R-CAT-07: changing plan or quantity: immediately, at the end of the term, withdrawn, rejected,
+// concurrently; and the job that applies it.
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -42,7 +42,7 @@ describe('changing the plan', () => {
   const change = (input: object, options: object = { token }) =>
     console.call(subscriptions.change, { subscriptionId: id as never, ...input }, options);
 
-  it('shows the plans of the family, the cheapest first, and what each would be', async () => {
+  it('offers the plans of the family, cheapest first, with the effect of each', async () => {
     const { items } = await console.ok(subscriptions.listPlans, { subscriptionId: id as never }, { token });
     expect(items.map((plan) => [plan.monthlyFee, plan.direction, plan.isCurrent])).toEqual([
       ['300', 'equal', true],
@@ -52,7 +52,7 @@ describe('changing the plan', () => {
     ]);
   });
 
-  it('upwards at once, downwards at the end of the month, and back again until then', async () => {
+  it('applies an upgrade immediately, a downgrade at the end of the month, and can be withdrawn until then', async () => {
     expect((await change({ serviceId: plans.large, reason: 'More traffic' })).data).toMatchObject({
       service: { id: plans.large },
       pending: null,
@@ -83,7 +83,7 @@ describe('changing the plan', () => {
     });
   });
 
-  it('acts at its moment, whether or not anybody has noted it', async () => {
+  it('takes effect at its time, whether or not the job has run', async () => {
     await change({ serviceId: plans.large });
     await change({ serviceId: plans.small });
     await moveTo('2026-10-31T16:00:00Z');
@@ -96,7 +96,7 @@ describe('changing the plan', () => {
     expect((await moments(id)).filter((line) => line.includes('T16:00'))).toHaveLength(1);
   });
 
-  it('a quantity is changed alike', async () => {
+  it('works the same for a quantity', async () => {
     expect((await change({ quantity: '3' })).data).toMatchObject({ quantity: '3', fee: '900' });
     expect((await change({ quantity: '2' })).data).toMatchObject({
       quantity: '3',
@@ -104,7 +104,7 @@ describe('changing the plan', () => {
     });
   });
 
-  it('an upgrade may wait, a downgrade must', async () => {
+  it('can be scheduled for an upgrade, and must be for a downgrade', async () => {
     expect((await change({ serviceId: plans.large, when: 'end' })).data).toMatchObject({
       service: { id: plans.small },
       pending: { at: new Date('2026-10-31T16:00:00Z') },
@@ -116,7 +116,7 @@ describe('changing the plan', () => {
     );
   });
 
-  it('what cannot be changed to is refused with the field named, and nothing is half done', async () => {
+  it('is rejected with the field named where it is impossible, and nothing is half done', async () => {
     const family = (await one(id)).service.family;
     const before = await moments(id);
     const cases: [Made, string][] = [
@@ -158,7 +158,7 @@ describe('changing the plan', () => {
     expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null, version: 1 });
   });
 
-  it('R-CAT-07: a plan with a fee for whole periods is left when they end, and the refusal says when that is', async () => {
+  it('R-CAT-07: from a plan with a fee for whole periods is possible at their end, which the error message shows', async () => {
     const family = `Whole ${fresh()}`;
     const card = (name: string, fee: object) =>
       console.ok(
@@ -209,7 +209,7 @@ describe('changing the plan', () => {
           { subscriptionId: subscribed.id as never, serviceId: other.id as never, ...more },
           { token, language },
         );
-      // The 6th: on its first day a plan is as if it had never been.
+      // The 6th: on its first day a plan is treated as if it had never existed.
       await moveTo('2026-10-06T04:00:00Z');
       const [chinese, english] = [await to('zhTW'), await to('enUS')];
       if (field === null) expect(chinese.data).not.toBeNull();
@@ -219,7 +219,7 @@ describe('changing the plan', () => {
         expect(english.envelope.errors?.[0]?.message).toContain('Support fee');
         expect(chinese.envelope.errors?.[0]?.message).toContain(days?.[0] ?? '本期結束時');
         expect(english.envelope.errors?.[0]?.message).toContain(days?.[1] ?? 'At the end of the term');
-        // The change itself is refused as its preview is.
+        // The change itself is rejected like its preview.
         expect(
           await fails(
             console.call(
@@ -230,7 +230,7 @@ describe('changing the plan', () => {
           ),
         ).toBe(`${field}: subscriptions.${code}`);
       }
-      // What the sentence says can be done.
+      // The date in the message works.
       if (code === 'undivided_waits') expect((await to('enUS', { when: 'end' })).data).not.toBeNull();
       if (days) {
         await moveTo(`${new Date(days[1]).toLocaleDateString('sv')}T03:00:00Z`);
@@ -240,14 +240,14 @@ describe('changing the plan', () => {
     }
   });
 
-  it('a plan that somebody is going to change to cannot be ordered besides', async () => {
+  it('prevents ordering the scheduled plan separately', async () => {
     await change({ serviceId: plans.large, when: 'end' });
     expect(
       await fails(console.call(subscriptions.subscribe, { serviceId: plans.large as never }, { token })),
     ).toBe('subscriptions.already_subscribed');
   });
 
-  it('a service that was subscribed to once cannot be deleted', async () => {
+  it('prevents deleting a service that had a subscription', async () => {
     await change({ serviceId: plans.large });
     expect(
       await fails(
@@ -256,7 +256,7 @@ describe('changing the plan', () => {
     ).toBe('catalogue.still_used');
   });
 
-  it('of two changes at once one wins, and the other is told', async () => {
+  it('twice at once: one succeeds, the other is rejected', async () => {
     const { version } = await one(id);
     const answers = await Promise.all([
       change({ serviceId: plans.large, version }),
@@ -274,12 +274,13 @@ describe('changing the plan', () => {
     expect(rows[0]?.count).toBe(2n);
   });
 
-  it('a change that waited for another one’s lock is told too, even without a version', async () => {
+  it('that waited for another one’s lock is rejected, too, even without a version', async () => {
     const { kysely } = console.app.database;
     const waiting = await kysely.transaction().execute(async (other) => {
       await sql`update subscription set version = version + 1 where id = ${id}`.execute(other);
       const answer = change({ serviceId: plans.large });
-      // It waits in the database for the lock that this transaction holds; in others of the server other tests wait.
+      // It waits in the database for the lock of this transaction; other databases of the server have other
+      // waiting tests.
       for (;;) {
         const { rows } = await sql<{
           waits: boolean;
@@ -292,7 +293,7 @@ describe('changing the plan', () => {
     expect(await fails(waiting.answer)).toBe('subscriptions.changed_meanwhile');
   });
 
-  it('to a yearly plan: the year begins on the day of the change', async () => {
+  it('to a yearly plan starts the year on the day of the change', async () => {
     expect((await change({ serviceId: plans.yearly })).data).toMatchObject({
       service: { id: plans.yearly },
       termEndsAt: new Date('2027-10-04T16:00:00Z'),
@@ -304,7 +305,7 @@ describe('changing the plan', () => {
 });
 
 describe('the job', () => {
-  it('goes on with the others when one cannot be noted, and says that it failed', async () => {
+  it('continues with the others when one fails, and reports it', async () => {
     const family = `stuck ${fresh()}`;
     const [small, large] = [await service({ family }), await service({ family, pricing: flat('900') })];
     const [stuck, fine] = [(await subscribe(small.id)).id, (await subscribe((await service()).id)).id];
@@ -322,7 +323,7 @@ describe('the job', () => {
     await expect(runJob()).rejects.toThrow(/subscription_open/);
     expect((await moments(fine))[0]).toContain('end cancelling→canceled');
     expect((await moments(stuck))[0]).not.toContain('2026-10-31T16:00');
-    // The charges still follow the plan's schedule.
+    // The charges still follow the plan’s schedule.
     expect((await one(stuck)).service.id).toBe(large.id);
     await sql`delete from subscription where id = 'sub_by_hand'`.execute(console.app.database.kysely);
     await runJob();

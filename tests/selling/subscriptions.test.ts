@@ -35,8 +35,8 @@ const event = (id: string, subject: string, time: string) => ({
   data: { value: '1' },
 });
 
-describe('ordering', () => {
-  it('takes a quantity, and multiplies the fee by it', async () => {
+describe('ordering a subscription', () => {
+  it('with a quantity multiplies the fee by it', async () => {
     expect(await subscribe((await service()).id, { quantity: '2.50' })).toMatchObject({
       quantity: '2.5',
       fee: '750',
@@ -51,7 +51,7 @@ describe('ordering', () => {
     });
   });
 
-  it('a yearly plan has a year, a fee for it, and a twelfth of it a month', async () => {
+  it('to a yearly plan has a term of a year, a yearly fee, and shows a twelfth per month', async () => {
     expect(
       await subscribe((await service({ billingCycle: 'yearly', pricing: flat('3600') })).id),
     ).toMatchObject({
@@ -62,7 +62,7 @@ describe('ordering', () => {
     });
   });
 
-  it('a trial is so many calendar days, and is given once for each family', async () => {
+  it('with a trial gives a number of calendar days, once per family', async () => {
     const [a, b] = [
       await service({ family: 'once', trialDays: 14 }),
       await service({ family: 'once', trialDays: 14 }),
@@ -73,7 +73,7 @@ describe('ordering', () => {
     expect((await subscribe(b.id)).trialEndsAt).toBeNull();
   });
 
-  it('a service is begun twice a month at most: leaving and beginning anew brings no free units a third time', async () => {
+  it('to a service is possible twice a month at most, so that canceling and subscribing again gives no third free allowance', async () => {
     const { id } = await service();
     for (const _time of ['once', 'after a mistake'])
       await console.ok(
@@ -96,7 +96,7 @@ describe('ordering', () => {
   });
 
   it.each(['0', '0.000', '-1', '1e3', '1.2345', '1000000', ''])(
-    'a quantity of "%s" is refused, the field named',
+    'with a quantity of "%s" is rejected, the field named',
     async (quantity) => {
       const { id } = await service();
       expect(
@@ -111,7 +111,7 @@ describe('ordering', () => {
     },
   );
 
-  it('a field that is not known, is refused', async () => {
+  it('with an unknown field is rejected', async () => {
     const { id } = await service();
     expect(
       await fails(
@@ -124,7 +124,7 @@ describe('ordering', () => {
     ).toBe('price: platform.field_unknown');
   });
 
-  it('Beta has to be accepted; Coming Soon and what is not offered cannot be ordered; nothing twice', async () => {
+  it('to Beta needs consent; Coming Soon and hidden services cannot be ordered; nothing twice', async () => {
     const beta = await service({ releaseState: 'Beta' });
     expect(await fails(console.call(subscriptions.subscribe, { serviceId: beta.id }, { token }))).toBe(
       'subscriptions.beta_not_accepted',
@@ -141,7 +141,7 @@ describe('ordering', () => {
     ).toBe('subscriptions.already_subscribed');
   });
 
-  it('the same key orders once; ten orders at once make one subscription', async () => {
+  it('with the same key orders once; ten concurrent orders create one subscription', async () => {
     const { id } = await service();
     const headers = { 'idempotency-key': `order-${id}` };
     const same = await Promise.all(
@@ -157,7 +157,7 @@ describe('ordering', () => {
     expect(many.map((answer) => answer.status).toSorted()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  it('an Admin may begin one in the past, never in the future', async () => {
+  it('can begin in the past for an Admin, never in the future', async () => {
     const { id } = await service({ billingCycle: 'yearly' });
     const made = await console.ok(
       subscriptions.adminSubscribe,
@@ -185,7 +185,7 @@ describe('ordering', () => {
   });
 });
 
-describe('pausing', () => {
+describe('pausing a subscription', () => {
   let made: Subscription;
   beforeEach(async () => {
     made = await subscribe((await service()).id);
@@ -196,7 +196,7 @@ describe('pausing', () => {
     console.call(subscriptions.start, { subscriptionId: made.id, ...input }, { token });
   const at = (text: string): Date => new Date(text);
 
-  it('now, and on again', async () => {
+  it('works immediately, and so does resuming', async () => {
     expect((await stop({})).data).toMatchObject({
       state: 'paused',
       pause: { from: at('2026-10-05T04:00:00Z'), until: null },
@@ -205,7 +205,7 @@ describe('pausing', () => {
     expect(await fails(start())).toBe('subscriptions.transition_refused');
   });
 
-  it('at a moment until a moment, each noted at its own, however late', async () => {
+  it('from and until a given time takes effect exactly then, however late the job runs', async () => {
     expect(
       (await stop({ at: at('2026-10-10T01:00:00Z'), resumeAt: at('2026-10-12T02:00:00Z') })).data,
     ).toMatchObject({
@@ -223,7 +223,7 @@ describe('pausing', () => {
     ]);
   });
 
-  it('a planned one is taken back, or planned anew', async () => {
+  it('when scheduled can be withdrawn or rescheduled', async () => {
     await stop({ at: at('2026-10-10T01:00:00Z') });
     expect((await stop({ at: at('2026-10-11T01:00:00Z') })).data.pause).toEqual({
       from: at('2026-10-11T01:00:00Z'),
@@ -240,14 +240,14 @@ describe('pausing', () => {
       'resumeAt: subscriptions.resume_before_pause',
     ],
     [{ resumeAt: '2026-10-05T04:00:00Z' }, 'resumeAt: subscriptions.resume_in_past'],
-  ])('%j is refused', async (input, code) => {
+  ])('with %j is rejected', async (input, code) => {
     expect(
       await fails(stop(Object.fromEntries(Object.entries(input).map(([key, value]) => [key, at(value)])))),
     ).toBe(code);
     expect(await one(made.id)).toMatchObject({ state: 'active', pause: null, version: 1 });
   });
 
-  it('a resumption in the past or before the pause is refused', async () => {
+  it('with a resumption in the past or before the pause is rejected', async () => {
     await stop({});
     expect(await fails(start({ at: at('2026-10-01T00:00:00Z') }))).toBe('at: subscriptions.resume_in_past');
     expect((await start({ at: at('2026-10-09T00:00:00Z') })).data).toMatchObject({
@@ -256,7 +256,7 @@ describe('pausing', () => {
     });
   });
 
-  it('no usage of paused hours is taken, late usage of the hours before is', async () => {
+  it('rejects usage of the paused hours, and accepts late usage of earlier hours', async () => {
     const key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
     const send = async (events: object[]) =>
       (
@@ -291,8 +291,8 @@ describe('pausing', () => {
   });
 });
 
-describe('ending', () => {
-  it('at the end of the month, taken back until then', async () => {
+describe('ending a subscription', () => {
+  it('at the end of the month can be withdrawn until then', async () => {
     const { id } = await subscribe((await service()).id);
     const input = { subscriptionId: id };
     expect(await console.ok(subscriptions.cancel, { ...input, reason: '不再需要' }, { token })).toMatchObject(
@@ -318,7 +318,7 @@ describe('ending', () => {
     expect((await moments(id))[0]).toBe('2026-10-31T16:00 end cancelling→canceled');
   });
 
-  it('now, which nothing takes back; the service can be ordered again', async () => {
+  it('immediately cannot be withdrawn; the service can be ordered again', async () => {
     const { id: serviceId } = await service();
     const { id } = await subscribe(serviceId);
     expect(
@@ -331,7 +331,7 @@ describe('ending', () => {
     expect((await subscribe(serviceId)).id).not.toBe(id);
   });
 
-  it('in the trial it ends with it; a year ends with the year', async () => {
+  it('in the trial ends it with the trial; a year ends with the year', async () => {
     const trial = await subscribe((await service({ trialDays: 40 })).id);
     expect(await console.ok(subscriptions.cancel, { subscriptionId: trial.id }, { token })).toMatchObject({
       endsAt: trial.trialEndsAt,
@@ -342,7 +342,7 @@ describe('ending', () => {
     });
   });
 
-  it('what was planned ends with it; a paused one stays paused, and is so again when it is taken back', async () => {
+  it('cancels scheduled changes; a paused one stays paused, also when the end is withdrawn', async () => {
     const family = `ending ${fresh()}`;
     const [small, large] = [await service({ family }), await service({ family, pricing: flat('900') })];
     const { id } = await subscribe(small.id);
@@ -361,17 +361,17 @@ describe('ending', () => {
   });
 });
 
-describe('renewing', () => {
+describe('renewing a subscription', () => {
   const renew = (id: string, more: object = {}) =>
     console.call(subscriptions.renew, { subscriptionId: id as never, ...more }, { token });
 
-  it('what renews itself has nothing to renew', async () => {
+  it('is not needed if it renews automatically', async () => {
     expect(await fails(renew((await subscribe((await service()).id)).id))).toBe(
       'subscriptions.renews_itself',
     );
   });
 
-  it('one more term, bought once however often and however many ask', async () => {
+  it('buys one more term, once however often and however many request it', async () => {
     const made = await subscribe((await service({ billingCycle: 'yearly' })).id, { autoRenew: false });
     expect(made.endsAt).toEqual(new Date('2027-10-04T16:00:00Z'));
     const answers = await Promise.all(
@@ -389,7 +389,7 @@ describe('renewing', () => {
     expect(rows[0]?.count).toBe(2n);
   });
 
-  it('without it, the subscription expires with its term; renewed later it begins a new one', async () => {
+  it('is needed, otherwise it expires with its term; renewed later it begins a new one', async () => {
     const made = await subscribe((await service({ billingCycle: 'yearly' })).id, { autoRenew: false });
     await moveTo('2027-10-20T04:00:00Z');
     expect(await one(made.id)).toMatchObject({ state: 'expired', termEndsAt: null });
@@ -400,13 +400,13 @@ describe('renewing', () => {
       endsAt: new Date('2028-10-19T16:00:00Z'),
       pause: null,
     });
-    // A repeated request for a term that has ended meanwhile: it was renewed already.
+    // A repeated request for a term that has ended meanwhile: it was already renewed.
     expect((await renew(made.id, { termEndsAt: made.endsAt })).data).toMatchObject({
       endsAt: new Date('2028-10-19T16:00:00Z'),
     });
   });
 
-  it('a cancellation is taken back by it, and it can be told to renew itself from now on', async () => {
+  it('withdraws a cancellation, and can switch automatic renewal on', async () => {
     const made = await subscribe((await service()).id, { autoRenew: false });
     expect(made.endsAt).toEqual(new Date('2026-10-31T16:00:00Z'));
     expect((await renew(made.id, { autoRenew: true })).data).toMatchObject({ autoRenew: true, endsAt: null });
@@ -414,7 +414,7 @@ describe('renewing', () => {
     expect((await renew(made.id)).data).toMatchObject({ state: 'active', endsAt: null });
   });
 
-  it('years that begin by themselves are noted once each, at their beginning', async () => {
+  it('automatically is recorded once for each year, at its beginning', async () => {
     const made = await subscribe((await service({ billingCycle: 'yearly' })).id);
     await moveTo('2028-12-01T00:00:00Z');
     await runJob();
@@ -426,7 +426,7 @@ describe('renewing', () => {
     expect((await one(made.id)).termEndsAt).toEqual(new Date('2029-10-04T16:00:00Z'));
   });
 
-  it('between terms of different length there is no change for what ends with its term', async () => {
+  it('between terms of different length there is no change for a subscription that ends with its term', async () => {
     const family = `terms ${fresh()}`;
     const [monthly, yearly] = [
       await service({ family }),
@@ -441,8 +441,8 @@ describe('renewing', () => {
   });
 });
 
-describe('who may', () => {
-  it('a reader looks, and changes nothing; the history keeps the provider’s people to itself', async () => {
+describe('access to subscriptions', () => {
+  it('a ReadOnly member can see but not change; the history hides names of the provider’s employees', async () => {
     const made = await console.ok(
       subscriptions.adminSubscribe,
       { organizationId: person.organizationId as never, serviceId: (await service()).id },
@@ -484,7 +484,7 @@ describe('who may', () => {
       expect((await console.call(call, { subscriptionId: made.id }, { token: reader })).status).toBe(403);
   });
 
-  it('history is history, for the database too', async () => {
+  it('the history cannot be changed in the database', async () => {
     const refused = (statement: string) =>
       sql
         .raw(statement)
