@@ -112,7 +112,7 @@ async function moveTo(moment: string): Promise<void> {
   ];
 }
 
-describe('an audience', () => {
+describe('the audience of an announcement', () => {
   it.each([
     [
       'everybody',
@@ -131,7 +131,7 @@ describe('an audience', () => {
       ['owner@two.example'],
     ],
   ] as const)(
-    'of %s is counted beforehand and reached, active people only',
+    '%s is counted beforehand and reached, active people only',
     async (_name, audienceOf, expected) => {
       const audience = audienceOf();
       expect(await console.ok(announcements.countAudience, audience, asAdmin())).toEqual({
@@ -151,7 +151,7 @@ describe('an audience', () => {
     },
   );
 
-  it('of a service has nobody once its subscription ended; nothing is sent to nobody', async () => {
+  it('the subscribers of a service is empty once the subscriptions ended; nothing is sent to nobody', async () => {
     await console.ok(
       subscriptions.cancel,
       { subscriptionId: subscriptionId as never, when: 'now' },
@@ -164,7 +164,7 @@ describe('an audience', () => {
     ).toBe('announcements.nobody');
   });
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     const refused = await console.call(
       announcements.createAnnouncement,
       {
@@ -182,8 +182,8 @@ describe('an audience', () => {
   });
 });
 
-describe('what is read', () => {
-  it('is each reader’s own language, as it was typed, with its link; and it is counted who has read it', async () => {
+describe('the text of an announcement', () => {
+  it('is shown in each reader’s language as typed, with its link, and readers are counted', async () => {
     const { id } = await draft({ kind: 'organization', organizationId: one.organizationId as never });
     await send(id);
     await sent(id);
@@ -219,7 +219,7 @@ describe('what is read', () => {
     'javascript:alert(1)',
     'service/overview',
     '/a/../b',
-  ])('leads nowhere else: %s', async (link) => {
+  ])('cannot link to other sites: %s', async (link) => {
     const refused = await console.call(
       announcements.createAnnouncement,
       { words, severity: 'info', link, audience: { kind: 'all' } },
@@ -230,7 +230,7 @@ describe('what is read', () => {
     ]);
   });
 
-  it('must be there in both languages', async () => {
+  it('is required in both languages', async () => {
     const refused = await fetch(`${console.address}/api/admin/announcements`, {
       method: 'POST',
       headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
@@ -248,8 +248,8 @@ describe('what is read', () => {
   });
 });
 
-describe('a schedule', () => {
-  it('is by the clocks of the console’s time zone, can be changed until then, and is kept to once', async () => {
+describe('a scheduled announcement', () => {
+  it('is sent once, at its time in the console’s time zone, and can be changed until then', async () => {
     const { id } = await draft({ kind: 'role', role: 'ReadOnly' });
     expect(await send(id, { day: '2024-10-06' as LocalDay, time: '09:30' })).toMatchObject({
       state: 'scheduled',
@@ -287,7 +287,7 @@ describe('a schedule', () => {
       );
   });
 
-  it('must lie ahead, within a year', async () => {
+  it('must be in the future, within a year', async () => {
     const { id } = await draft({ kind: 'all' });
     const tried = async (day: string) =>
       (
@@ -303,7 +303,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('that is cancelled sends nothing', async () => {
+  it('is not sent after it was canceled', async () => {
     const { id } = await draft({ kind: 'all' });
     await send(id, { day: '2024-10-07' as LocalDay, time: '00:00' });
     expect(
@@ -326,8 +326,8 @@ describe('a schedule', () => {
   });
 });
 
-describe('very many people', () => {
-  it('are told in chunks; a run that died is taken up behind the last one that was told', async () => {
+describe('announcements to very many people', () => {
+  it('are sent in chunks; after a crash sending continues behind the last recipient', async () => {
     await sql`insert into organization (id, name, time_zone, language, created_at) values ('org_01hzzzzzzzzzzzzzzzzzzzzzzz', 'Crowd', 'Asia/Taipei', 'zhTW', now())`.execute(
       db(),
     );
@@ -338,7 +338,7 @@ describe('very many people', () => {
       kind: 'organization',
       organizationId: 'org_01hzzzzzzzzzzzzzzzzzzzzzzz' as never,
     });
-    // The state that a console leaves which was killed after a thousand.
+    // The state left by a console that was killed after a thousand.
     await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at) select 'ntf_' || lpad(n::text, 26, '0'), 'usr_' || lpad(n::text, 26, '0'), 'announcement', 'info', 'system', ${id}, '', 'announcements.notice', '{}', now() from generate_series(1, 1000) n`.execute(
       db(),
     );
@@ -351,7 +351,7 @@ describe('very many people', () => {
     expect((await readers(id)).length).toBe(3500);
   });
 
-  it('the list is paged, filtered and searched on the server', async () => {
+  it('are paged, filtered and searched on the server', async () => {
     const page = await console.ok(announcements.listAnnouncements, { limit: 2, state: 'sent' }, asAdmin());
     expect([page.items.length, page.total, page.nextCursor === null]).toEqual([2, 7, false]);
     expect(

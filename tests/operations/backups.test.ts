@@ -64,7 +64,7 @@ describe('a backup', () => {
   let made: Backup;
   /** Where it was restored. */
   let restoredTo: Awaited<ReturnType<typeof emptyDatabase>>;
-  it('is made beside the console and proven by a restore, with its totals', async () => {
+  it('is made beside the running console and verified by a restore, with its totals', async () => {
     made = await make();
     firstPath = join(folder(), made.fileName ?? '');
     expect(made).toMatchObject({
@@ -88,13 +88,13 @@ describe('a backup', () => {
     expect(made.content?.rows).toBeGreaterThan(5000);
   });
 
-  it('is one file that only its owner reads, and nothing of the proof stays', async () => {
+  it('is one file that only its owner can read, and the verification leaves nothing behind', async () => {
     expect(readdirSync(folder())).toEqual([made.fileName]);
     expect([
       (statSync(join(folder(), made.fileName ?? '')).mode & 0o777).toString(8),
       statSync(join(folder(), made.fileName ?? '')).size,
     ]).toEqual(['600', made.sizeBytes]);
-    // Of this console alone: others of the same server may be proving theirs.
+    // Only of this console: others on the same server may be verifying theirs.
     const left = async () =>
       (
         await sql<{
@@ -103,12 +103,12 @@ describe('a backup', () => {
           console.app.database.kysely,
         )
       ).rows;
-    // What the server's autovacuum held on to is left to the next backup.
+    // Files locked by the server’s autovacuum are left to the next backup.
     if ((await left()).length > 0) await makeWell();
     expect(await left()).toEqual([]);
   });
 
-  it('holds no secret that can be read without its key (99, 163)', async () => {
+  it('contains no secret that can be read without its key (99, 163)', async () => {
     const bytes = readFileSync(join(folder(), made.fileName ?? ''));
     expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     for (const secret of [
@@ -120,7 +120,7 @@ describe('a backup', () => {
       expect(bytes.includes(secret)).toBe(false);
   });
 
-  it('is taken by an Admin who proved who they are, and the audit log says so', async () => {
+  it('can be downloaded by an Admin with a recent sign-in, and the download is logged', async () => {
     const { data } = await console.call(backups.downloadBackup, { backupId: made.id }, asAdmin());
     expect(
       Buffer.from(data.body as Uint8Array).equals(readFileSync(join(folder(), made.fileName ?? ''))),
@@ -136,7 +136,7 @@ describe('a backup', () => {
     );
   });
 
-  it('is restored elsewhere with the recovery key alone: people sign in as before, bills are the same', async () => {
+  it('is restored elsewhere with only the recovery key: people sign in as before, bills are the same', async () => {
     const { recoveryKey } = await console.ok(backups.revealRecoveryKey, {}, asAdmin());
     const where = await emptyDatabase();
     restoredTo = where;
@@ -166,7 +166,7 @@ describe('a backup', () => {
     await restored.close();
   });
 
-  it('goes neither onto a database with something in it nor twice', async () => {
+  it('is restored only into an empty database', async () => {
     const where = await emptyDatabase();
     await withClient(where, (client) => client.query('create table mine (id int)'));
     const options = restoreOf(
@@ -180,7 +180,7 @@ describe('a backup', () => {
     await expect(restoreOutside(restoredTo, options)).rejects.toThrow('The database is not empty');
   });
 
-  it('while one is being made, another call answers that one', async () => {
+  it('in progress is returned by further calls', async () => {
     const [one, other] = await Promise.all([
       console.ok(backups.makeBackup, {}, asAdmin()),
       console.ok(backups.makeBackup, {}, asAdmin()),
@@ -189,7 +189,7 @@ describe('a backup', () => {
     expect((await finished(one.id)).proof).toBe('proven');
   });
 
-  it('that is stopped in the middle does not hold up the next one', async () => {
+  it('that was stopped does not block the next one', async () => {
     for (let round = 0; round < (isLong ? 3 : 1); round++) {
       const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
       await expect
@@ -201,10 +201,10 @@ describe('a backup', () => {
       await finished(id);
       await makeWell();
     }
-    // In the long form six backups, three of them proven by a restore.
+    // `npm run faults` makes six backups, three of them verified by a restore.
   }, 240_000);
 
-  it('that waits or is being made can be stopped, and leaves nothing', async () => {
+  it('can be stopped while waiting or in progress, and leaves nothing behind', async () => {
     const before = readdirSync(folder());
     const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
     await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
@@ -218,7 +218,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a damaged file', () => {
+describe('a damaged backup file', () => {
   let path: string;
   let identity: string;
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe('a damaged file', () => {
     ({ recoveryKey: identity } = await console.ok(backups.revealRecoveryKey, {}, asAdmin()));
   });
 
-  it('with any one byte changed is refused: 100 bytes, and the database stays empty (163)', async () => {
+  it('with any one byte changed is rejected: 100 bytes, and the database stays empty (163)', async () => {
     const whole = readFileSync(path);
     const broken = join(elsewhere, 'broken.backup.age');
     const where = await emptyDatabase();
@@ -251,14 +251,14 @@ describe('a damaged file', () => {
     await restoreOutside(where, restoreOf({ path, identity }, elsewhere));
   });
 
-  it.each([0, 1, 100, 165, 1000, 70_000, -17, -1])('cut to %i bytes is refused', async (length) => {
+  it.each([0, 1, 100, 165, 1000, 70_000, -17, -1])('truncated to %i bytes is rejected', async (length) => {
     const whole = readFileSync(path);
     const broken = join(elsewhere, 'cut.backup.age');
     writeFileSync(broken, whole.subarray(0, length < 0 ? whole.length + length : length));
     await expect(readWhole(broken, identity)).rejects.toThrow(SealBroken);
   });
 
-  it('with another key says so, and without one what a key looks like', async () => {
+  it('with another key is reported as such, and without one the message shows the format of a key', async () => {
     await expect(headOf(contentOf(path), await newIdentity())).rejects.toThrow('another recovery key');
     await expect(headOf(contentOf(path), 'AGE-SECRET-KEY-1NOTAKEY')).rejects.toThrow(
       'begins with AGE-SECRET-KEY-1',
@@ -273,8 +273,8 @@ async function readWhole(path: string, identity: string): Promise<void> {
     expect(piece.value.name).toMatch(/^data\//);
 }
 
-describe('by the calendar', () => {
-  it('one is made at its hour, once; the overview says when the next one comes', async () => {
+describe('scheduled backups', () => {
+  it('are made once at their hour, and the overview shows the next one', async () => {
     console.clock.set(new Date('2031-03-04T18:59:00Z'));
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     await console.ok(
@@ -288,7 +288,7 @@ describe('by the calendar', () => {
     await makeDueBackup(console.app);
     const first = await scheduled();
     expect((await finished(first[0]!.id)).proof).toBe('proven');
-    // It made up for the night before; this night's hour has not come yet.
+    // It made up for the previous night; this night’s hour has not come yet.
     await makeDueBackup(console.app);
     expect(await scheduled()).toHaveLength(1);
     console.clock.set(new Date('2031-03-05T19:00:00Z'));
@@ -299,7 +299,7 @@ describe('by the calendar', () => {
     expect((await finished(second[0]!.id)).proof).toBe('proven');
   });
 
-  it('the files of those whose time is over are gone, the newest proven one is there', async () => {
+  it('are deleted after their retention, except the newest verified one', async () => {
     const all = async () =>
       (await console.ok(backups.listBackups, { limit: 100 }, asAdmin())).items.filter(
         ({ state }) => state === 'done',
@@ -321,7 +321,7 @@ describe('by the calendar', () => {
     ).toBe('backups.not_there');
   });
 
-  it('switched off, none is made and none is announced', async () => {
+  it('are neither made nor announced when switched off', async () => {
     await console.ok(
       backups.saveBackupPlan,
       { isOn: false, hour: 3, keepDaily: 7, keepWeekly: 4, keepMonthly: 12 },
@@ -342,8 +342,8 @@ describe('by the calendar', () => {
     );
 });
 
-describe('one that cannot be made', () => {
-  it('is kept with its reason, told to the Admins, and stands in the state until one is proven', async () => {
+describe('a failed backup', () => {
+  it('is listed with its reason, notified to Admins, and affects the status until one is verified', async () => {
     await sql`create table by_hand (id int)`.execute(console.app.database.kysely);
     const failed = await make();
     await sql`drop table by_hand`.execute(console.app.database.kysely);
@@ -370,8 +370,8 @@ describe('one that cannot be made', () => {
     expect(await state()).toMatchObject({ lastProvenAt: made.finishedAt, lastFailure: null });
   });
 
-  it('whose process ended is interrupted after minutes and does not hold up the next one', async () => {
-    // The newest one that was made, as its process had left it.
+  it('whose process ended is marked as interrupted after minutes and does not block the next one', async () => {
+    // The newest one, as its process had left it.
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
     const { id } = required(
       items.find(({ state }) => state === 'done'),
@@ -389,7 +389,7 @@ describe('one that cannot be made', () => {
 });
 
 describe('the backup of an upgrade', () => {
-  it('is recorded by the next start, once, when the process ended before it could be', async () => {
+  it('is recorded once by the next start if the process ended before that', async () => {
     const { app } = console;
     const content = { version: '1.0.0', postgres: '18', tables: 1, rows: 2, totals: [] };
     const proof = { outcome: 'proven', differences: [] };

@@ -1,5 +1,5 @@
-// Nightly exports and what stands outside the console: buckets and disks that refuse until somebody mends them, and tools that load the files as
-// docs/operator/data-export.md says.
+// Nightly exports and external systems: buckets and disks that fail until somebody fixes them, and tools that
+// load the files as in docs/operator/data-export.md.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
@@ -55,20 +55,20 @@ beforeAll(async () => {
   await topUp(two, money(99_999_999_999n, 'USD'));
   await moveTo('2024-10-02T02:00:00Z');
   await close(september);
-  // A name that a careless loader breaks at.
+  // A name that a careless loader breaks on.
   await sql`update organization set name = ${'A, "B"\nC 世界'} where id = ${one.organizationId}`.execute(
     db(),
   );
 });
 
-describe('a bucket that refuses', () => {
+describe('a bucket that rejects writes', () => {
   const refusals = { now: null as { status: number; code: string } | null };
   let bucket: Required<DataExportPlan>['bucket'];
   beforeAll(async () => {
     const real = new URL(
       required(new URL((await startBucket()).url).searchParams.get('endpoint'), 'an endpoint'),
     );
-    // Lists and reads pass; writes are refused while somebody has something to mend.
+    // Lists and reads pass; writes are rejected until somebody fixes the bucket.
     const gate = createServer((asked, answer) => {
       const refusal = asked.method === 'PUT' ? refusals.now : null;
       if (refusal) {
@@ -116,7 +116,7 @@ describe('a bucket that refuses', () => {
     [507, 'XMinioStorageFull', 'no_space', '507 XMinioStorageFull'],
     [503, 'SlowDown', 'busy', '503 SlowDown'],
   ])(
-    'T-DATAX %i %s: failed with what to mend, nothing looks whole, and the next one is',
+    'T-DATAX %i %s: failed with advice, nothing looks complete, and the next export is complete',
     async (status, code, failure, detail) => {
       refusals.now = { status, code };
       const told = { code: failure, detail };
@@ -138,7 +138,7 @@ describe('a bucket that refuses', () => {
     60_000,
   );
 
-  it('T-DATAX a database that gives up is not told as the bucket’s failure', async () => {
+  it('T-DATAX an error of the database is not reported as the bucket’s', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
     const asked = await startExport();
@@ -158,11 +158,11 @@ describe('a bucket that refuses', () => {
   });
 });
 
-/** Whether a small disk of its own can be put below a folder here: on Linux, as root. */
+/** Whether a small disk can be mounted below a folder here: on Linux, as root. */
 const mount = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
-describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a disk that is full', () => {
-  it('T-DATAX fails with the reason and leaves no draft; with space again the next one is whole', async (test) => {
+describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a full disk', () => {
+  it('T-DATAX fails with the reason and leaves no draft; with space again the next export is complete', async (test) => {
     await save({ bucket: null });
     mkdirSync(exportsRoot(), { recursive: true });
     if (!mount(exportsRoot())) return test.skip('no disk can be mounted here');
@@ -174,7 +174,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a dis
         readdirSync(exportsRoot(), { recursive: true, withFileTypes: true })
           .filter((each) => each.isFile())
           .map(({ name }) => name);
-      // Whole files of the failed run are removed once the failure is stored.
+      // Complete files of the failed run are removed once the failure is stored.
       await expect.poll(left).toEqual(['filler']);
       rmSync(join(exportsRoot(), 'filler'));
       const done = await run();
@@ -186,7 +186,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)('a dis
   }, 60_000);
 });
 
-describe('loading, as docs/operator/data-export.md says', () => {
+describe('loading as in docs/operator/data-export.md', () => {
   const document = 'docs/operator/data-export.md';
   let done: DataExport;
   beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
     done = await run();
     if (done.state !== 'done') throw new Error(done.failure?.detail ?? 'no export');
   });
-  /** The document's example as it is for this run and another table. */
+  /** The document’s example, adapted to this run and another table. */
   const exampleOf = (language: string, words: string, table: string): string =>
     required(
       codeOf(document, language).find((each) => each.includes(words)),
@@ -202,7 +202,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
     )
       .replaceAll('runs/20261127T180003Z-4k7m2p', join(exportsRoot(), 'runs', done.folder ?? ''))
       .replaceAll(/\bbill\b/g, table);
-  /** What the database itself says of a table: rows, those without a value, and the sum of amounts by currency. */
+  /** The database’s own statistics of a table: rows, nulls, and the sum of amounts by currency. */
   const known = async (table: string, amount: string, nullable: string): Promise<object> => {
     const { rows } = await sql<{ rows: string; nulls: string }>`
       select count(*)::text as rows, count(*) filter (where ${sql.ref(nullable)} is null)::text as nulls from ${sql.table(table)}`.execute(
@@ -222,7 +222,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
   ] as const;
 
   it.skipIf(spawnSync('psql', ['--version']).status !== 0 || spawnSync('jq', ['--version']).status !== 0)(
-    'T-DATAX PostgreSQL: counts, nulls and sums are those of the console, to the last digit',
+    'T-DATAX PostgreSQL: counts, nulls and sums equal the console’s, to the last digit',
     async () => {
       await sql`create schema warehouse`.execute(db());
       const address = addressOf(at.console.app.database.where);
@@ -245,7 +245,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
         );
         expect({ ...found.rows[0], sums: sums.rows }, table).toEqual(await known(table, amount, nullable));
       }
-      // Texts with commas, quotes, line ends and nothing in them come back as they were.
+      // Texts with commas, quotes, line ends, and empty texts are unchanged.
       const { rows } =
         await sql`select id, name, time_zone from organization except select id, name, time_zone from warehouse.organization`.execute(
           db(),
@@ -256,9 +256,10 @@ describe('loading, as docs/operator/data-export.md says', () => {
   );
 
   it.skipIf(!hasDuckdb)(
-    'T-DATAX DuckDB: counts, nulls and sums are those of the console, to the last digit',
+    'T-DATAX DuckDB: counts, nulls and sums equal the console’s, to the last digit',
     async () => {
-      // The files are on this machine: what reads a bucket is an extension, which DuckDB would fetch from its own server.
+      // The files are on this machine: reading a bucket needs an extension, which DuckDB would download from
+      // its own server.
       const scriptOf = (table: string, amount: string): readonly [load: string, sum: string] => {
         const [secret = '', load = '', sum = ''] = exampleOf('sql', 'create secret', table)
           .replace("'s3://team/skytally/", "'")
@@ -281,7 +282,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
         }));
         expect({ ...counted, sums: exact }, table).toEqual(await known(table, amount, nullable));
       }
-      // Texts with commas, quotes, line ends and nothing in them come back as they were.
+      // Texts with commas, quotes, line ends, and empty texts are unchanged.
       const [load] = scriptOf('organization', 'total');
       const { rows } = await sql`select id, name from organization order by id`.execute(db());
       expect(await askDuckdb(`${load}; select id, name from organization order by id`)).toEqual(rows);
@@ -290,7 +291,7 @@ describe('loading, as docs/operator/data-export.md says', () => {
   );
 
   it.skipIf(!hasClickhouse)(
-    'T-DATAX ClickHouse: counts, nulls and sums are those of the console, to the last digit',
+    'T-DATAX ClickHouse: counts, nulls and sums equal the console’s, to the last digit',
     async () => {
       const { url } = await startClickhouse();
       const { host, username, password } = new URL(url);

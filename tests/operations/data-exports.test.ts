@@ -1,5 +1,5 @@
-// Nightly exports: what the files say adds up to what the database says, no secret is in them, all of them show one moment, and whatever ends
-// a run in between leaves nothing that looks whole.
+// Nightly exports: the files add up to the database, contain no secret, show one moment, and an interrupted
+// run leaves nothing that looks complete.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,13 +91,13 @@ beforeAll(async () => {
   await credit(await billOf(one), net(10));
 });
 
-describe('T-DATAX a run', () => {
+describe('T-DATAX an export', () => {
   let run: DataExport;
   beforeAll(async () => {
     run = await made();
   });
 
-  it('exports every table that may leave, with what the manifest says of each file', () => {
+  it('contains every table that may leave, as described by the manifest of each file', () => {
     const { tables, snapshotAt, readFrom } = manifestOf(run);
     expect({ snapshotAt, readFrom }).toEqual({
       snapshotAt: run.snapshotAt?.toISOString(),
@@ -125,7 +125,7 @@ describe('T-DATAX a run', () => {
     );
   });
 
-  it('names every table of the database: exported, for minutes only, or secret', async () => {
+  it('classifies every table of the database: exported, short-lived, or secret', async () => {
     const { rows } = await sql<{
       table: string;
     }>`select table_name as table from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ '^usage_event_\\d+$' order by 1`.execute(
@@ -143,7 +143,7 @@ describe('T-DATAX a run', () => {
       Object.fromEntries(
         [...Map.groupBy(rows, (row) => row.currency ?? '')]
           .map(([currency, own]): [string, string] => {
-            // Cents as whole numbers: no float adds money, not even here.
+            // Cents as integers: money is never added as floating-point numbers, not even here.
             const cents = own.reduce((sum, row) => {
               const [whole = '', part = ''] = (row[column] ?? '').split('.');
               return sum + BigInt(whole + part.padEnd(2, '0'));
@@ -184,7 +184,7 @@ describe('T-DATAX a run', () => {
     }
   });
 
-  it('holds no secret: nothing of any withheld column is in any byte', async () => {
+  it('contains no secret: no withheld value is in any byte', async () => {
     const bytes = filesBelow('')
       .filter((name) => name.endsWith('.gz'))
       .map((name) => gunzipSync(fileBytes(name)).toString('latin1'))
@@ -210,12 +210,12 @@ describe('T-DATAX a run', () => {
   });
 });
 
-// What follows needs no hundred files.
+// The following tests need only a few files.
 const few = ['bill', 'ledger_entry', 'licence', 'payment', 'usage_event'];
 
-describe('usage events', () => {
+describe('exported usage events', () => {
   beforeAll(() => saveExportPlan({ tables: few }));
-  it('leave once, by the day; late ones in a file of their own, which a repeated run writes again', async () => {
+  it('are exported once per day; late ones in a separate file, which a repeated run writes again', async () => {
     const day = (name: string): string => `events/usage_event/day=${name}`;
     expect(filesBelow('events')).toEqual([
       `${day('2024-09-05')}/all.csv.gz`,
@@ -226,7 +226,7 @@ describe('usage events', () => {
     await moveTo('2024-10-03T02:00:00Z');
     await use(one, 'e4', '4', '2024-10-01T09:00:00Z');
     await made();
-    // What came less than ten minutes before is left to the next run.
+    // Events of the last ten minutes are left to the next run.
     await moveTo('2024-10-04T02:00:00Z');
     armFailPoints(at.console.app, (point) => {
       if (point === 'data-export: manifest') throw new Error('killed');
@@ -250,13 +250,13 @@ describe('usage events', () => {
   });
 });
 
-describe('a run and what happens meanwhile', () => {
-  it('shows one moment: what is written while it reads is in none of its files', async () => {
+describe('a running export', () => {
+  it('shows one moment: rows written while it reads are in none of its files', async () => {
     const before = {
       payments: await count(sql`select count(*) as figure from payment`),
       entries: await count(sql`select count(*) as figure from ledger_entry`),
     };
-    // It stands still between the ledger and payments.
+    // It pauses between the ledger and payments.
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
     const asked = await startExport();
@@ -280,7 +280,7 @@ describe('a run and what happens meanwhile', () => {
     expect(await count(sql`select count(*) as figure from payment`)).not.toBe(before.payments);
   });
 
-  it('a run that died leaves nothing that looks whole; the next goes on, and removes what it left', async () => {
+  it('that crashed leaves nothing that looks complete; the next one continues, and removes the remains', async () => {
     const latest = fileBytes('latest.json').toString();
     const folder = '20241004T000000Z-killed';
     mkdirSync(join(exportsRoot(), 'runs', folder, 'tables'), { recursive: true });
@@ -291,12 +291,12 @@ describe('a run and what happens meanwhile', () => {
       values ('dxp_01jbz2m8000000000000000000', 'running', 'schedule', 1, ${killed}, 'schedule', ${killed}, ${killed}, ${exportsRoot()}, ${folder})`.execute(
       db(),
     );
-    // While it may be alive there is no second.
+    // While it may be alive no second one starts.
     expect((await startExport()).id).toBe('dxp_01jbz2m8000000000000000000');
     await moveTo('2024-10-04T02:30:00Z');
     expect(fileBytes('latest.json').toString()).toBe(latest);
     const run = await made();
-    // Old files go after the run has ended.
+    // Old files are deleted after the run has ended.
     await expect.poll(() => filesBelow(`runs/${folder}`)).toEqual([]);
     const { items } = await at.console.ok(dataExports.listDataExports, {}, { token: at.admin });
     expect(items.find(({ folder: own }) => own === folder)).toMatchObject({
@@ -306,7 +306,7 @@ describe('a run and what happens meanwhile', () => {
     expect(manifestOf(run).tables.map(({ table }) => table)).toContain('bill');
   });
 
-  it('is stopped by an Admin, without a manifest', async () => {
+  it('can be stopped by an Admin, without a manifest', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
     const asked = await startExport();
@@ -327,7 +327,7 @@ describe('a run and what happens meanwhile', () => {
     ).toMatchObject({ status: 409 });
   });
 
-  it('old runs go after the days that are set; events and the newest stay', async () => {
+  it('is deleted after the configured days; events and the newest one stay', async () => {
     const events = filesBelow('events');
     await moveTo('2024-10-25T02:00:00Z');
     const run = await made();
@@ -350,8 +350,8 @@ describe('a run and what happens meanwhile', () => {
   });
 });
 
-describe('the schedule and the place', () => {
-  it('a bucket that denies: failed with the reason, told, tried again, and whole when it is mended', async () => {
+describe('schedule and destination of exports', () => {
+  it('with a denied bucket: failed with the reason, notified, retried, and complete once it is fixed', async () => {
     const endpoint = required(new URL((await startBucket()).url).searchParams.get('endpoint'), 'an endpoint');
     const bucket = {
       kind: 'bucket',
@@ -436,21 +436,21 @@ describe('the schedule and the place', () => {
           .digest('hex'),
         file,
       ).toBe(sha256);
-    // Another place has had no events yet: all days are there again.
+    // The new destination has no events yet, so all days are exported again.
     const listed = await client.send(
       new ListObjectsV2Command({ Bucket: 'console-files', Prefix: 'team/events/' }),
     );
     expect(listed.Contents?.map(({ Key }) => Key)).toContain(
       'team/events/usage_event/day=2024-09-05/all.csv.gz',
     );
-    // The secret is nowhere but sealed in the settings.
+    // The secret is only in the settings, encrypted.
     const kept = await count(
       sql`select string_agg(value::text, ' ') || (select string_agg(detail::text, ' ') from audit_log where action like 'dataexports.%') as figure from setting`,
     );
     expect(kept).not.toMatch(/"secretAccessKey"|S3RVER[^"]*S3RVER/);
   });
 
-  it('refuses tables that are none and addresses inside, each at its field', async () => {
+  it('reject unknown tables and internal addresses, each at its field', async () => {
     const call = (plan: Partial<DataExportPlan>) =>
       at.console.call(
         dataExports.saveDataExportPlan,

@@ -1,4 +1,4 @@
-// The demo data are imported with one click, and removed with one until there is a real customer.
+// The demo data is imported with one click, and removed with one click until there is a real customer.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -64,7 +64,7 @@ const counters = () =>
   );
 
 describe('the demo data', () => {
-  it('every table is known to be emptied, thinned or kept', async () => {
+  it('every table is classified as emptied, filtered or kept', async () => {
     const there = await rows(sql<{
       name: string;
     }>`select table_name as name from information_schema.tables t where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -74,7 +74,7 @@ describe('the demo data', () => {
     );
   });
 
-  it('go with everything that was tried on them; settings, Admins, own services and the audit log stay, and the books begin anew', async () => {
+  it('is removed with everything that was created on it; settings, Admins, own services and the audit log stay, and the books start empty', async () => {
     const own = await console.ok(
       catalogue.createService,
       {
@@ -88,7 +88,7 @@ describe('the demo data', () => {
     );
     const countersBefore = await counters();
     const first = await tryTheDemo();
-    // Those of the file's September, and those of the demo's own services of August.
+    // Bills of the file’s September, and of the demo’s own services of August.
     expect(first.bills).toBe(67 + 3);
     const [organization] = (await console.ok(identity.listOrganizations, { q: '' }, asAdmin())).items;
     const { user } = await console.ok(
@@ -171,7 +171,7 @@ describe('the demo data', () => {
       .toBe('passed');
   }, 180_000);
 
-  it('show what rate cards can do, with customers, usage of the last months and bills; importing them again makes nothing twice', async () => {
+  it('demonstrates rate cards with customers, usage of the last months and bills; importing it again duplicates nothing', async () => {
     const { items: services } = await console.ok(catalogue.adminListServices, { limit: 200 }, asAdmin());
     const { items: all } = await console.ok(meters.listMeters, { limit: 200 }, asAdmin());
     const own = services.filter(({ charges }) => charges.some(({ meter }) => meter?.startsWith('demo-')));
@@ -190,7 +190,7 @@ describe('the demo data', () => {
           ({ name }) => /\p{Script=Han}|IP/u.test(name.zhTW) && !/\p{Script=Han}/u.test(name.enUS),
         ),
       ).toBe(true);
-    // Every charge of theirs is on some bill with an amount, and the running month has usage as well.
+    // Every charge is on some bill with an amount, and the running month has usage as well.
     const billed = await rows(
       sql<{
         key: string;
@@ -207,7 +207,7 @@ describe('the demo data', () => {
     expect(months.map(({ month }) => month)).toEqual(['2024-08', '2024-09', '2024-10']);
     const rejected = await rows(sql<{ count: bigint }>`select count(*) from rejected_event`);
     expect(rejected).toEqual([{ count: 0n }]);
-    // A month later nothing comes twice, and no closed month gets late usage.
+    // A month later nothing is duplicated, and no closed month gets late usage.
     const counts = () =>
       rows(
         sql`select (select count(*) from usage_event) as events, (select count(*) from subscription) as subscriptions, (select count(*) from service) as services, (select count(*) from price_version) as prices, (select count(*) from bill) as bills, (select count(*) from late_usage) as late`,
@@ -219,7 +219,7 @@ describe('the demo data', () => {
     expect(await counts()).toEqual(before);
   }, 120_000);
 
-  it('stay as they are once there is somebody real', async () => {
+  it('stays once there is a real customer', async () => {
     await registerUser(console, 'real@customer.example', 'Real');
     const before = await console.ok(consoleContract.demoData, {}, asAdmin());
     expect(before.others).toBe(1);

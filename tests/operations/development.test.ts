@@ -35,8 +35,8 @@ const post = async (path: string, body: object, token?: string) => {
   return { status: response.status, ...((await response.json()) as { data: Record<string, unknown> }) };
 };
 
-describe('development (R-SHELL-14)', () => {
-  it('moves the clock and puts it back', async () => {
+describe('development mode (R-SHELL-14)', () => {
+  it('moves the clock and resets it', async () => {
     expect((await post('/debug/clock', { now: '2031-01-01T00:00:00Z' })).status).toBe(200);
     expect(running.app.clock.now().getUTCFullYear()).toBe(2031);
     await post('/debug/clock', { now: null });
@@ -44,7 +44,7 @@ describe('development (R-SHELL-14)', () => {
     expect((await post('/debug/clock', { now: 'tomorrow' })).status).toBe(400);
   });
 
-  it('runs a job when it is asked for, as schedules do not follow the clock', async () => {
+  it('runs a job on request, because schedules do not follow the clock', async () => {
     expect((await post('/debug/jobs', { job: 'tidy' })).status).toBe(200);
     await expect
       .poll(async () => {
@@ -57,7 +57,7 @@ describe('development (R-SHELL-14)', () => {
     expect((await post('/debug/jobs', { job: 'no such job' })).status).toBe(404);
   });
 
-  it('signs in as a role that somebody has', async () => {
+  it('signs in as a user with a given role', async () => {
     await post('/system/initialization', {
       setupToken: running.app.secrets.setupToken,
       basic: {
@@ -78,7 +78,7 @@ describe('development (R-SHELL-14)', () => {
     expect((await post('/debug/sign-in', { role: 'ReadOnly' })).status).toBe(404);
   });
 
-  it('keeps e-mails in an inbox of its own, where no SMTP server takes them (R-NOTE-02)', async () => {
+  it('keeps e-mails in an inbox if there is no SMTP server (R-NOTE-02)', async () => {
     await post('/user/register', {
       email: 'dev@dev.example',
       name: 'Dev',

@@ -1,4 +1,5 @@
-// FOCUS imports by SKU over time: further months, further files of a month, second prices, and installations that imported before rate cards.
+// FOCUS imports by SKU over time: further months, further files of a month, second prices, and installations
+// that imported before rate cards.
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
@@ -79,7 +80,10 @@ async function importRows(rows: readonly Row[]): Promise<FocusImport['report']> 
   return done.report;
 }
 
-/** Closes the months, and expects that their bills come to what the rows cost, to the last digit; answers the services of the lines. */
+/**
+ * Closes the months, and expects that their bills equal the rows, to the last digit; returns the services of
+ * the lines.
+ */
 async function expectBills(rows: readonly Row[]): Promise<void> {
   const months = [
     ...new Set(rows.map(({ day = '2024-09-05' }) => day.slice(0, 7) as BillingMonth)),
@@ -110,7 +114,7 @@ const refs = async (): Promise<string[]> =>
     )
   ).rows.map(({ ref }) => ref);
 
-describe('FOCUS files, one after the other', () => {
+describe('FOCUS files imported one after the other', () => {
   const september: Row[] = [
     { id: '1', sku: 'A', price: '0.1', quantity: '3' },
     { id: '2', sku: 'B', price: '0.02', quantity: '5' },
@@ -119,7 +123,7 @@ describe('FOCUS files, one after the other', () => {
     { id: '5', sku: 'A', price: '0.1', quantity: '4', account: 'Other' },
   ];
 
-  it('bring further SKUs and other prices with the next month, and bill each month as it says', async () => {
+  it('add SKUs and changed prices in the next month, and each month is billed as in its file', async () => {
     expect(await importRows(september)).toMatchObject({
       services: { created: 2, existing: 0 },
       priceVersions: { created: 2 },
@@ -138,7 +142,7 @@ describe('FOCUS files, one after the other', () => {
       subscriptions: { created: 0, existing: 3 },
       events: { created: 3, existing: 0 },
     });
-    // The month before the first one, after it.
+    // The month before the first one, imported after it.
     const august: Row[] = [
       { id: '21', day: '2024-08-09', sku: 'A', price: '0.05', quantity: '6', account: 'New' },
     ];
@@ -159,7 +163,7 @@ describe('FOCUS files, one after the other', () => {
     expect(code, out).toBe(0);
   });
 
-  it('go on in a second service where a month has a price already: more SKUs, a second price, another currency', async () => {
+  it('add a second service for a month that already has a price: more SKUs, a second price, another currency', async () => {
     await importRows(september);
     const more: Row[] = [
       { id: '31', sku: 'D', price: '5', quantity: '1' },
@@ -186,7 +190,7 @@ describe('FOCUS files, one after the other', () => {
     await expectBills([...september, ...more]);
   });
 
-  it('refuse live usage of a SKU that has no charge, instead of counting what cannot be billed', async () => {
+  it('reject live usage of a SKU without a charge, which could not be billed', async () => {
     await importRows(september);
     const { rows } = await sql<{
       id: string;
@@ -223,8 +227,8 @@ describe('FOCUS files, one after the other', () => {
   });
 });
 
-describe('an installation that imported before there were rate cards', () => {
-  /** Services of single SKUs, as imports made them: the reference names the SKU and its price. */
+describe('an installation that imported before rate cards', () => {
+  /** Services of single SKUs, as earlier imports created them: the reference names the SKU and its price. */
   async function singleServices(rows: readonly Row[]): Promise<void> {
     const file: CatalogueFile = {
       skytallyCatalogue: 1,
@@ -254,7 +258,7 @@ describe('an installation that imported before there were rate cards', () => {
       )
     ).rows[0];
 
-  it('keeps its services with their usage; the file again changes nothing, and only new SKUs come onto cards', async () => {
+  it('keeps its services with their usage; importing the file again changes nothing, and only new SKUs are added to rate cards', async () => {
     await singleServices(before);
     expect(await importRows(before)).toMatchObject({
       services: { created: 0, existing: 2 },
@@ -262,7 +266,7 @@ describe('an installation that imported before there were rate cards', () => {
       subscriptions: { created: 2 },
       events: { created: 2 },
     });
-    // The events are those that were always made: without a SKU among their data.
+    // The events are as earlier imports created them: without a SKU in their data.
     const { rows } = await sql`select distinct properties, type from usage_event`.execute(
       console.app.database.kysely,
     );

@@ -1,4 +1,4 @@
-// Licences: what is signed, for whom, until when; renewals, revocations, and their keys.
+// Licences: content, machine, validity, renewals, revocations, and signing keys.
 import { createPublicKey, verify } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ const audited = async (action: string) =>
   ).rows;
 
 describe('R-ADM-04 a licence', () => {
-  it('says what the subscription holds, for this machine, signed with the published key', async () => {
+  it('contains the subscription and this machine, signed with the published key', async () => {
     const { licence, file } = await app.issue();
     const { payload, algorithm, keyId, signature } = opened(file);
     const key = await app.ok(licensing.publicKey, {});
@@ -78,7 +78,7 @@ describe('R-ADM-04 a licence', () => {
       ['hostname', 1],
     ]);
     expect(payload.fingerprint.threshold).toBe(6);
-    // The signed text, made by hand: the file's objects already have their names in order.
+    // The signed text, built by hand: the names in the file’s objects are already sorted.
     const text = Buffer.from(file, 'base64').toString();
     const signed = `skytally-licence\n${text.replace(`,"signature":"${signature}"}`, '}')}`;
     expect(
@@ -99,7 +99,7 @@ describe('R-ADM-04 a licence', () => {
     ]);
   });
 
-  it('gives the hardware away neither in the file nor in the database nor in the audit log, and two of one machine have no hash in common', async () => {
+  it('does not reveal the hardware in the file, the database or the audit log, and two of one machine share no hash', async () => {
     const [first, second] = [await app.issue(), await app.issue()];
     const hashes = ({ file }: { file: string }) =>
       opened(file).payload.fingerprint.parts.flatMap((part) => part.hashes);
@@ -136,7 +136,7 @@ describe('R-ADM-04 a licence', () => {
     expect(new Set(made).size).toBe(1);
   });
 
-  it('is shown before it is signed, and nothing is stored for that', async () => {
+  it('is previewed before it is signed, without storing anything', async () => {
     const before = (await app.ok(licensing.listLicences, {}, asAdmin())).total;
     const preview = await app.ok(
       licensing.previewLicence,
@@ -172,9 +172,9 @@ describe('R-ADM-04 a licence', () => {
   });
 });
 
-// The check asks for 400 everywhere; a wrong media type is a 415 in the whole API (api.md, 2.B-36), so here
+// The requirement says 400 everywhere; a wrong media type is a 415 in the whole API (api.md, 2.B-36), so here
 // too.
-describe('2.E-81 a machine file that is none', () => {
+describe('2.E-81 an invalid machine file', () => {
   it.each<[string, string]>([
     ['licensing.machine_too_big', JSON.stringify({ ...machineOf(), more: 'x'.repeat(66_000) })],
     ['licensing.machine_no_object', '[]'],
@@ -187,7 +187,7 @@ describe('2.E-81 a machine file that is none', () => {
     ['licensing.machine_syntax', '{"hostname":"a"}PK\u0003\u0004'],
     ['licensing.machine_twice', '{"hostname":"a","hostname":"b"}'],
     ['licensing.machine_too_few', '{"hostname":"a"}'],
-  ])('is refused: %s', async (code, machine) => {
+  ])('is rejected: %s', async (code, machine) => {
     expect(await fails(issue(machine))).toEqual([400, code]);
     expect(
       await fails(
@@ -195,7 +195,7 @@ describe('2.E-81 a machine file that is none', () => {
       ),
     ).toEqual([400, code]);
   });
-  it('as an object in the body, too; and as no JSON body at all', async () => {
+  it('is also rejected as an object in the body, and as a body that is not JSON', async () => {
     expect(await fails(issue({ hostname: 'a' }))).toEqual([400, 'licensing.machine_too_few']);
     const raw = (body: object) =>
       fails(
@@ -269,7 +269,7 @@ describe('2.E-81 a machine file that is none', () => {
     }
     expect(await there()).toEqual(before);
   });
-  it('says the line in the reader’s language', async () => {
+  it('is reported with its line in the reader’s language', async () => {
     const answer = await app.call(
       licensing.issueLicence,
       { subscriptionId: app.subscription.id, machine: '{\n"hostname": "a",\n"cpu" 7}' },
@@ -279,8 +279,8 @@ describe('2.E-81 a machine file that is none', () => {
   });
 });
 
-describe('how long', () => {
-  it('never longer than the subscription, and for none that has ended', async () => {
+describe('the validity of a licence', () => {
+  it('is never longer than the subscription, and none is issued after its end', async () => {
     const at = (
       await app.ok(subscriptions.cancel, { subscriptionId: app.subscription.id }, { token: app.user.token })
     ).endsAt;
@@ -315,8 +315,8 @@ describe('how long', () => {
   });
 });
 
-describe('renewal', () => {
-  it('goes over to the same machine once, and the list says how each stands', async () => {
+describe('renewing a licence', () => {
+  it('is possible once for the same machine, and the list shows the status of each', async () => {
     const { licence, file } = await app.issue(machineOf({ hostname: 'to-renew' }), 20);
     expect(licence.state).toBe('expiring');
     const renewed = await app.ok(
@@ -341,7 +341,7 @@ describe('renewal', () => {
   });
 });
 
-describe('revocation', () => {
+describe('revoking a licence', () => {
   const listed = async () =>
     opened(Buffer.from((await app.ok(licensing.revocations, {})).body as Uint8Array).toString())
       .payload as unknown as {
@@ -350,7 +350,7 @@ describe('revocation', () => {
       nextUpdate: string;
       revoked: { licenceId: string }[];
     };
-  it('is for good, numbered, and in the public list, which says nothing else', async () => {
+  it('is permanent, numbered, and on the public list, which contains nothing else', async () => {
     const before = await listed();
     const made = await Promise.all(Array.from({ length: 4 }, () => app.issue()));
     await Promise.all(
@@ -391,8 +391,8 @@ describe('revocation', () => {
   });
 });
 
-describe('the list', () => {
-  it('pages, searches and filters by state on the server, each licence in one state', async () => {
+describe('the list of licences', () => {
+  it('pages, searches and filters by status on the server, each licence with one status', async () => {
     const all = await app.ok(licensing.listLicences, { limit: 200 }, asAdmin());
     expect(all.items).toHaveLength(all.total);
     const byState = await Promise.all(
@@ -419,8 +419,8 @@ describe('the list', () => {
   });
 });
 
-describe('keys', () => {
-  it('are replaced: the new one signs, the former stays published, its private half is gone', async () => {
+describe('signing keys', () => {
+  it('can be replaced: the new one signs, the old one stays published, its private half is deleted', async () => {
     const former = await app.ok(licensing.publicKey, {});
     const made = await app.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, asAdmin());
     expect((await app.ok(licensing.publicKey, {})).keyId).toBe(made.keyId);
@@ -442,7 +442,7 @@ describe('keys', () => {
       { reason: 'again' },
     ]);
   });
-  it('are never seen: no private half in the database, the audit log or an answer (reliability.md 2.E-99)', async () => {
+  it('are never exposed: no private half in the database, the audit log or a response (reliability.md 2.E-99)', async () => {
     const tables = (
       await sql<{
         name: string;
@@ -460,7 +460,7 @@ describe('keys', () => {
       expect(rows[0]?.found, name).toBe(false);
     }
   });
-  it('and revocations ask for a proof of the person that is fresh', async () => {
+  it('and revocations need a recent sign-in', async () => {
     const { licence } = await app.issue();
     const token = await signIn(app, adminAccount.account, adminAccount.password);
     const entered = await fetch(`${app.address}/api/user/login`, {
@@ -492,7 +492,7 @@ describe('keys', () => {
   });
 });
 
-describe('the end of a licence', () => {
+describe('the expiry of a licence', () => {
   let at: LicenceApp;
   beforeAll(async () => {
     at = await createLicenceApp(start);
@@ -504,7 +504,7 @@ describe('the end of a licence', () => {
       .filter((message) => message.includes('license'))
       .toReversed();
 
-  it('R-NOTE-04 is told 30 and 3 days before, once each, to Admins and to the organization; a renewed, revoked or short one is not', async () => {
+  it('R-NOTE-04 is notified 30 and 3 days before, once each, to Admins and the organization, but not for renewed, revoked or short ones', async () => {
     const before = at.clock.now().getTime();
     const days = (count: number) => at.clock.set(new Date(before + count * 86_400_000));
     const machine = machineOf({ hostname: 'ending-01' });

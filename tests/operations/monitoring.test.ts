@@ -1,4 +1,4 @@
-// Monitoring: errors by request id, the state of lanes and jobs, and retries of failed messages (R-ADM-01).
+// Monitoring: errors by request id, the status of lanes and jobs, and retries of failed messages (R-ADM-01).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('R-ADM-01 monitoring', () => {
-  it('finds a failed request by the id its answer named, without what the database said of rows', async () => {
+  it('finds a failed request by its id, without row values from the database’s message', async () => {
     await sql`alter table announcement rename to announcement_away`.execute(db());
     const failed = await console.call(announcements.listAnnouncements, {}, { token });
     await sql`alter table announcement_away rename to announcement`.execute(db());
@@ -44,7 +44,7 @@ describe('R-ADM-01 monitoring', () => {
     expect((await console.ok(monitoring.monitoring, {}, { token })).faults).toBe(1);
   });
 
-  it('finds a job that failed, and its state', async () => {
+  it('shows a failed job and its status', async () => {
     await sql`alter table idempotency_key rename to key_away`.execute(db());
     await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       ctx.enqueue('tidy', {}),
@@ -58,13 +58,13 @@ describe('R-ADM-01 monitoring', () => {
     expect(jobs.find(({ name }) => name === 'tidy')).toMatchObject({ schedule: '20 3 * * *' });
   });
 
-  it('has a name for every kind of message that leaves', async () => {
+  it('has a name for every kind of outgoing message', async () => {
     const { lanes } = await console.ok(monitoring.monitoring, {}, { token });
     expect(lanes.length).toBeGreaterThan(5);
     expect(lanes.filter(({ kind }) => !Object.hasOwn(queueNames, kind))).toEqual([]);
   });
 
-  it('tries again what was given up, once, and says so in the audit log', async () => {
+  it('retries a failed message once, and logs it', async () => {
     await sql`insert into outbox (kind, key, payload, created_at, due_at, attempts, parked_at, last_error) values ('nobody', 'a', '{}', ${console.clock.now()}, ${console.clock.now()}, 12, ${console.clock.now()}, 'refused by the other side')`.execute(
       db(),
     );
@@ -96,7 +96,7 @@ describe('R-ADM-01 monitoring', () => {
     expect((await queue())?.verdict).toBe('bad');
   });
 
-  it('keeps an hour of minutes with what was answered in them', async () => {
+  it('keeps an hour of minutes with their responses', async () => {
     await console.app.vitals.read();
     for (let minute = 0; minute < 61; minute++) {
       for (const [status, elapsed] of [

@@ -1,5 +1,5 @@
-// Personal data: exports of all that belongs to an organization hold every row of it and nothing of others, no secret, and no table is
-// forgotten; they are encrypted where they lie, can be stopped, and expire.
+// Personal data: exports contain every row of an organization and nothing of others, no secret, and cover
+// every table; they are stored encrypted, can be stopped, and expire.
 import { createHash, verify } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -104,8 +104,8 @@ beforeAll(async () => {
     );
 });
 
-describe('the rules about tables', () => {
-  it('T-PDATA every table and every column is exported, or left out with a reason', async () => {
+describe('the rules for tables', () => {
+  it('T-PDATA every table and every column is exported, or excluded with a reason', async () => {
     const { rows } = await sql<{
       table: string;
       columns: string[];
@@ -121,7 +121,8 @@ describe('the rules about tables', () => {
     expect(Object.fromEntries(ruled)).toEqual(
       Object.fromEntries(rows.map(({ table, columns }) => [table, columns.toSorted()])),
     );
-    // Whatever names an organization or a person has rows that belong to somebody, unless there is a reason that has nothing to do with them.
+    // Tables that name an organization or a person have rows that belong to somebody, unless the reason says
+    // otherwise.
     const alike = ['working', 'secrets', 'operator', 'costs', 'catalogue'];
     for (const [table, rule] of Object.entries(tableRules))
       if ('why' in rule) expect(alike, table).toContain(rule.why);
@@ -132,7 +133,7 @@ describe('the rules about tables', () => {
         }
   });
 
-  it('no column of bytes, and none that is called a secret, leaves the console', async () => {
+  it('no binary column, and no column named like a secret, is exported', async () => {
     const { rows } = await sql<{
       table: string;
       column: string;
@@ -144,7 +145,8 @@ describe('the rules about tables', () => {
       const rule = tableRules[table];
       return rule && shownColumns(rule).includes(column);
     });
-    // Digests of documents and of the audit chain prove something to whoever has the document; they open nothing.
+    // Digests of documents and of the audit chain prove the document to somebody who has it; they grant no
+    // access.
     expect(leaving.map(({ table, column }) => `${table}.${column}`).toSorted()).toEqual([
       'audit_log.hash',
       'bill.content_hash',
@@ -171,7 +173,7 @@ describe('an export of an organization', () => {
     manifest = JSON.parse(required(files.get('manifest.json'), 'manifest.json').toString()) as Manifest;
   });
 
-  it('T-PDATA holds every row of its organization, and none of another', async () => {
+  it('T-PDATA contains every row of its organization, and none of another', async () => {
     const subscriptionId = one.subscriptionIds[0];
     expect(rowsOf(files, 'organization/organization.csv').map(({ id }) => id)).toEqual([one.organizationId]);
     expect(rowsOf(files, 'people/app_user.csv').map(({ account }) => account)).toEqual([one.email]);
@@ -191,7 +193,7 @@ describe('an export of an organization', () => {
     expect(rowsOf(files, 'payments/payment.csv').length).toBe(2);
     expect(rowsOf(files, 'bills/ledger_entry.csv').length).toBeGreaterThan(3);
     expect(rowsOf(files, 'audit/audit_log.csv').map(({ action }) => action)).toContain('signin.register');
-    // Whatever counts rows of the organization's own column agrees with the file.
+    // Every count of rows with the organization’s id equals the file.
     for (const table of exportedTables.filter(({ of }) => of === 'organization_id')) {
       const { rows } = await sql<{
         count: bigint;
@@ -207,7 +209,7 @@ describe('an export of an organization', () => {
       expect(whole).not.toContain(foreign);
   });
 
-  it('T-PDATA holds no secret', async () => {
+  it('T-PDATA contains no secret', async () => {
     const { rows } = await sql<{
       secret: string;
     }>`select password_hash as secret from app_user where organization_id = ${one.organizationId} and password_hash is not null
@@ -219,7 +221,7 @@ describe('an export of an organization', () => {
     for (const { secret } of rows) expect(whole).not.toContain(secret);
   });
 
-  it('says in both languages what each file is, and proves each by its SHA-256', () => {
+  it('describes each file in both languages, with its SHA-256', () => {
     const listed = manifest.files.map(({ name }) => name);
     expect([...files.keys()].toSorted()).toEqual([...listed, 'manifest.json'].toSorted());
     for (const { name, size, sha256 } of manifest.files) {
@@ -241,7 +243,7 @@ describe('an export of an organization', () => {
     expect(manifest.withheld).toContainEqual({ file: 'people/app_user.csv', columns: ['password_hash'] });
   });
 
-  it('lies encrypted in the store of files, and its key is sealed', async () => {
+  it('is stored encrypted, and its key is encrypted, too', async () => {
     const [name] = readdirSync(folder());
     const stored = readFileSync(join(folder(), name ?? ''));
     expect(stored.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
@@ -252,8 +254,8 @@ describe('an export of an organization', () => {
   });
 });
 
-describe('who may', () => {
-  it('T-PDATA a User exports and downloads their own organization, and sees no other', async () => {
+describe('access to exports', () => {
+  it('T-PDATA a User exports and downloads only their own organization', async () => {
     const own = await ended(
       await at.console.ok(personalData.makeOwnExport, {}, { token: two.token }),
       personalData.listOwnExports,
@@ -281,7 +283,7 @@ describe('who may', () => {
     ]);
   });
 
-  it('refuses an organization that is not there', async () => {
+  it('an unknown organization is rejected', async () => {
     const { status, envelope } = await at.console.call(
       personalData.makeExport,
       { organizationId: 'org_01hzzzzzzzzzzzzzzzzzzzzzzz' as never },
@@ -291,10 +293,10 @@ describe('who may', () => {
   });
 });
 
-describe('its life', () => {
-  it('is one at a time for an organization, can be stopped while it is made, and asked for again', async () => {
+describe('the life of an export', () => {
+  it('one at a time per organization, it can be stopped while running, and requested again', async () => {
     const lock = await db().startTransaction().execute();
-    // The export waits at a table that another transaction holds, so it is stopped in the middle.
+    // The export waits for a table that another transaction has locked, so it is stopped in the middle.
     await sql`lock table usage_event in access exclusive mode`.execute(lock);
     const ask = () =>
       at.console.ok(personalData.makeExport, { organizationId: one.organizationId }, { token: at.admin });
@@ -322,7 +324,7 @@ describe('its life', () => {
     expect(readdirSync(folder()).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
   });
 
-  it('expires: the file and its key go', async () => {
+  it('expires: its file and key are deleted', async () => {
     await moveTo('2024-10-20T00:00:00Z');
     await tidyExports(at.console.app);
     expect(readdirSync(folder())).toEqual([]);
@@ -351,7 +353,7 @@ describe('an erasure', () => {
   const words = (): string[] => [three.email, person.name, person.phone, person.address];
   let three: Customer;
 
-  /** Every field of every table that still holds a text, whatever the rules say. */
+  /** Every field of every table that still contains a text, whatever the rules say. */
   async function found(text: string): Promise<string[]> {
     const { rows } = await sql<{
       table: string;
@@ -420,7 +422,10 @@ describe('an erasure', () => {
         db(),
       )
     ).rows;
-  /** An Admin asks for something that waits: about her organization with her name in the reason, and about another. */
+  /**
+   * An Admin requests calls that wait for approval: about her organization with her name in the reason, and
+   * about another one.
+   */
   async function askForApproval(): Promise<void> {
     await sql`insert into setting (key, value, changed_at, changed_by) values ('approvals.chosen', '["waiver"]'::jsonb, now(), 'test')`.execute(
       db(),
@@ -430,7 +435,7 @@ describe('an erasure', () => {
       [one.organizationId, 'pays on Monday'],
     ] as const)
       expect(
-        // The answer is not that of the contract.
+        // The response is not that of the contract.
         await fetch(`${at.console.address}/api/admin/dunning/exemptions/${organizationId}`, {
           method: 'PUT',
           headers: { authorization: `Bearer ${at.admin}`, 'content-type': 'application/json' },
@@ -439,7 +444,7 @@ describe('an erasure', () => {
       ).toMatchObject({ status: 202 });
     await sql`delete from setting where key = 'approvals.chosen'`.execute(db());
     const [first] = await requests();
-    // Entries from before requests were noted by ids alone: of hers, and of one that is no more.
+    // Older entries refer to requests by id only: one of hers, and one that no longer exists.
     for (const requestId of [first?.id, `apr_${'0'.repeat(26)}`])
       await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
         ctx.audit('approvals.request', requestId, {
@@ -486,7 +491,7 @@ describe('an erasure', () => {
     await askForApproval();
   });
 
-  it('T-PDATA is refused while money is open, and says all that is in the way', async () => {
+  it('T-PDATA is rejected while money is open, with all obstacles', async () => {
     expect((await preview()).obstacles).toEqual(
       expect.arrayContaining([
         { kind: 'not_closed', count: 1 },
@@ -500,7 +505,7 @@ describe('an erasure', () => {
     expect((await start('Another')).envelope.code).toBe('personaldata.other_name');
   });
 
-  it('T-PDATA a rehearsal counts what would go and what the law keeps, and changes nothing', async () => {
+  it('T-PDATA has a preview that counts what would be erased and what the law keeps, and changes nothing', async () => {
     const bill = await billOf(three, '2024-10' as BillingMonth);
     await topUp(three, bill.total);
     await pay(three, bill);
@@ -528,7 +533,7 @@ describe('an erasure', () => {
     expect((await sql`select seq from audit_head`.execute(db())).rows).toEqual(before);
   });
 
-  it('T-PDATA finds nothing afterwards outside what the certificate lists, and the audit chain holds', async () => {
+  it('T-PDATA leaves nothing outside the list on its certificate, and the audit chain is valid', async () => {
     expect((await start((await preview()).name, `asked for by ${three.email}`)).envelope.code).toBe(
       'personaldata.reason_names',
     );
@@ -557,7 +562,7 @@ describe('an erasure', () => {
         { table: 'approval', deleted: 0, changed: 1 },
       ]),
     );
-    // What an Admin asked for about her waits no more and says nothing; about another organization it waits on.
+    // The Admin’s request about her is closed and empty; the one about another organization still waits.
     expect(await requests()).toMatchObject([
       { state: 'expired', subject: null, sealed: false, code: 'approvals.erased' },
       { state: 'waiting', sealed: true, code: null },
@@ -566,12 +571,12 @@ describe('an erasure', () => {
       name: string;
     }>`select name from app_user where organization_id = ${three.organizationId}`.execute(db());
     expect(rows[0]?.name).toMatch(/^Erased [0-9a-z]{8}$/);
-    // Others are as they were.
+    // Others are unchanged.
     expect(await found(one.email)).toContain('app_user.account');
     expect((await start('Erased')).envelope.code).toBe('personaldata.erased_already');
   });
 
-  it('T-PDATA the certificate is signed with the installation’s key', async () => {
+  it('T-PDATA has a certificate signed with the installation’s key', async () => {
     const files = await fileOf(erasure.id);
     const text = required(files.get('certificate.json'), 'the certificate').toString();
     const { keyId, signature } = JSON.parse(
@@ -588,7 +593,7 @@ describe('an erasure', () => {
     expect([holds(text), holds(text.replace('"deleted": 1', '"deleted": 2'))]).toEqual([true, false]);
   });
 
-  it('T-PDATA whoever changes an erased entry once more, or another one, is found', async () => {
+  it('T-PDATA makes later changes of an erased entry, or another one, detectable', async () => {
     const change = async (where: RawBuilder<unknown>): Promise<unknown[]> => {
       const transaction = await db().startTransaction().execute();
       try {
@@ -604,7 +609,7 @@ describe('an erasure', () => {
     expect(await change(sql`action = 'personaldata.redact'`)).toHaveLength(1);
   });
 
-  it('T-PDATA a later run looks once more and then forgets what it looked for', async () => {
+  it('T-PDATA checks again in a later run and then deletes its search terms', async () => {
     at.console.clock.set(new Date('2024-11-06T00:00:00Z'));
     at.admin = await signIn(at.console, adminAccount.account, adminAccount.password);
     await checkErasures(at.console.app);
@@ -619,8 +624,8 @@ describe('an erasure', () => {
     expect(rows).toEqual([]);
   });
 
-  it('T-PDATA a restore of an older backup repeats it', async () => {
-    // As after the restore: the erasure is unknown, the person is there again.
+  it('T-PDATA is repeated after the restore of an older backup', async () => {
+    // As after the restore: the erasure is unknown, and the person exists again.
     await sql`delete from erasure`.execute(db());
     await sql`update app_user set name = ${person.name}, account = ${three.email}, erased_at = null where organization_id = ${three.organizationId}`.execute(
       db(),
@@ -633,7 +638,7 @@ describe('an erasure', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('T-PDATA a person who left is erased alone: their organization stays', async () => {
+  it('T-PDATA of a person who left erases only that person: their organization stays', async () => {
     const { rows } = await sql<{
       id: Id<'usr'>;
       name: string;

@@ -1,5 +1,5 @@
-// Sandboxes on real databases: months in one, compared with a console whose clock stood there; that nothing leaves it, that nothing gets in,
-// and what becomes of it when whoever works at it ends.
+// Sandboxes on real databases: months compared with a console at the same time; nothing leaves a sandbox,
+// nothing gets in, and it recovers when the process that works on it ends.
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
@@ -43,7 +43,7 @@ import { isLong } from '../support/fault-rounds.ts';
 import { freePort } from '../support/ports.ts';
 
 const start = new Date('2024-01-01T00:00:00Z');
-/** A quarter with the day of a leap year; `npm run faults` lives through the whole year. */
+/** A quarter with a leap day; `npm run faults` runs the whole year. */
 const months = isLong ? 12 : 3;
 let console: TestConsole;
 let token: string;
@@ -103,7 +103,7 @@ async function addServices(to: Caller, admin: string): Promise<void> {
   );
 }
 
-/** A customer with a line for a monthly fee, and calls in January. */
+/** A customer with a monthly fee, and calls in January. */
 async function addCustomer(to: Caller, address: string, admin: string, metering: string): Promise<void> {
   const file = {
     skytallyOrganizations: 1 as const,
@@ -159,7 +159,7 @@ async function addFee(address: string, admin: string): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** What every table of the console holds, except those in which a call from outside leaves its mark. */
+/** The content of every table of the console, except those that log external calls. */
 async function contents(): Promise<Record<string, string>> {
   const marks = [
     'sandbox',
@@ -187,7 +187,7 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
-/** The bills of a console as a customer reads them, without what differs by itself. */
+/** The bills of a console as a customer reads them, without values that always differ. */
 async function billsOf(to: Caller, admin: string): Promise<readonly unknown[]> {
   const { items } = await to.ok(billing.adminListBills, { limit: 50 }, { token: admin });
   const all: unknown[] = [];
@@ -253,7 +253,7 @@ beforeAll(async () => {
 describe('T-SANDBOX: months in a sandbox', () => {
   let before: Record<string, string>;
 
-  it('closes each of them, every bill as on a console whose clock stood there', async () => {
+  it('are closed with the same bills as on a console at that time', async () => {
     const inside = within(sandbox.address);
     await addCustomer(inside, sandbox.address, key, meteringKey);
     before = await contents();
@@ -273,7 +273,7 @@ describe('T-SANDBOX: months in a sandbox', () => {
     const { secret } = await reference.ok(identity.createApiKey, { name: 'meter' }, { token: admin });
     await addCustomer(reference, reference.address, admin, secret);
     for (let month = 1; month <= months; month++) {
-      // The grace time of three days is over at midnight in Taipei; the job of the month close has its turn five minutes later.
+      // The grace time of three days ends at midnight in Taipei; the month-close job runs five minutes later.
       reference.clock.set(new Date(Date.UTC(2024, month, 3, 16, 5)));
       await runFeatureJob(reference.app, 'close-month');
     }
@@ -287,11 +287,11 @@ describe('T-SANDBOX: months in a sandbox', () => {
     await reference.end();
   }, 290_000);
 
-  it('leaves every table of the console as it was', async () => {
+  it('change no table of the console', async () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('keeps its mails, and nothing was heard outside', async () => {
+  it('keep their e-mails inside, and nothing is sent outside', async () => {
     const owner = {
       email: 'owner@two.example',
       name: 'Owner',
@@ -311,13 +311,13 @@ describe('T-SANDBOX: months in a sandbox', () => {
     expect(heard).toBe(0);
   });
 
-  it('closes every way out, by whatever address', async () => {
+  it('make no connection to any address', async () => {
     const address = `http://127.0.0.1:${port}/`;
     const options = { headers: {}, body: '{}', loopback: true };
     const refused = await withCallsClosed(() => postPinned(address, options));
     expect(refused).toMatchObject({ failure: 'address_refused', detail: 'sandbox' });
     await expect(withCallsClosed(() => fetchJson(address))).rejects.toThrow(/sandbox/);
-    // A name that is looked up tells others something already; and an address without a name looks nothing up.
+    // Even a DNS lookup would reveal something; an IP address needs no lookup.
     await expect(withCallsClosed(() => txtRecords(console.app, 'proof.one.example'))).rejects.toMatchObject({
       code: 'providers.dns_sandbox',
       status: 409,
@@ -346,8 +346,8 @@ describe('T-SANDBOX: months in a sandbox', () => {
   });
 });
 
-describe('T-SANDBOX: who gets in', () => {
-  it('a key opens only the console that made it', async () => {
+describe('T-SANDBOX: access', () => {
+  it('a key works only on the console that created it', async () => {
     const list = identity.listOrganizations;
     const inside = within(sandbox.address);
     expect((await console.call(list, {}, { token: key })).status).toBe(401);
@@ -369,7 +369,7 @@ describe('T-SANDBOX: who gets in', () => {
     ).toBe('sandboxes.inside');
   });
 
-  it('answers name the sandbox and set no cookie; one that is sent signs nobody in', async () => {
+  it('responses name the sandbox and set no cookie; a cookie signs nobody in', async () => {
     const answer = await fetch(`${sandbox.address}/api/admin/organizations`, {
       headers: { authorization: `Bearer ${key}`, cookie: 'session=1' },
     });
@@ -389,7 +389,7 @@ describe('T-SANDBOX: who gets in', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('what is too large is refused as on the console', async () => {
+  it('too large requests are rejected as on the console', async () => {
     const answer = await fetch(`${sandbox.address}/api/admin/services`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -417,7 +417,7 @@ describe('T-SANDBOX: who gets in', () => {
       `/sandbox/x/api/admin/organizations`,
     ]) {
       expect(sandboxCallOf(path), path).toBeUndefined();
-      // A client that does not tidy the path, as fetch would.
+      // A client that does not normalize the path, as fetch would.
       const status = await new Promise<number>((resolve, reject) => {
         request(
           {
@@ -443,8 +443,8 @@ describe('T-SANDBOX: who gets in', () => {
   });
 });
 
-describe('T-SANDBOX: its clock', () => {
-  it('refuses what goes back, too far, or says two things', async () => {
+describe('T-SANDBOX: the clock of a sandbox', () => {
+  it('rejects going back, too far, and contradictory requests', async () => {
     const codes = [];
     for (const wanted of [
       {},
@@ -464,7 +464,7 @@ describe('T-SANDBOX: its clock', () => {
     ]);
   });
 
-  it('stops where it is when cancelled, refuses another move meanwhile, and goes on', async () => {
+  it('stops when canceled, rejects another move meanwhile, and continues', async () => {
     const before = await get();
     await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, months: 12 }, { token });
     await vi.waitFor(async () => expect((await get()).clockAt > before.clockAt).toBe(true), {
@@ -514,7 +514,7 @@ describe('T-SANDBOX: its clock', () => {
     expect(items.filter(({ state }) => state === 'paid').length).toBeGreaterThan(0);
   }, 60_000);
 
-  it('is moved on by another console when its mover ends', async () => {
+  it('is moved on by another console when the first one ends', async () => {
     const before = await get();
     let turns = 0;
     armFailPoints(console.app, (point) => {
@@ -524,7 +524,7 @@ describe('T-SANDBOX: its clock', () => {
     await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
     await vi.waitFor(() => expect(turns).toBeGreaterThanOrEqual(5), { timeout: 20_000 });
     armFailPoints(console.app, undefined);
-    // Until it has let go of the sandbox nobody takes its place, and this test looks only once.
+    // The sandbox is taken over only after it was released, and this test checks once.
     await expect
       .poll(async () => {
         const { rows } = await sql<{
@@ -540,7 +540,7 @@ describe('T-SANDBOX: its clock', () => {
 });
 
 describe('T-SANDBOX: the database server', () => {
-  it('whose role may not create databases is named with how to mend it, nothing is left, and then it works', async () => {
+  it('whose role may not create databases is reported with advice, nothing is left behind, and then it works', async () => {
     const { database } = console.app;
     const { where } = database;
     const role = `no_databases_${randomBytes(4).toString('hex')}`;
@@ -570,13 +570,13 @@ describe('T-SANDBOX: the database server', () => {
     await console.ok(sandboxes.deleteSandbox, { sandboxId: data.sandbox.id }, { token });
   }, 60_000);
 
-  it('on which another console dropped a sandbox: it stops here, and is not complained of each second', async () => {
+  it('on which another console dropped a sandbox: its process stops without repeated errors', async () => {
     const { sandbox: gone } = await create('Gone');
     const { database } = required(await rowOf(gone), 'its row');
     logged.length = 0;
     await administer(console.app.database.where, `drop database ${database} with (force)`);
     const about = () => logged.filter((line) => line.includes(gone.id));
-    // It looks once a second: the first look that finds the database gone is the last.
+    // It checks once a second: the first check that finds the database missing is the last.
     await vi.waitFor(() => expect(about().filter((line) => line.includes('it stops here'))).toHaveLength(1), {
       timeout: 20_000,
       interval: 50,
@@ -586,11 +586,11 @@ describe('T-SANDBOX: the database server', () => {
   }, 60_000);
 });
 
-describe('T-SANDBOX: what is left half done', () => {
+describe('T-SANDBOX: interrupted work', () => {
   const old = (of: Sandbox) =>
     sql`update sandbox set alive_at = now() - interval '1 day' where id = ${of.id}`.execute(db());
 
-  it('a reset begins anew with other keys, and the former database is gone', async () => {
+  it('a reset starts again with new keys, and the old database is dropped', async () => {
     const { sandbox: other, key: former } = await create('Reset');
     const database = required(await rowOf(other), 'its row').database;
     const { key: next, sandbox: reset } = await console.ok(
@@ -604,7 +604,7 @@ describe('T-SANDBOX: what is left half done', () => {
     expect((await inside.call(identity.listOrganizations, {}, { token: next ?? '' })).status).toBe(200);
     expect(await databases()).not.toContain(database);
 
-    // A console that ended while it reset.
+    // A console that ended during a reset.
     const { where } = console.app.database;
     const half = `${database}_half`;
     await required(console.app.sandboxes, 'the host').createDatabase(half);
@@ -617,7 +617,7 @@ describe('T-SANDBOX: what is left half done', () => {
     expect(await rowOf(other)).toMatchObject({ next: null, state: 'ready' });
     expect(await databases()).not.toContain(half);
 
-    // A console that ended while it deleted.
+    // A console that ended during a deletion.
     armFailPoints(console.app, () => {
       throw new Error('killed');
     });
@@ -629,7 +629,7 @@ describe('T-SANDBOX: what is left half done', () => {
     await runFeatureJob(console.app, 'sandboxes-mend');
     expect(await rowOf(other)).toBeUndefined();
 
-    // One that ended while it made one: the row is there, the database is half made.
+    // A console that ended during creation: the row exists, the database is half created.
     await sql`insert into sandbox (id, name, database_name, state, start_at, clock_at, copies_catalogue, alive_at, last_used_at, created_by, created_at)
       values (${`sbx_${'1'.repeat(26)}`}, 'Half', ${half}, 'making', now(), now(), false, now() - interval '1 hour', now(), '', now())`.execute(
       db(),
@@ -644,10 +644,11 @@ describe('T-SANDBOX: what is left half done', () => {
     expect(left.rows).toHaveLength(0);
   }, 60_000);
 
-  it('after a restore: databases without a sandbox go, and sandboxes without a database', async () => {
+  it('after a restore databases without a sandbox are dropped, and sandboxes without a database deleted', async () => {
     const { sandbox: lost } = await create('Lost');
     const { sandbox: kept } = await create('Kept');
-    // As a restored database has it: one of its sandboxes has no database on this server, and the server has a database that it does not know.
+    // The state after a restore: one of its sandboxes has no database on this server, and the server has an
+    // unknown database.
     const known = required(await rowOf(lost), 'its row').database;
     await administer(console.app.database.where, `drop database ${known} with (force)`);
     const unknown = required(await rowOf(kept), 'its row').database;
@@ -659,7 +660,7 @@ describe('T-SANDBOX: what is left half done', () => {
     expect((await get()).state).toBe('ready');
   }, 60_000);
 
-  it('one that nobody uses is deleted after a notice', async () => {
+  it('an unused sandbox is deleted after a notice', async () => {
     const { sandbox: unused } = await create('Unused');
     console.clock.set(new Date('2026-12-14T00:00:00Z'));
     await runFeatureJob(console.app, 'sandboxes-tidy');

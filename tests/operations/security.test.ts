@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('R-ADM-01 the security page', () => {
-  it('counts refused ways in by hour and lists them with the person and the address, never what was typed', async () => {
+  it('counts rejected sign-ins by hour and lists them with person and address, never with what was typed', async () => {
     await fail('user@one.example');
     await fail('secret-typed-here@nowhere.example');
     const { refused } = await state();
@@ -41,7 +41,7 @@ describe('R-ADM-01 the security page', () => {
     expect((await console.ok(security.listRefused, { q: '10.' }, { token })).total).toBe(0);
   });
 
-  it('says who has to wait, by account, and lets them try again at once, after a fresh proof', async () => {
+  it('lists blocked accounts, and an Admin with a recent sign-in can unblock them immediately', async () => {
     for (let attempt = 0; attempt < 6; attempt++) await fail('user@one.example');
     const { waiting } = await state();
     const account = waiting.items.find(({ kind }) => kind === 'account');
@@ -60,13 +60,13 @@ describe('R-ADM-01 the security page', () => {
     for (const { key } of waiting.items) await console.ok(security.letTryAgain, { key }, { token });
     expect((await state()).waiting.total).toBe(0);
     expect((await good()).status).toBe(200);
-    // Nothing is left to forget, so a second click changes nothing.
+    // Nothing is left to unblock, so a second click changes nothing.
     expect((await console.call(security.letTryAgain, { key: account?.key ?? '' }, { token })).status).toBe(
       200,
     );
   });
 
-  it('2.B-34 lists open sessions and ends one: its next call is refused, the Admin’s own stands', async () => {
+  it('2.B-34 lists open sessions and ends one: its next call is rejected, the Admin’s own stays', async () => {
     const before = (await state()).sessions;
     const page = await console.ok(security.listOpenSessions, { role: 'User' }, { token });
     expect(page.total).toBe(before.open - before.admins);
@@ -91,7 +91,7 @@ describe('R-ADM-01 the security page', () => {
     ).toBe('security.session_not_found');
   });
 
-  it('knows keys that end within 30 days, keys that never end, and who has no second factor', async () => {
+  it('shows keys that expire within 30 days, keys that never expire, and users without a second factor', async () => {
     const day = 86_400_000;
     const inDays = (days: number) => new Date(console.clock.now().getTime() + days * day);
     await console.ok(identity.createApiKey, { name: 'soon', expiresAt: inDays(29) }, { token });

@@ -1,4 +1,4 @@
-// The environment without its secrets, the state of outside services, and who changed which settings
+// The environment without its secrets, the status of external services, and the history of settings
 // (R-ADM-03).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('R-ADM-03 the environment', () => {
-  it('is shown with what was set and what is the default, and without a single secret', async () => {
+  it('is shown with changed and default values, without secrets', async () => {
     const answer = await console.ok(administration.environment, {}, { token });
     const of = (name: string) => answer.items.find((item) => item.name === name);
     expect(of('OIDC_ISSUER')).toEqual({
@@ -72,12 +72,12 @@ describe('R-ADM-03 the environment', () => {
   });
 });
 
-describe('R-ADM-03 tests of outside services', () => {
-  it.each(['google', 'oidc', 'stripe', 'ecpay'] as const)('%s answers well', async (service) =>
+describe('R-ADM-03 tests of external services', () => {
+  it.each(['google', 'oidc', 'stripe', 'ecpay'] as const)('%s passes', async (service) =>
     expect(await test(service)).toMatchObject({ isGood: true }),
   );
 
-  it('say what an identity provider does wrong, each time anew', async () => {
+  it('report errors of an identity provider, queried each time', async () => {
     idp.answers.discovery = (document) => honest.discovery({ ...document, issuer: 'https://evil.example' });
     expect(await test('oidc')).toMatchObject({
       isGood: false,
@@ -87,7 +87,7 @@ describe('R-ADM-03 tests of outside services', () => {
     expect(await test('oidc')).toMatchObject({ isGood: true });
   });
 
-  it('say that a payment provider refuses, without its words', async () => {
+  it('report that a payment provider rejects, without its message', async () => {
     stripe.mishaps.push('refused');
     const refused = await test('stripe');
     expect(refused).toMatchObject({ isGood: false, message: expect.stringContaining('refused') });
@@ -99,7 +99,7 @@ describe('R-ADM-03 tests of outside services', () => {
     expect(await test('ecpay')).toMatchObject({ isGood: false });
   });
 
-  it('refuse what is not set up', async () => {
+  it('reject a service that is not configured', async () => {
     const bare = await createTestConsole();
     const admin = await setUp(bare);
     expect(
@@ -109,7 +109,7 @@ describe('R-ADM-03 tests of outside services', () => {
 });
 
 describe('R-ADM-03 the history of settings', () => {
-  it('has each setting before and after, by whom and when, and nothing for a saving that changed nothing', async () => {
+  it('has old and new value, user and time of each setting, and no entry if nothing changed', async () => {
     await console.ok(administration.updateSettings, { dueDays: 14, taxRate: '5' }, { token });
     await console.ok(administration.updateSettings, { dueDays: 14 }, { token });
     await console.ok(

@@ -33,8 +33,8 @@ const form = (setupToken: string) => ({
 });
 const raw = (path: string, init: RequestInit = {}) => fetch(`${console.address}${path}`, init);
 
-describe('set-up (R-AUTH-21)', () => {
-  it('is open while there is no Admin, to the token alone', async () => {
+describe('first setup (R-AUTH-21)', () => {
+  it('is possible without an Admin, only with the token', async () => {
     expect(await console.ok(administration.systemStatus, {})).toMatchObject({
       initialized: false,
       name: 'System',
@@ -59,7 +59,7 @@ describe('set-up (R-AUTH-21)', () => {
     ).toMatchObject([{ field: 'admin.password', code: 'identity.password_too_short' }]);
   });
 
-  it('makes exactly one Admin of 50 calls at once, and changes nothing afterwards (reliability.md 2.A-22)', async () => {
+  it('creates exactly one Admin in 50 concurrent calls, and changes nothing afterwards (reliability.md 2.A-22)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => console.call(administration.initialize, form(console.setupToken))),
     );
@@ -78,7 +78,7 @@ describe('set-up (R-AUTH-21)', () => {
 });
 
 describe('R-ADM-03 the administrator’s address', () => {
-  it('is told to everybody once it is set, is an address or nothing, and is an Admin’s to set', async () => {
+  it('is public once set, is a valid address or empty, and can be changed by Admins only', async () => {
     const supportEmail = async () => (await console.ok(administration.systemStatus, {})).supportEmail;
     expect(await supportEmail()).toBe('');
     const wrong = await raw('/api/admin/settings', {
@@ -171,7 +171,7 @@ describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', ()
     expect(await signIn(console, 'victim@one.example')).toBeTruthy();
   });
 
-  it('ends the other sessions when the password changes and refuses the old one', async () => {
+  it('ends the other sessions when the password changes and rejects the old one', async () => {
     const first = await registerUser(console, 'changer@one.example', 'Two');
     const second = await signIn(console, 'changer@one.example');
     expect(
@@ -195,7 +195,7 @@ describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', ()
     ).toBe(401);
   });
 
-  it('never lets the last Admin go', async () => {
+  it('never deletes the last Admin', async () => {
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     const { items } = await console.ok(identity.listUsers, { role: 'Admin' }, { token: admin });
     expect(
@@ -210,8 +210,8 @@ describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', ()
   });
 });
 
-describe('documents and texts', () => {
-  it('describes every route in OpenAPI 3.1, and has readable documents', async () => {
+describe('API documents and texts', () => {
+  it('describe every route in OpenAPI 3.1, with readable pages', async () => {
     const document = (await (await raw('/api/openapi.json')).json()) as {
       openapi: string;
       paths: Record<string, object>;
@@ -222,7 +222,7 @@ describe('documents and texts', () => {
     expect((await raw('/api/docs/')).status).toBe(200);
   });
 
-  it('serves every namespace in both languages and nothing by another name (R-I18N-02)', async () => {
+  it('are served for every namespace in both languages, and under no other name (R-I18N-02)', async () => {
     for (const language of ['zhTW', 'enUS'])
       expect((await raw(`/locales/${language}/billing.json`)).status).toBe(200);
     const longest = Object.keys(namespaces)

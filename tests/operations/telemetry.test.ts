@@ -1,4 +1,4 @@
-// Traces and metrics as a collector of OpenTelemetry receives them, over HTTP.
+// Traces and metrics as an OpenTelemetry collector receives them, over HTTP.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const metrics: Metric[] = [];
 const resources: Resource[] = [];
 const bodies: string[] = [];
 
-/** Takes what is sent by OTLP over HTTP as JSON. */
+/** Accepts OTLP over HTTP as JSON. */
 const collector: Server = createServer((request, response) => {
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -62,7 +62,7 @@ const collector: Server = createServer((request, response) => {
 
 const secret = 'a passphrase that no collector may hear';
 let console: TestConsole;
-/** The caller's own trace. */
+/** The caller’s own trace. */
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ const valueOf = ({ attributes }: { attributes: Attribute[] }, key: string): stri
 };
 
 describe('OpenTelemetry', () => {
-  it('a request is a span of the caller’s trace by its route, and its statements are spans beneath it', () => {
+  it('a request is a span of the caller’s trace named by its route, with child spans for its statements', () => {
     const [request] = spans.filter(({ traceId, kind }) => traceId === caller.traceId && kind === 2);
     expect(request).toMatchObject({
       name: 'GET /api/admin/services',
@@ -111,7 +111,7 @@ describe('OpenTelemetry', () => {
     expect(statements.map((one) => valueOf(one, 'db.query.text')).join('\n')).toMatch(/from service\b/);
   });
 
-  it('a refused request says its status, and nothing says what somebody sent', () => {
+  it('a rejected request has its status, and no span contains request data', () => {
     const refused = spans.filter(({ name }) => name === 'POST /api/user/login');
     expect(refused.map((one) => valueOf(one, 'http.response.status_code'))).toContain(401);
     expect(refused.every(({ status }) => (status.code ?? 0) === 0)).toBe(true);
@@ -119,7 +119,7 @@ describe('OpenTelemetry', () => {
     for (const text of [secret, adminAccount.account, adminAccount.password]) expect(all).not.toContain(text);
   });
 
-  it('everything says which console it came from', () => {
+  it('everything names its console', () => {
     expect(resources.length).toBeGreaterThan(1);
     for (const resource of resources) {
       expect(valueOf(resource, 'service.name')).toBe('skytally');
@@ -128,7 +128,7 @@ describe('OpenTelemetry', () => {
     }
   });
 
-  it('metrics are those of /metrics, in OpenTelemetry’s buckets', () => {
+  it('metrics equal those of /metrics, with OpenTelemetry’s buckets', () => {
     const durations = metrics.find(({ name }) => name === 'http_request_duration_seconds');
     expect(durations?.unit).toBe('s');
     const list = durations?.histogram?.dataPoints.find(
@@ -144,8 +144,8 @@ describe('OpenTelemetry', () => {
   });
 });
 
-describe('a collector of OpenTelemetry that is not there', () => {
-  it('costs no answer and holds up no stop', async () => {
+describe('an unavailable OpenTelemetry collector', () => {
+  it('breaks no request and does not delay shutdown', async () => {
     const alone = await createTestConsole(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     const token = await setUp(alone);
     expect((await alone.call(catalogue.adminListServices, {}, { token })).status).toBe(200);
