@@ -1,4 +1,5 @@
-// Journals for accounting programs on real bills: mapped, balanced, the ledger's to the last unit, and the same file each time (issue 30).
+// Journals for accounting programs on real bills: mapped, balanced, equal to the ledger, and reproducible
+// (issue 30).
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ describe('T-ACC: exports of a small history', () => {
     await expectSoundJournals(at.console);
   });
 
-  it('an export is refused while accounts are not mapped, and names them', async () => {
+  it('an export is rejected while accounts are not mapped, and names them', async () => {
     const before = await preview(october);
     expect(
       before.unmapped.map(({ accountKind, currency }) => `${accountKind} ${currency}`).toSorted(),
@@ -86,7 +87,7 @@ describe('T-ACC: exports of a small history', () => {
     expect((await preview(october)).unmapped).toEqual([]);
   });
 
-  it('a period that is not over can be looked at and not exported', async () => {
+  it('a period that is not over can be previewed but not exported', async () => {
     const running = await at.console.call(
       accounting.makeJournal,
       { period: '2024-11' as BillingMonth },
@@ -102,7 +103,7 @@ describe('T-ACC: exports of a small history', () => {
     expect(nothing.envelope.code).toBe('accounting.nothing_to_export');
   });
 
-  it('revenue is split by service and tax by rate where they are mapped, to the last unit', async () => {
+  it('revenue is split by service and tax by rate where they are mapped, exactly', async () => {
     const { services, taxRates, currencies } = await at.console.ok(accounting.listMappings, {}, asAdmin());
     expect([taxRates, currencies]).toEqual([['5'], ['TWD', 'USD']]);
     const [service] = services.filter(({ name }) => name === 'S1-1');
@@ -169,7 +170,7 @@ describe('T-ACC: exports of a small history', () => {
     expect(proof.every(({ isEqual }) => isEqual)).toBe(true);
   });
 
-  it('a rate of another account and a service that is not there are refused at their fields', async () => {
+  it('another account for a rate, and an unknown service, are rejected at their fields', async () => {
     const save = (more: object) =>
       at.console.call(
         accounting.saveMapping,
@@ -185,12 +186,12 @@ describe('T-ACC: exports of a small history', () => {
     ).toBe('accounting.service_not_found');
   });
 
-  it('the month is exported once, its accounts are what the trial balance moved by', async () => {
+  it('the month is exported once, and its accounts equal the movements of the trial balance', async () => {
     const [made, again] = await Promise.all([
       at.console.call(accounting.makeJournal, { period: october }, asAdmin()),
       at.console.call(accounting.makeJournal, { period: october }, asAdmin()),
     ]);
-    // One of two at once makes it; the other one finds nothing left, or is told to wait.
+    // One of two concurrent exports succeeds; the other one finds nothing left, or has to wait.
     expect([made.status, again.status].toSorted((a, b) => a - b)[0]).toBe(201);
     expect([made.status, again.status].filter((status) => status === 201)).toHaveLength(1);
     const { items } = await at.console.ok(accounting.listJournals, {}, asAdmin());
@@ -231,7 +232,7 @@ describe('T-ACC: exports of a small history', () => {
         ]);
   });
 
-  it('each format has the columns of its program, and a file is of one currency', async () => {
+  it('each format has the columns of its program, and a file has one currency', async () => {
     const needed = await at.console.call(
       accounting.downloadJournal,
       { exportId: first.id, format: 'xero' },
@@ -282,7 +283,7 @@ describe('T-ACC: exports of a small history', () => {
     expect(nowhere.envelope.code).toBe('accounting.part_not_found');
   });
 
-  it('Big5 says the same, and says beforehand what it cannot write', async () => {
+  it('Big5 has the same content, and reports characters that it cannot write beforehand', async () => {
     const { body } = await at.console.ok(
       accounting.downloadJournal,
       { exportId: first.id, format: 'winton', currency: 'TWD', encoding: 'big5' },
@@ -300,7 +301,7 @@ describe('T-ACC: exports of a small history', () => {
     expect(refused.envelope.code).toBe('accounting.big5_not_offered');
   });
 
-  it('the same file again is the same to the last byte, whatever was changed, and each is kept with who took it', async () => {
+  it('downloading a file again gives the same bytes, whatever was changed, and each download is logged', async () => {
     const take = async () =>
       (await at.console.ok(accounting.downloadJournal, { exportId: first.id, format: 'csv' }, asAdmin()))
         .body as Uint8Array;
@@ -330,9 +331,9 @@ describe('T-ACC: exports of a small history', () => {
     await mapAll(at.console, at.admin);
   });
 
-  it('what is booked later follows as a supplement with numbers of its own; the first export stays', async () => {
+  it('later entries are exported as a supplement with its own numbers; the first export is unchanged', async () => {
     const text = await file(first, 'csv');
-    // A unit of work that began in October and was committed after the export.
+    // A transaction that began in October and was committed after the export.
     await moveTo('2024-10-31T03:00:00Z');
     await topUp(one, twd(700));
     await moveTo('2024-11-02T00:00:00Z');
@@ -349,7 +350,7 @@ describe('T-ACC: exports of a small history', () => {
     expect(await file(first, 'csv')).toBe(text);
   });
 
-  it('a withdrawn export frees its transactions, keeps its files, and its numbers are not given again', async () => {
+  it('a withdrawn export frees its transactions, keeps its files, and its numbers are not reused', async () => {
     const text = await file(first, 'csv');
     await at.console.ok(
       accounting.withdrawJournal,
@@ -393,7 +394,7 @@ describe('T-ACC: exports of a small history', () => {
     ]);
   });
 
-  it('days and months take from each other: a transaction stands in one export', async () => {
+  it('daily and monthly exports exclude each other: a transaction is in one export', async () => {
     await moveTo('2024-12-01T00:10:00Z');
     await close(october);
     await moveTo('2025-01-01T00:10:00Z');
@@ -404,7 +405,7 @@ describe('T-ACC: exports of a small history', () => {
     expect((await preview(december)).proof.every(({ isEqual }) => isEqual)).toBe(true);
   });
 
-  it('names that a spreadsheet would run are written as text, and characters that Big5 lacks are told', async () => {
+  it('names that a spreadsheet would run are written as text, and characters that Big5 lacks are reported', async () => {
     await at.console.ok(
       accounting.saveMapping,
       { ...whole, accountKind: 'cash', code: '=1+1', name: '@現金😀' },
@@ -432,7 +433,7 @@ describe('T-ACC: exports of a small history', () => {
     ]);
   });
 
-  it('verify finds nothing, and says when vouchers and ledger differ', async () => {
+  it('verify finds nothing, and reports differences between vouchers and ledger', async () => {
     const client = connection(placeOf(at.console));
     await client.connect();
     const found = async (damage?: string): Promise<string[]> => {

@@ -26,8 +26,8 @@ const lineText = ({ kind, reference, debit, credit, after }: StatementLine): str
 const read = async (answer: Promise<{ body: unknown }>): Promise<string> =>
   new TextDecoder().decode((await answer).body as Uint8Array);
 
-describe('R-BILL-05: the ledger as an Admin reads it', () => {
-  it('a trial balance has the same debits and credits in every currency, now and at the end of a day', async () => {
+describe('R-BILL-05: the ledger for an Admin', () => {
+  it('has a trial balance with equal debits and credits in every currency, now and at the end of a day', async () => {
     for (const asOf of [undefined, '2024-09-15', '2024-10-05', '2024-11-05']) {
       const { items } = await made.console.ok(
         books.trialBalance,
@@ -51,7 +51,7 @@ describe('R-BILL-05: the ledger as an Admin reads it', () => {
     ).toEqual(['balance  400', 'cash 400 ']);
   });
 
-  it('transactions are whole, filtered, and counted exactly; pages follow each other', async () => {
+  it('lists complete transactions, filtered and counted exactly, page by page', async () => {
     const all = await made.console.ok(books.listTransactions, { limit: 200 }, { token: admin });
     expect(all.total).toBe(all.items.length);
     for (const { entries } of all.items)
@@ -109,7 +109,7 @@ describe('R-BILL-05: the ledger as an Admin reads it', () => {
     ).toBe('books.range_reversed');
   });
 
-  it('an account’s statement goes from its opening to its closing balance, page by page, and its file says the same', async () => {
+  it('has statements from opening to closing balance, page by page, with an equal file', async () => {
     const accounts = await made.console.ok(books.listAccounts, { limit: 50 }, { token: admin });
     expect(accounts.total).toBe(accounts.items.length);
     expect(
@@ -184,7 +184,7 @@ describe('R-BILL-05: the ledger as an Admin reads it', () => {
     ).toBe('books.account_not_found');
   });
 
-  it('a file has one row for each entry of the filter, debits and credits in columns that add up', async () => {
+  it('is exported with one row per filtered entry, debits and credits in columns that add up', async () => {
     const csv = await read(made.console.ok(books.exportTransactions, { format: 'csv' }, { token: admin }));
     const rows = csv
       .trim()
@@ -210,7 +210,7 @@ describe('R-BILL-05: the ledger as an Admin reads it', () => {
 });
 
 describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
-  it('says what was charged and paid, what is owed after it, and the prepaid balance likewise', async () => {
+  it('shows charges and payments with the amount due after each, and the prepaid balance likewise', async () => {
     const statement = await made.console.ok(books.statement, {}, { token });
     expect(statement.currency).toBe('TWD');
     expect(statement.owed.items.map(lineText)).toEqual([
@@ -246,7 +246,7 @@ describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
     expect(csv.trim().split('\r\n')).toHaveLength(6);
   });
 
-  it('is one’s own only, whatever is asked for', async () => {
+  it('is always the own one, whatever is requested', async () => {
     const other = await made.tokenOf(made.customers[1]);
     const foreign = await made.console.ok(books.statement, { currency: 'TWD' }, { token: other });
     expect([foreign.owed.items, foreign.prepaid.items, text(foreign.owed.closing)]).toEqual([[], [], '0']);
@@ -267,7 +267,7 @@ describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
   });
 });
 
-describe('R-BILL-05: the check by a button', () => {
+describe('R-BILL-05: checking the books with the button', () => {
   const finished = async (list: () => Promise<{ items: CheckRun[] }>): Promise<CheckRun> => {
     const run = await vi.waitFor(
       async () => {
@@ -281,7 +281,7 @@ describe('R-BILL-05: the check by a button', () => {
   };
   const all = () => made.console.ok(books.listChecks, {}, { token: admin });
 
-  it('runs as a process of its own, one at a time, and its result is kept', async () => {
+  it('runs in a separate process, one at a time, and the result is stored', async () => {
     const [first, second] = await Promise.all([
       made.console.ok(books.runCheck, {}, { token: admin }),
       made.console.ok(books.runCheck, {}, { token: admin }),
@@ -293,7 +293,7 @@ describe('R-BILL-05: the check by a button', () => {
     expect(run.checks.every((check) => check.verdict === 'passed')).toBe(true);
   });
 
-  it('tells what is damaged; a reader of one organization starts and sees their own only', async () => {
+  it('reports damage; a member starts and sees checks of their own organization only', async () => {
     const account = `receivable:${made.customers[0].organizationId}:TWD`;
     const change = (by: number) =>
       sql`update ledger_account set balance_minor = balance_minor + ${by} where id = ${account}`.execute(
@@ -331,7 +331,7 @@ describe('R-BILL-05: the check by a button', () => {
     expect((await all()).items).toHaveLength(1);
   });
 
-  it('one that was ended with its console does not stand in the way for ever', async () => {
+  it('is possible again after a check was killed with its console', async () => {
     const before = (await all()).items[0];
     await sql`insert into books_check (id, state, asked_at, asked_by, heard_at) values ('chk_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'running', ${made.console.clock.now()}, 'x', ${new Date(made.console.clock.now().getTime() - 11 * 60_000)})`.execute(
       made.console.app.database.kysely,

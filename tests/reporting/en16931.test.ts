@@ -1,4 +1,4 @@
-// Bills and credit notes after EN 16931, from a real database to the bytes of the file (T-EN16931).
+// Bills and credit notes in EN 16931, from a real database to the bytes of the file (T-EN16931).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { XmlDocument } from 'libxml2-wasm';
@@ -89,7 +89,7 @@ const noteFile = async (creditNoteId: Id<'crn'>, document: DocumentName): Promis
   )) as unknown as { body: Uint8Array };
   return Buffer.from(body);
 };
-/** Keeps a file where another program checks it by the schemas of the standard. */
+/** Stores a file where another program validates it against the schemas of the standard. */
 function kept(name: string, bytes: Buffer): Buffer {
   const folder = process.env['KEEP_DOCUMENTS'];
   if (folder !== undefined) {
@@ -123,7 +123,7 @@ function ciiOf(pdf: Buffer): Buffer {
   return inflateSync(pdf.subarray(begin, text.indexOf('endstream', begin)));
 }
 
-describe('T-EN16931: what is missing is named, with where to fill it in', () => {
+describe('T-EN16931: missing data is reported with the place to enter it', () => {
   it('the seller’s country and VAT id, then addresses', async () => {
     const bill = await billOf(before);
     expect(await refusal(bill)).toEqual([
@@ -149,7 +149,7 @@ describe('T-EN16931: what is missing is named, with where to fill it in', () => 
     await change(before, address);
     expect((await refusal(bill))[1]).toMatch(/seller’s VAT ID/);
     await save({});
-    // A bill of before any of it was set: at its one rate.
+    // A bill from before any of it was set: at its single rate.
     const read = reader(kept('old-bill.ubl.xml', await fileOf(bill, 'ubl.xml')));
     expect(read('//cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:Percent')).toEqual(['5']);
     expect(read('//cac:LegalMonetaryTotal/cbc:PayableAmount')).toEqual(['105.00']);
@@ -193,7 +193,7 @@ describe('T-EN16931: UBL', () => {
     };
   });
 
-  it('of several rates: each tax with its lines, discounts as allowances of each, and the sums of the bill', async () => {
+  it('with several rates has each tax with its lines, discounts as allowances of each, and the totals of the bill', async () => {
     const read = reader(kept('several.ubl.xml', await fileOf(bills.several, 'ubl.xml')));
     const row = '//cac:TaxTotal/cac:TaxSubtotal';
     expect(
@@ -227,7 +227,7 @@ describe('T-EN16931: UBL', () => {
     expect(bills.several.total.minor).toBe(18703n);
   });
 
-  it('names both sides, their references and the account', async () => {
+  it('names both parties, their references and the account', async () => {
     const read = reader(await fileOf(bills.several, 'ubl.xml'));
     expect(read('//cbc:CustomizationID')[0]).toMatch(/peppol.eu:2017:poacc:billing:3.0$/);
     expect(read('//cac:AccountingSupplierParty//cac:PartyTaxScheme/cbc:CompanyID')).toEqual(['DE136695976']);
@@ -253,7 +253,7 @@ describe('T-EN16931: UBL', () => {
     ]).toEqual(['2024-11-05', '2024-12-05', '2024-10-31']);
   });
 
-  it('of a company elsewhere in the EU: reverse charge with both VAT ids', async () => {
+  it('for a company elsewhere in the EU has reverse charge with both VAT ids', async () => {
     const read = reader(kept('reverse-charge.ubl.xml', await fileOf(bills.french, 'ubl.xml')));
     expect(read('//cac:TaxSubtotal//cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-AE']);
     expect(read('//cac:AccountingCustomerParty//cac:PartyTaxScheme/cbc:CompanyID')).toEqual([
@@ -261,7 +261,7 @@ describe('T-EN16931: UBL', () => {
     ]);
   });
 
-  it('outside of the scope of tax: no VAT ids and no rate, but the seller’s registration', async () => {
+  it('out of scope of tax has no VAT ids and no rate, but the seller’s registration', async () => {
     expect((await refusal(bills.abroad))[1]).toMatch(/registration number/);
     await at.console.ok(
       administration.updateSettings,
@@ -280,7 +280,7 @@ describe('T-EN16931: UBL', () => {
     expect(read('//cac:AccountingSupplierParty//cac:PartyLegalEntity/cbc:CompanyID')).toEqual(['04595257']);
   });
 
-  it('a credit note has the taxes of its lines and names the bill', async () => {
+  it('of a credit note has the taxes of its lines and names the bill', async () => {
     const note = await credit(bills.several, { kind: 'percent', percent: '33.3' }, 'Outage');
     const read = reader(kept('credit-note.ubl.xml', await noteFile(note.data.id, 'ubl.xml')));
     expect(read('/*/cbc:CreditNoteTypeCode')).toEqual(['381']);
@@ -294,7 +294,7 @@ describe('T-EN16931: UBL', () => {
 });
 
 describe('T-EN16931: Factur-X', () => {
-  it('is the bill’s PDF with the same figures as CII, and says that it is PDF/A-3', async () => {
+  it('is the bill’s PDF with the same figures as CII, declared as PDF/A-3', async () => {
     const pdf = kept('several.factur-x.pdf', await fileOf(bills.several, 'factur-x.pdf'));
     const read = reader(kept('several.cii.xml', ciiOf(pdf)));
     const sums = '//ram:SpecifiedTradeSettlementHeaderMonetarySummation';
@@ -309,7 +309,7 @@ describe('T-EN16931: Factur-X', () => {
     expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
     expect(text).toMatch(/GTS_PDFA1/);
   });
-  it('of reverse charge and of what is outside the scope too', async () => {
+  it('works for reverse charge and out of scope, too', async () => {
     for (const [name, bill] of [
       ['reverse-charge', bills.french],
       ['outside', bills.abroad],
@@ -322,8 +322,8 @@ describe('T-EN16931: Factur-X', () => {
   });
 });
 
-describe('T-EN16931: who may', () => {
-  it('members their own; a void bill has none', async () => {
+describe('T-EN16931: access', () => {
+  it('members get their own bills; a void bill has no file', async () => {
     const own = await at.console.call(
       en16931.billDocument,
       { billId: bills.several.id, document: 'ubl.xml' },

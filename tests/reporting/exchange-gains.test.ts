@@ -1,4 +1,5 @@
-// Realized exchange gains and losses: per payment and credit note of bills in other currencies, by stored rates, never guessed.
+// Realized exchange gains and losses: per payment and credit note of bills in other currencies, by stored
+// rates, never estimated.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -87,7 +88,7 @@ beforeAll(async () => {
 });
 
 describe('T-FXGAIN: realized exchange gains and losses', () => {
-  it('are unknown without rates, and nothing is guessed', async () => {
+  it('are unknown without rates, not estimated', async () => {
     const { items, unknown, net: sum } = await report();
     expect(unknown).toBe(4);
     expect(sum).toEqual(money(0n, 'TWD'));
@@ -102,11 +103,12 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     ]);
   });
 
-  it('are each payment’s amount at its own day’s rate less that of the bill’s day', async () => {
+  it('are each payment’s amount at its own day’s rate less that at the bill’s day', async () => {
     await setRate('USD', '2024-10-05', '32.01');
     await setRate('USD', '2024-10-10', '32.5');
     await setRate('USD', '2024-11-20', '31.2');
-    // 105.00 × 32.01 = 3,361.05; of the first 30.00 it is 960.3, so 960; the last payment has what is left of 3,361.
+    // 105.00 × 32.01 = 3,361.05; of the first 30.00 it is 960.3, so 960; the last payment has the rest of
+    // 3,361.
     expect(await shown(dollars)).toEqual([
       'payment 2024-10-10 30.00: 960 → 975 = 15',
       'payment 2024-11-20 75.00: 2401 → 2340 = -61',
@@ -120,7 +122,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     });
   });
 
-  it('count credit notes by their day, and only bills in other currencies', async () => {
+  it('include credit notes by their day, and only bills in other currencies', async () => {
     // 21.00 credited: 672 at issue (672.21), 655 on its day (655.2); 84.00 paid the same day: 2,689 and 2,621 (105.00 × 31.2 = 3,276).
     expect(await shown(credited)).toEqual([
       'credit 2024-11-20 21.00: 672 → 655 = -17',
@@ -132,14 +134,14 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     expect(items.reduce((all, { gain }) => all + gain.minor, 0n)).toBe(-131n);
   });
 
-  it('take the last rate before a day without one, and say its day; before the first there is none', async () => {
+  it('use the last rate before a day without one, and show its day; before the first there is none', async () => {
     await setRate('USD', '2024-11-20', '31.2');
     expect((await report({ knownAt: new Date('2024-11-19T00:00:00Z') })).unknown).toBe(4);
     const other = await report({ from: day('2024-10-10'), to: day('2024-10-10') });
     expect(other.items.map(({ month, gain }) => [month, gain.minor])).toEqual([['2024-10', 15n]]);
   });
 
-  it('leave as CSV with both rates written out', async () => {
+  it('are exported as CSV with both rates', async () => {
     const { body } = await at.console.ok(
       metrics.export,
       {
@@ -165,7 +167,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     );
   });
 
-  it('of what is taken back count the other way round, and a void has none', async () => {
+  it('of reversed payments have the opposite sign, and a void has none', async () => {
     const withheld = await customer(fee('100', 'USD'));
     const voided = await customer(fee('200', 'USD'));
     await moveTo('2024-12-05T12:00:00+08:00');

@@ -1,4 +1,5 @@
-// The forecast on a real database: recurring revenue as subscriptions stand, computed by hand, beside what the bills of those months then say (issue 30).
+// The forecast on a real database: recurring revenue of current subscriptions, computed by hand, compared
+// with the later bills (issue 30).
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     });
   });
 
-  it('T-FORECAST: is hidden until there are six closed months, and until recurring revenue is planned', async () => {
+  it('T-FORECAST: are hidden until there are six closed months, and until recurring revenue is planned', async () => {
     for (let month = 0; month < 5; month++) {
       await moveTo(`${monthsOn(month)}-20T00:00:00Z`);
       await use(steady, `u${month}`, '40', `${monthsOn(month)}-10T00:00:00Z`);
@@ -80,7 +81,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     expect([unplanned.knownMonths, unplanned.workedOutAt, unplanned.months]).toEqual([6, null, []]);
   });
 
-  it('T-FORECAST: recurring revenue counts known ends and new prices, and fees that are billed already by their months', async () => {
+  it('T-FORECAST: include known ends and new prices, and already billed fees by their months', async () => {
     await plan();
     const before = await forecast();
     // 1000, 500, and of the yearly fee 36500 / 12 = 3041: March, April and May 2025. Usage is 40 each month.
@@ -121,7 +122,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
       [monthsOn(4), '40'],
       [monthsOn(5), '40'],
     ]);
-    // The yearly fee is billed already: its part of April is on September's bill.
+    // The yearly fee is already billed: its part of April is on September’s bill.
     const [ofYear] = (await linesOf(yearly)).fees;
     expect([ofYear?.billMonth, ofYear?.bill === null, ofYear && moneyText(ofYear.amount)]).toEqual([
       september,
@@ -148,7 +149,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
       },
       asAdmin(),
     );
-    // The next bill is 10% less, and only that.
+    // The next bill is 10% less, and only that one.
     const { id } = await at.console.ok(
       discounts.createDiscount,
       {
@@ -176,7 +177,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     ]);
   });
 
-  it('T-FORECAST: what was planned of a month is what its bills then say', async () => {
+  it('T-FORECAST: equal the bills of those months', async () => {
     const { months } = await forecast();
     for (const [place, planned] of months.entries()) {
       await closeNext(6 + place);
@@ -192,7 +193,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     }
   });
 
-  it('T-FORECAST: a year that ends early has nothing after its end, as its bills then say', async () => {
+  it('T-FORECAST: have nothing after the end of a year that ends early, like the bills', async () => {
     await at.console.ok(
       subscriptions.cancel,
       { subscriptionId: required(yearly.subscriptionIds[0], 'a subscription'), when: 'end' },
@@ -200,7 +201,8 @@ describe('T-FORECAST: the months after the last closed one', () => {
     );
     await plan();
     const { months } = await forecast();
-    // July and August are given back on June's bill, 62 of 365 days, 6200: they had 3041 and 3049. June is 3041 - 6200 + 6090 and 1200.
+    // July and August are returned on June’s bill, 62 of 365 days, 6200: they had 3041 and 3049. June is 3041
+    // - 6200 + 6090 and 1200.
     expect(months.map(({ month, recurring }) => `${month} ${moneyText(recurring)}`)).toEqual([
       '2025-06 4131',
       '2025-07 1200',
@@ -217,7 +219,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     }
   });
 
-  it('T-FORECAST: leaves as CSV with the figures of the page', async () => {
+  it('T-FORECAST: are exported as CSV with the figures of the page', async () => {
     await plan();
     const { months } = await forecast();
     const answer = await at.console.ok(
@@ -243,7 +245,7 @@ describe('T-FORECAST: the months after the last closed one', () => {
     expect(rows.length).toBe(4);
   });
 
-  it('T-FORECAST: expected usage is divided in whole units that add up, whatever was used', async () => {
+  it('T-FORECAST: divide expected usage into whole units that add up, whatever was used', async () => {
     const ids = [steady, leaving, yearly].map(({ organizationId }) => organizationId);
     const no = monthNumber('2030-01' as BillingMonth);
     const divided = async (usage: bigint, weights: readonly bigint[]): Promise<bigint[]> => {

@@ -1,4 +1,5 @@
-// Margin on real bills and imported cost: figures computed by hand, and sums that are those of cost imports and of billed revenue (issue 30).
+// Margin on real bills and imported cost: hand-computed figures, and totals that equal cost imports and
+// billed revenue (issue 30).
 import Big from 'big.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -133,7 +134,7 @@ beforeEach(async () => {
 });
 
 describe('T-MARGIN: margin of customers and services', () => {
-  it('T-MARGIN: sums are billed revenue and the cost and margin of cost imports, to the last digit', async () => {
+  it('T-MARGIN: totals equal billed revenue and the cost and margin of cost imports, to the last digit', async () => {
     const { totals, billed, items } = await marginOf();
     const imports = await console.ok(costImports.getMargin, { month: september }, asAdmin());
     const own = required(imports.totals[0], 'a total of cost imports');
@@ -146,7 +147,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect(items.reduce((sum, { cost }) => sum.plus(cost ?? 0), Big(0)).toFixed()).toBe(totals.cost);
   });
 
-  it('T-MARGIN: where no cost was imported, cost and margin are unknown, and never all of the revenue', async () => {
+  it('T-MARGIN: without imported cost, cost and margin are unknown, not equal to revenue', async () => {
     const { items } = await marginOf();
     expect(items.map((one) => [one.name, said(one)])).toEqual([
       ['Gain', '190.16 | 100.16 | 80.125 | 20.035 | 20.0'],
@@ -165,7 +166,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     ]);
   });
 
-  it('T-MARGIN: a credit note lowers margin, and who makes a loss comes first by margin, unknown cost last both ways', async () => {
+  it('T-MARGIN: a credit note lowers margin; losses are first when sorted by margin, and unknown cost last both ways', async () => {
     const { items: bills } = await console.ok(
       billing.adminListBills,
       { month: september, organizationId: org.loss },
@@ -191,7 +192,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect(next.items.map(({ name }) => name)).toEqual(['Gain', 'Plain']);
   });
 
-  it('T-MARGIN: opens to the lines with whether their cost is known, and to cost by the cloud’s services', async () => {
+  it('T-MARGIN: opens to the lines with known or unknown cost, and to cost by the cloud’s services', async () => {
     const { lines, costs } = await console.ok(
       metrics.marginLines,
       { currency: 'USD', month: september, organizationId: org.gain },
@@ -212,7 +213,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect([ofDesk.lines.length, ofDesk.costs.length]).toEqual([1, 0]);
   });
 
-  it('T-MARGIN: twelve months are the sum of their months, and cost without a rate is said and counted nowhere', async () => {
+  it('T-MARGIN: twelve months are the sum of their months, and cost without a rate is reported and not included', async () => {
     console.clock.set(new Date('2024-10-20T03:00:00Z'));
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     await importCosts([
@@ -247,7 +248,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     ]);
   });
 
-  it('T-MARGIN: leaves as CSV with the figures of the page, unknown cost in words', async () => {
+  it('T-MARGIN: is exported as CSV with the figures of the page, and unknown cost as text', async () => {
     const answer = await console.ok(
       metrics.export,
       {

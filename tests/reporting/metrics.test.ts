@@ -1,4 +1,5 @@
-// Business metrics on real bills: movements computed by hand, sums that are the ledger's, and SQL that says what the rules say (issue 30).
+// Business metrics on real bills: hand-computed movements, totals that equal the ledger, and SQL that equals
+// the rules (issue 30).
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
@@ -48,7 +49,7 @@ const refresh = () => runFeatureJob(at.console.app, 'metrics.refresh');
 /** Of C1 on the first of January 2025. */
 const aged = [['1050', '1050', '945', '592', '0']];
 
-/** A service of a price, and a subscription of a customer that begins at a moment. */
+/** A service with a price, and a customer’s subscription that begins at a given time. */
 async function subscribe(one: Customer, pricing: Pricing, from: string): Promise<Id<'sub'>> {
   const service = await at.console.ok(
     catalogue.createService,
@@ -126,7 +127,7 @@ describe('T-MET: metrics of a small history', () => {
   });
   afterEach(expectSoundBooks);
 
-  it('opening, movements and closing are those computed by hand, with yearly fees in equal months', async () => {
+  it('opening, movements and closing equal hand-computed ones, with yearly fees in equal months', async () => {
     const { months, lastMonth, runningMonth, isUpdating, proof } = await shown();
     expect([lastMonth, runningMonth, isUpdating]).toEqual(['2024-12', '2025-01', false]);
     // The yearly fee is 36500 / 12: 3041 a month, and 3049 in the last. With 1000, 500 and 200 they are 4741.
@@ -151,7 +152,7 @@ describe('T-MET: metrics of a small history', () => {
       ['100.0', '0.0', '0.0', '1497', 3],
       ['100.0', '0.0', '0.0', '1273', 4],
     ]);
-    // All that bills came to: months that are over, and the eight of the yearly fee that are to come.
+    // All bills together: past months, and the eight future months of the yearly fee.
     expect(proof && [moneyText(proof.here), moneyText(proof.ledger), proof.isEqual]).toEqual([
       '43190',
       '43190',
@@ -159,7 +160,7 @@ describe('T-MET: metrics of a small history', () => {
     ]);
   });
 
-  it('a movement opens its customers, and a customer its lines, which come to the figure', async () => {
+  it('a movement opens to its customers, and a customer to its lines, which add up to the figure', async () => {
     const page = await at.console.ok(
       metrics.movements,
       { currency: 'TWD', month: october, limit: 1 },
@@ -198,7 +199,7 @@ describe('T-MET: metrics of a small history', () => {
     ]);
   });
 
-  it('cohorts keep customers and revenue of their first month, also who comes back', async () => {
+  it('cohorts keep customers and revenue of their first month, including customers who return', async () => {
     const { items } = await at.console.ok(metrics.cohorts, { currency: 'TWD' }, asAdmin());
     expect(items.map(({ month, customers, amount }) => [month, customers, moneyText(amount)])).toEqual([
       ['2024-09', 4, '4741'],
@@ -227,7 +228,7 @@ describe('T-MET: metrics of a small history', () => {
     expect((await shown()).months).toEqual(months);
   });
 
-  it('receivables of any day are what the ledger had, by how late each bill was', async () => {
+  it('receivables of any day equal the ledger, by how overdue each bill was', async () => {
     await topUp(steady, twd(2000));
     const first = await billOf(steady, september);
     await pay(steady, first, twd(500));
@@ -249,13 +250,14 @@ describe('T-MET: metrics of a small history', () => {
       expect([proof.isEqual, proof.ledger.minor > 0n], day).toEqual([true, day !== '2024-09-30']);
     }
     const { items } = await at.console.ok(metrics.receivables, { currency: 'TWD', q: 'C1' }, asAdmin());
-    // Bills of September to November are late, that of December is not; 500 of the first are paid, 105 of the second are credited.
+    // Bills of September to November are overdue, that of December is not; 500 of the first are paid, 105 of
+    // the second are credited.
     expect(items.map((one) => [one.current, one.d30, one.d60, one.d90, one.older].map(moneyText))).toEqual(
       aged,
     );
   });
 
-  it('cash and tax of a time are what the ledger moved by, and a time without any is nothing', async () => {
+  it('cash and tax of a period equal the ledger’s movements, and are zero for a period without any', async () => {
     const time = { currency: 'TWD', from: '2024-09-01', to: '2025-01-01' } as {
       currency: 'TWD';
       from: LocalDay;
@@ -301,7 +303,7 @@ describe('T-MET: metrics of a small history', () => {
     expect(reversed.envelope.code).toBe('metrics.range_reversed');
   });
 
-  it('every report leaves as CSV with the figures of the page', async () => {
+  it('every report is exported as CSV with the figures of the page', async () => {
     const csv = async (asked: object): Promise<string[]> => {
       const answer = await at.console.ok(
         metrics.export,
@@ -336,7 +338,7 @@ describe('T-MET: metrics of a small history', () => {
     expect(without.envelope.code).toBe('metrics.month_missing');
   });
 
-  it('verify finds nothing, and says when movements, months or bills do not add up', async () => {
+  it('verify finds nothing, and reports movements, months or bills that do not add up', async () => {
     await refresh();
     const client = connection(placeOf(at.console));
     await client.connect();
@@ -366,7 +368,7 @@ describe('T-MET: metrics of a small history', () => {
   });
 });
 
-describe('T-MET: the database moves customers as the rules do', () => {
+describe('T-MET: the database classifies customers like the rules', () => {
   it('for random histories, and after one month of them has changed', async () => {
     await startBilling();
     await stopRepeating(at.console.app);
@@ -427,7 +429,7 @@ describe('T-MET: the database moves customers as the rules do', () => {
         ),
         fc.nat(length - 1),
         async (customers, place) => {
-          // Customers of the run before, who are more, are gone.
+          // The more numerous customers of the previous run are gone.
           await sql`delete from metric_revenue`.execute(db());
           const histories = customers.map(({ history }) => history);
           await store(histories, [0, 1, 2, 3, 4, 5]);

@@ -1,4 +1,4 @@
-// Month packs: their content equals the API's, and a repeat gives the same bytes; stopped, killed, requested
+// Month packs: their content equals the API’s, and a repeat gives the same bytes; stopped, killed, requested
 // twice, and requested by other users.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -121,7 +121,7 @@ describe('R-BILL-04: the month pack', () => {
   let first: Pack;
   let files: Map<string, Buffer>;
 
-  it('holds every bill as the API draws it, in its organization’s language, and a manifest that tells every file', async () => {
+  it('contains every bill as the API renders it, in its organization’s language, and a manifest of every file', async () => {
     first = await made(september);
     expect(first).toMatchObject({
       state: 'done',
@@ -174,7 +174,7 @@ describe('R-BILL-04: the month pack', () => {
     );
   });
 
-  it('R-BILL-02 a customer has the valid bills of a year in one archive, each as it is by itself', async () => {
+  it('R-BILL-02 a customer gets the valid bills of a year in one archive, each as by itself', async () => {
     for (const [who, language] of [
       [one, 'zhTW'],
       [two, 'enUS'],
@@ -202,7 +202,7 @@ describe('R-BILL-04: the month pack', () => {
     expect([none.status, none.envelope.code]).toEqual([404, 'billing.no_bills_of_year']);
   });
 
-  it('its tables are those of the API, and add up to bills less what was taken back', async () => {
+  it('has tables equal to the API’s, which add up to bills less reversals', async () => {
     for (const [name, format] of [
       ['bills.csv', 'csv'],
       ['focus.csv', 'focus'],
@@ -242,8 +242,8 @@ describe('R-BILL-04: the month pack', () => {
     expect([...october_.keys()].filter((name) => name.startsWith('credit-notes/'))).toEqual([
       'credit-notes/C-202410-000001.pdf',
     ]);
-    // October's money: a top-up, and 40 of it to the bill. The ledger of October has all of it, and debits
-    // equal credits.
+    // October’s payments: a top-up, and 40 of it for the bill. The ledger of October has all of them, and
+    // debits equal credits.
     expect(
       rowsOf(october_.get('payments.csv')).map((row) => [
         row['Kind'],
@@ -264,7 +264,7 @@ describe('R-BILL-04: the month pack', () => {
     ]).toEqual([sum(balance, 'Credit'), '500']);
   });
 
-  it('made again it has the same bytes but for the time in its manifest, whatever the seller is called by then', async () => {
+  it('made again has the same bytes except the time in its manifest, even if the seller was renamed', async () => {
     await pay(two, await billOf(two, october));
     at.console.clock.advance(60_000);
     await at.console.ok(administration.updateSettings, { companyPrefix: 'Another Cloud' } as never, {
@@ -281,7 +281,7 @@ describe('R-BILL-04: the month pack', () => {
     expect({ ...manifestOf(again), madeAt: '' }).toEqual({ ...manifestOf(files), madeAt: '' });
   });
 
-  it('`npm run verify -- --pack` sees that it is whole, and any change of it', async () => {
+  it('is complete according to `npm run verify -- --pack`, which detects any change', async () => {
     const archive = await bytesOf(first);
     const path = join(tmpdir(), `pack-${process.pid}.zip`);
     const check = async (bytes: Buffer): Promise<number | null> => {
@@ -301,7 +301,7 @@ describe('R-BILL-04: the month pack', () => {
     expect(await check(archive.subarray(0, archive.length - 30))).toBe(2);
   });
 
-  it('lies in a file of its own that nobody else may read, and goes when its time is over', async () => {
+  it('is a file that nobody else can read, deleted after its retention', async () => {
     const names = readdirSync(folder());
     expect(names).toHaveLength(3);
     for (const name of names)
@@ -317,7 +317,7 @@ describe('R-BILL-04: the month pack', () => {
     ).toBe('packs.not_there');
   });
 
-  it('an organization makes its own; one of others is as absent as none', async () => {
+  it('of an organization is made by itself; another organization’s does not exist', async () => {
     const own = await finished(
       await at.console.ok(packs.makeOwnPack, { month: september }, { token: one.token }),
       packs.listOwnPacks,
@@ -347,7 +347,7 @@ describe('R-BILL-04: the month pack', () => {
     expect((await at.console.ok(packs.listOwnPacks, {}, { token: two.token })).items).toEqual([]);
   });
 
-  it('asked for twice at once it is made once; of a month that is not over it is refused', async () => {
+  it('requested twice at once is made once, and rejected for a month that is not over', async () => {
     const both = await Promise.all(
       [1, 2].map(() => at.console.ok(packs.makePack, { month: october }, { token: at.admin })),
     );
@@ -362,7 +362,7 @@ describe('R-BILL-04: the month pack', () => {
     ).toBe('packs.month_not_over');
   });
 
-  it('one that was killed is shown as interrupted, its half goes, and it can be made anew; a stopped one leaves nothing', async () => {
+  it('that was killed is shown as interrupted, its partial file deleted, and it can be made again; a stopped one leaves nothing', async () => {
     const half = `${'ab'.repeat(20)}.zip`;
     mkdirSync(folder(), { recursive: true });
     writeFileSync(join(folder(), half), 'PK');
@@ -404,7 +404,7 @@ describe('R-BILL-01: tax by organization', () => {
   it.each(['04595257', '12345675', '22099131'])('%s is a 統一編號', async (taxId) =>
     expect(await fields(taxId, 'zhTW')).toEqual([]),
   );
-  it.each(['12345678', '00000000'])('%s is none, said in both languages', async (taxId) => {
+  it.each(['12345678', '00000000'])('%s is rejected in both languages', async (taxId) => {
     const [zh, en] = [await fields(taxId, 'zhTW'), await fields(taxId, 'enUS')];
     expect([zh.join(''), en.join('')]).toEqual([
       expect.stringMatching(/統一編號/),
@@ -412,7 +412,7 @@ describe('R-BILL-01: tax by organization', () => {
     ]);
   });
 
-  it('standard to the dollar, zero and exempt without tax; a business sees net amounts, a person what each costs with tax', async () => {
+  it('standard tax is exact to the dollar, zero and exempt have none; a business sees net amounts, a person prices with tax', async () => {
     const plain = await customer(fee('250'));
     const zero = await customer(fee('999'));
     const exempt = await customer(fee('333'));

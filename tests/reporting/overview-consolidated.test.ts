@@ -1,4 +1,5 @@
-// The overview of all currencies in the reporting one: months at the rates of their last days, movements that come to the closing, and nothing guessed.
+// The overview of all currencies in the reporting one: months at the rates of their last days, movements that
+// add up to the closing, and nothing estimated.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
 });
 
 describe('T-FXMRR: the overview in the reporting currency', () => {
-  it('has no months without rates, and says what is missing', async () => {
+  it('has no months without rates, and reports what is missing', async () => {
     const found = await summary();
     expect(found).toMatchObject({
       currency: 'TWD',
@@ -59,9 +60,9 @@ describe('T-FXMRR: the overview in the reporting currency', () => {
     });
   });
 
-  it('begins after the last month without a rate: one of its own needs the rates of the month before, too', async () => {
+  it('begins after the last month without a rate: a month also needs the previous month’s rates', async () => {
     await setRate('2024-10-31', '31');
-    // September's closing is October's opening, and has no rate.
+    // September’s closing is October’s opening, and has no rate.
     expect((await summary()).months).toEqual([]);
     await setRate('2024-09-30', '32');
     const { months, lacking } = await summary();
@@ -72,7 +73,7 @@ describe('T-FXMRR: the overview in the reporting currency', () => {
     ]);
   });
 
-  it('counts a customer of two currencies once, and keeps rates out of retention', async () => {
+  it('counts a customer with two currencies once, and excludes exchange rates from retention', async () => {
     const { months, receivable, currencies } = await summary();
     expect(currencies).toEqual(['TWD', 'USD']);
     expect(months.at(-1)).toMatchObject({
@@ -87,7 +88,7 @@ describe('T-FXMRR: the overview in the reporting currency', () => {
     expect(receivable).toEqual(money(2n * 1575n + 6510n, 'TWD'));
   });
 
-  it('of one currency is as before, without a movement of rates', async () => {
+  it('of one currency is as before, without exchange movements', async () => {
     const { months, isConsolidated, currency } = await at.console.ok(
       metrics.summary,
       { currency: 'USD', months: 1 },
@@ -97,7 +98,7 @@ describe('T-FXMRR: the overview in the reporting currency', () => {
     expect(months.map(shown)).toEqual(['2024-10: 10000 exchange 0 = 10000']);
   });
 
-  it('leaves as CSV in the reporting currency, with the rates as a column', async () => {
+  it('is exported as CSV in the reporting currency, with the rates as a column', async () => {
     const { body } = await at.console.ok(
       metrics.export,
       { report: 'months', currency: 'USD', consolidated: true, format: 'csv', language: 'enUS' },

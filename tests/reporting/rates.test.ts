@@ -1,4 +1,4 @@
-// Exchange rates with their versions, and reports in one currency that can be repeated as they were (issue 30).
+// Exchange rates with their versions, and reproducible reports in one currency (issue 30).
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -81,7 +81,7 @@ describe('T-FX: exchange rates', () => {
     await moveTo('2024-11-15T00:00:00Z');
   });
 
-  it('without rates nothing is converted, and nothing is added up as if it were', async () => {
+  it('without rates nothing is converted, and nothing is added up unconverted', async () => {
     expect(await shown()).toEqual([
       '2024-10 EUR 10.00 → -',
       '2024-10 TWD 1000 → 1000',
@@ -96,12 +96,12 @@ describe('T-FX: exchange rates', () => {
     ]);
   });
 
-  it('the bank’s file is taken as CSV, XML and ZIP: since the first booking, and nothing twice', async () => {
+  it('the bank’s file is imported as CSV, XML and ZIP: from the first booking on, and nothing twice', async () => {
     const csv = await take(history, 'text/csv');
     expect(csv.envelope.data).toEqual({ added: 4, days: 2, firstDay: '2024-10-30', lastDay: '2024-10-31' });
     const again = await take(await zipped('eurofxref-hist.csv', history), 'application/zip');
     expect(again.envelope.data).toMatchObject({ added: 0, days: 2 });
-    // What the bank corrected is another version.
+    // A correction by the bank is another version.
     expect((await take(xml, 'application/xml')).envelope.data).toMatchObject({ added: 2, days: 2 });
     const found = await listed();
     expect(found[0]).toBe('2024-11-01 EUR USD 1.085 ecb 1');
@@ -124,7 +124,7 @@ describe('T-FX: exchange rates', () => {
     );
   });
 
-  it('a rate by hand: of a day that has come, above zero, of two currencies; the bank does not replace it', async () => {
+  it('a manual rate must be of a past day, positive, and of two currencies; the bank’s file does not replace it', async () => {
     const wrong = async (...given: Parameters<typeof set>) => (await set(...given)).envelope.code;
     expect(await wrong('USD', 'USD', '2024-11-01', '1')).toBe('rates.same_currency');
     expect(await wrong('USD', 'TWD', '2024-11-01', '0.00')).toBe('rates.not_positive');
@@ -134,7 +134,7 @@ describe('T-FX: exchange rates', () => {
     expect((await take(xml, 'application/xml')).envelope.data).toMatchObject({ added: 0 });
   });
 
-  it('reports convert at the month’s last day or the last one before, over other currencies where needed, rounded once', async () => {
+  it('reports convert at the month’s last day or the last one before, through other currencies if needed, rounded once', async () => {
     expect(await shown()).toEqual([
       // 10 EUR = 10.90 USD (31 October) = 348.8 TWD.
       '2024-10 EUR 10.00 → 349 (34.88 of 2024-10-30)',
@@ -143,7 +143,7 @@ describe('T-FX: exchange rates', () => {
       '2024-11 EUR 10.00 → 352 (35.2 of 2024-10-30)',
       '2024-11 TWD 1000 → 1000',
       '2024-11 USD 30.00 → 960 (32 of 2024-10-30)',
-      // 21 EUR = 23.10 USD = 739.2 TWD; not twice what was rounded.
+      // 21 EUR = 23.10 USD = 739.2 TWD; not twice the rounded amount.
       'owed EUR 21.00 → 739 (35.2 of 2024-10-30)',
       'owed TWD 2100 → 2100',
       'owed USD 63.00 → 2016 (32 of 2024-10-30)',
@@ -151,7 +151,7 @@ describe('T-FX: exchange rates', () => {
     ]);
   });
 
-  it('a change of a rate leaves the report as it was known: the same moment gives the same figures', async () => {
+  it('a changed rate does not change earlier reports: the same time gives the same figures', async () => {
     const { knownAt } = await report();
     const before = await shown();
     await moveTo('2024-11-15T01:00:00Z');
@@ -162,7 +162,7 @@ describe('T-FX: exchange rates', () => {
     await expect(sql`update exchange_rate set rate = 1`.execute(db())).rejects.toThrow();
   });
 
-  it('the reporting currency is a setting, and the report leaves as CSV', async () => {
+  it('the reporting currency is a setting, and the report is exported as CSV', async () => {
     await at.console.ok(rates.saveReporting, { currency: 'USD' }, asAdmin());
     const { currency, revenue } = await report();
     expect([currency, revenue[1]?.converted && moneyText(revenue[1].converted)]).toEqual(['USD', '32.26']);
