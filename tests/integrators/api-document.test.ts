@@ -1,4 +1,5 @@
-// The API document as generators of clients read it: every reference has an end, every call and every shape a name.
+// The API document as client generators read it: every reference resolves, every call and every schema has a
+// name.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiDocument } from '#app/api-document.ts';
 import { everyFeature } from '#app/every-feature.ts';
@@ -8,7 +9,7 @@ let document: Json;
 let schemas: Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-/** Every object of the document, with the way to it. */
+/** Every object of the document, with its path. */
 function* objects(value: unknown, way: string): Generator<{ way: string; object: Json }> {
   if (!isRecord(value)) return;
   yield { way, object: value };
@@ -24,11 +25,11 @@ beforeAll(async () => {
 });
 
 describe('T-SDK: the API document', () => {
-  it('names the shapes that contracts export, once, and the same shape by the same name', () => {
+  it('names exported schemas once, and equal schemas alike', () => {
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['Bill', 'BillLine', 'Subscription', 'Organization', 'Money', 'Failure']),
     );
-    // Two features have one: each says whose it is.
+    // Two features have one of this name: each is prefixed by its feature.
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['AdministrationSettings', 'ReconciliationSettings']),
     );
@@ -37,7 +38,7 @@ describe('T-SDK: the API document', () => {
     });
   });
 
-  it('has an end for each reference, and no names but those that generators take', () => {
+  it('resolves every reference, with names that generators accept', () => {
     const references = [...objects(document, '')].flatMap(({ object: { $ref } }) =>
       typeof $ref === 'string' ? [$ref] : [],
     );
@@ -45,7 +46,7 @@ describe('T-SDK: the API document', () => {
     const ends = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
     expect([...new Set(references)].filter((each) => !ends.has(each))).toEqual([]);
     expect(Object.keys(schemas).filter((name) => !/^[A-Za-z][A-Za-z0-9.]*$/.test(name))).toEqual([]);
-    // What makes and names schemas while the document is written does not stand in it.
+    // Internal markers for naming schemas are not in the document.
     expect(
       [...objects(document, '')].filter(({ object }) => '$defs' in object || '$schema' in object),
     ).toEqual([]);
@@ -60,7 +61,7 @@ describe('T-SDK: the API document', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('has a title for each call, one sentence or more for what the title does not say, and a group for each feature', () => {
+  it('has a title for each call, a description for what the title does not say, and a group for each feature', () => {
     const calls = Object.values(document['paths'] as Record<string, Record<string, Json>>).flatMap((each) =>
       Object.values(each),
     );
@@ -78,7 +79,7 @@ describe('T-SDK: the API document', () => {
     expect(groups.flatMap((group) => group.tags).toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
   });
 
-  it('says the same in OpenAPI 3.0, in its words', async () => {
+  it('has the same content in OpenAPI 3.0, in its own terms', async () => {
     const features = everyFeature({ jobs: () => [], kinds: () => [] });
     const older = JSON.parse(JSON.stringify(await apiDocument(features, '3.0'))) as Json;
     expect(older['openapi']).toBe('3.0.3');
@@ -86,7 +87,7 @@ describe('T-SDK: the API document', () => {
     expect(Object.keys((older['components'] as { schemas: Json }).schemas).toSorted()).toEqual(
       Object.keys(schemas).toSorted(),
     );
-    // Of a list these are words of a schema; a field may be called so.
+    // These are keywords of a schema; a field may have the same name.
     const newer = ['const', 'examples', '$defs', 'definitions', 'propertyNames', 'identifier'];
     const said = [...objects(older, '')]
       .filter(({ way }) => !way.endsWith('/properties'))
@@ -98,7 +99,7 @@ describe('T-SDK: the API document', () => {
     expect(said).toEqual([]);
   });
 
-  it('says of every field what it is, but of those that hold any JSON', () => {
+  it('describes every field, except those that contain any JSON', () => {
     const isSchema = /\/(?:schema|items|additionalProperties)$|\/properties\/[^/]+$|\/(?:anyOf|oneOf)\/\d+$/;
     const open = [...objects(document, '')]
       .filter(({ way, object }) => isSchema.test(way) && Object.keys(object).length === 0)

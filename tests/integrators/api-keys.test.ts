@@ -1,4 +1,5 @@
-// The examples of docs/integrator/api-keys.md, as they stand there, each with a key that holds exactly the permission named above it.
+// The examples of docs/integrator/api-keys.md, unchanged, each with a key that has exactly the permission
+// named above it.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!existsSync('/usr/bin/curl'))('T-KEYS: the document’s examples (needs curl)', () => {
-  it('are ten', () => expect(examples).toHaveLength(10));
+  it('there are ten', () => expect(examples).toHaveLength(10));
 
   it.each(examples)('$title', async ({ permission, irreversible, code }) => {
     if (!isPermission(permission)) throw new Error(`${permission} is no permission`);
@@ -52,7 +53,7 @@ describe.skipIf(!existsSync('/usr/bin/curl'))('T-KEYS: the document’s examples
     if (permission === 'catalogue:write') known['SERVICE'] = String(answer.data['id']);
     if (irreversible) expect(answer.data).toMatchObject({ issued: 1, parked: 0 });
     if (permission === 'billing:read') expect(answer.data).toMatchObject({ total: 1 });
-    // The audit log ends with what these programs did.
+    // The audit log ends with the calls of these programs.
     if (permission === 'operations:read')
       expect(answer.data['items']).toContainEqual(
         expect.objectContaining({

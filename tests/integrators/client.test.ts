@@ -1,4 +1,5 @@
-// The client for the whole API as a package: made from the contracts, packed, installed, compiled against and used with a running console.
+// The client for the whole API as a package: generated from the contracts, packed, installed, compiled
+// against and used with a running console.
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,10 @@ let seen: Record<string, unknown>;
 let example: string;
 let embedding: { readonly link: string; readonly curl: { readonly data: { readonly url: string } } };
 
-/** The examples of docs/integrator/embedding.md: the server's, with what is around it there, and the page's script as a module of a bundler. */
+/**
+ * The examples of docs/integrator/embedding.md: the server’s with its surrounding code, and the page’s script
+ * as a module of a bundler.
+ */
 function embeddingExamples(): void {
   const document = 'docs/integrator/embedding.md';
   const [link] = codeOf(document, 'ts');
@@ -42,7 +46,7 @@ process.stdout.write(String(url));
     join(folder, 'page.ts'),
     required(script?.[1], 'the script of the page')
       .replace(/'https:[^']*embed\.js'/, `'@skytally/client'`)
-      // TypeScript asks of the page what is known of it only there.
+      // In the page TypeScript needs declarations of what exists only there.
       .replace("document.getElementById('billing')", "document.getElementById('billing')!"),
   );
 }
@@ -56,7 +60,7 @@ beforeAll(async () => {
   copyFileSync(join(source, 'tests/use.ts'), join(folder, 'use.ts'));
   writeFileSync(join(folder, 'example.ts'), codeOf('docs/integrator/sdk.md', 'ts').join('\n'));
   embeddingExamples();
-  // Node's types come with the repository; the package itself needs none.
+  // Node’s types come with the repository; the package itself needs none.
   symlinkSync(resolve('node_modules/@types'), join(folder, 'node_modules/@types'));
   await run(
     process.execPath,
@@ -135,13 +139,13 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('the client for the API, as npm packs and installs it', () => {
-  it('T-SDK: the package has its types and its document, and neither generator nor sources', () => {
+  it('T-SDK: the package contains its types and its document, and neither generator nor sources', () => {
     const at = join(folder, 'node_modules/@skytally/client');
     expect(readdirSync(at).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
     expect(readdirSync(join(at, 'dist'))).toContain('index.d.ts');
   });
 
-  it('T-SDK: finds an organization, makes a service, subscribes, sends usage, closes the month and reads the bill', () =>
+  it('T-SDK: finds an organization, creates a service, subscribes, sends usage, closes the month and reads the bill', () =>
     expect(seen).toMatchObject({
       organization: 'One',
       ingested: { accepted: 1, duplicates: 0, rejected: [] },
@@ -150,13 +154,13 @@ describe('the client for the API, as npm packs and installs it', () => {
       net: ['42'],
     }));
 
-  it('T-SDK: what a call was asked to bring along is typed, and absent where it was not asked for', () => {
+  it('T-SDK: expanded fields of a response are typed, and absent where they were not requested', () => {
     const [organization, creditNotes, fields] = seen['expanded'] as [string, number, string[]];
     expect([organization, creditNotes]).toEqual(['One', 0]);
     expect(fields).not.toContain('expanded');
   });
 
-  it('T-SDK: a write that was refused for a time and whose answer was lost is tried again with one Idempotency-Key, and done once', () => {
+  it('T-SDK: a write that was temporarily rejected and whose response was lost is retried with one Idempotency-Key, and done once', () => {
     const attempts = seen['attempts'] as string[];
     expect(attempts).toHaveLength(3);
     expect(new Set(attempts).size).toBe(1);
@@ -168,7 +172,7 @@ describe('the client for the API, as npm packs and installs it', () => {
     expect(second).toBeLessThanOrEqual(1000);
   });
 
-  it('T-SDK: what the console refuses is an error with code, fields and the id of the call; what stays busy or silent ends', () =>
+  it('T-SDK: an error has code, fields and the id of the call; retries of busy or silent servers end', () =>
     expect(seen).toMatchObject({
       unknown: {
         name: 'SkytallyError',
@@ -183,13 +187,13 @@ describe('the client for the API, as npm packs and installs it', () => {
       unreachable: 'network',
     }));
 
-  it('T-SDK: a webhook that the console signed is read; a changed, old, unsigned or unreadable one is refused', () =>
+  it('T-SDK: a webhook signed by the console is read; a changed, old, unsigned or unreadable one is rejected', () =>
     expect(seen).toMatchObject({ webhook: 'bill.issued', forged: [true, true, true, true] }));
 
-  it('T-SDK: the example of docs/integrator/sdk.md compiles and does what it says', () =>
+  it('T-SDK: the example of docs/integrator/sdk.md compiles and works', () =>
     expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/));
 
-  it('T-SDK: the examples of docs/integrator/embedding.md compile, and make links that open the organization’s pages', () => {
+  it('T-SDK: the examples of docs/integrator/embedding.md compile, and create links that open the organization’s pages', () => {
     for (const url of [embedding.link, embedding.curl.data.url])
       expect(url).toMatch(/^http:\/\/\S+\/embed\S*#token=\S{20,}$/);
     expect(embedding.link).not.toBe(embedding.curl.data.url);

@@ -1,5 +1,5 @@
-// The clients for Python and Go as `npm run clients` makes them: generated, compiled, and the examples of their documents run against a
-// console. Each needs Java; `.ci/run --all` installs it with Go.
+// The clients for Python and Go as `npm run clients` creates them: generated, compiled, and the examples of
+// their documents run against a console. Each needs Java; `.ci/run --all` installs it with Go.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,11 +27,11 @@ const answers = (command: string, ...words: string[]): boolean => {
 const hasJava = answers('java', '-version');
 const hasPython = answers('python3', '-c', 'import urllib3, certifi, dateutil, six');
 const hasGo = answers('go', 'version');
-/** Of the 640 calls, which Go compiles in a minute, those that the example makes. */
+/** Of the 640 calls, which Go compiles in a minute, only those of the example. */
 const someFeatures = 'billing,catalogue';
 let environment: NodeJS.ProcessEnv;
 
-/** Makes the client of a language, with the example of its document beside it. */
+/** Generates the client of a language, with the example of its document beside it. */
 async function made(language: string, ...more: string[]): Promise<string> {
   const out = join(folder, language);
   await run(process.execPath, ['tools/clients.ts', '--language', language, '--out', out, ...more]);
@@ -56,7 +56,7 @@ describe.skipIf(!hasJava || !(hasPython || hasGo))('the generated clients (need 
   });
 
   it.skipIf(!hasPython)(
-    'T-SDK: Python, of the whole API, compiles, makes and lists a service, and is told why it is refused (needs python3 and its libraries)',
+    'T-SDK: Python, of the whole API, compiles, creates and lists a service, and gets the reason of an error (needs python3 and its libraries)',
     async () => {
       const out = await made('python');
       await run('python3', ['-m', 'compileall', '-q', 'skytally'], { cwd: out });
@@ -72,12 +72,12 @@ describe.skipIf(!hasJava || !(hasPython || hasGo))('the generated clients (need 
   );
 
   it.skipIf(!hasGo)(
-    'T-SDK: Go, of some features, compiles, makes and lists a service, and is told why it is refused (needs go)',
+    'T-SDK: Go, of some features, compiles, creates and lists a service, and gets the reason of an error (needs go)',
     async () => {
       const out = await made('go', '--features', someFeatures);
       const env = {
         ...environment,
-        // Neither the network nor anything of this machine's own.
+        // Neither the network nor anything installed on this machine.
         GOPROXY: 'off',
         GOFLAGS: '-mod=mod',
         GOCACHE: join(folder, 'go-cache'),

@@ -1,5 +1,5 @@
-// The examples of docs/integrator/guides, as they stand there, one guide after the other, by the command that `npm link` makes, signed in by a
-// code, from another folder and under the Node that the machine has.
+// The examples of docs/integrator/guides, unchanged, one guide after the other, with the command that `npm
+// link` installs, signed in by a device code, from another folder and under the Node of this machine.
 import { execFile, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -31,14 +31,14 @@ atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
 const customerFolder = join(folder, 'customer');
 let environment: Record<string, string>;
 
-/** What each guide says when it is done right. */
+/** What each guide promises as the result. */
 const said: Readonly<Record<string, RegExp>> = {
   'command-line': /^Operator \(admin@cloud\.example, Admin\)\n[\s\S]*org_\w+ {2}One\n\{"items":\[\]/,
   'price-a-service': /^0\.5\n$/,
   'subscribe-a-customer': /sub_\w+ {2}Messages {2}active +2024-08-31\n$/,
   'first-event': /^1 recorded, 0 already counted, 0 rejected\.\n$/,
   backfill: /^3 recorded, 0 already counted, 0 rejected\.\n0 recorded, 3 already counted, 0 rejected\.\n$/,
-  // 100 messages at 0.5, and 5 % of tax on top.
+  // 100 messages at 0.5, plus 5 % tax.
   'close-preview': /^2024-09: nothing was issued\.\n1 bill, 53 TWD\n1\n$/,
   'read-a-bill': /B-202409-000001 {2}One[\s\S]*Total {2}53 TWD\n\{[\s\S]*\}\n$/,
   accounting: /^$/,
@@ -49,7 +49,10 @@ const said: Readonly<Record<string, RegExp>> = {
     /\+ https:\/\/hooks\.example\.com\/skytally[\s\S]*whsec_\S+ \(shown this once\)\nskytallyWebhooks: 1\n/,
 };
 
-/** The machine's own programs, without what npm puts before them for a script: the Node that npm itself runs on is among them. */
+/**
+ * The machine’s own programs, without the paths that npm adds for a script, among them the Node that npm
+ * itself runs on.
+ */
 function machinePath(programs: string): string {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
   // Where nothing else is called node, this one.
@@ -105,7 +108,7 @@ beforeAll(async () => {
     SKYTALLY_METERING_KEY: meteringKey,
     npm_config_prefix: prefix,
     npm_config_cache: join(folder, 'cache'),
-    // What it links is here already.
+    // What it would link exists already.
     npm_config_offline: 'true',
     npm_config_audit: 'false',
     npm_config_update_notifier: 'false',
@@ -130,7 +133,7 @@ describe.skipIf(!existsSync('/bin/bash'))('T-GUIDES: the examples of the guides 
       const script = `set -euo pipefail; source variables\n${code.join('\n')}\ndeclare -p SERVICE ORGANIZATION SUBSCRIPTION > variables 2>/dev/null || true\n`;
       const { stdout } = await run('bash', ['-c', script], {
         cwd: folder,
-        // Endpoints are a customer's own.
+        // Endpoints are a customer’s own.
         env: { ...environment, ...(name === 'webhooks' && { XDG_CONFIG_HOME: customerFolder }) },
       });
       expect(stdout).toMatch(said[name] ?? /never/);

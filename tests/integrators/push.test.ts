@@ -1,5 +1,6 @@
-// Configurations of collectors: each is read, and the request that its program's documentation describes for it is sent to a running console.
-// The programs themselves are not to be had here, which docs/integrator/push/README.md says.
+// Configurations of collectors: each is read, and the request that its program’s documentation describes is
+// sent to a running console. The programs themselves are not available here, which
+// docs/integrator/push/README.md says.
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   ({ key, subscriptionId } = await meteredConsole(console));
 });
 
-/** What a configuration says of its request. */
+/** What a configuration says about its request. */
 type Request = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,13 +59,15 @@ function fluentBit(): Request {
     ['on'],
   ]);
   return {
-    // Fluent Bit takes host and port apart; the address of the example stands for the console's.
+    // Fluent Bit has separate settings for host and port; the address in the example is a placeholder for the
+    // console’s.
     url: `\${SKYTALLY_ADDRESS}${valuesOf('uri')[0] ?? ''}`,
     headers: Object.fromEntries(
       valuesOf('header').map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
     ),
     source: /source = "([^"]+)"/.exec(text('fluent-bit.lua'))?.[1] ?? '',
-    // A chunk has two megabytes at most: https://docs.fluentbit.io/manual/administration/buffering-and-storage
+    // A chunk has at most two megabytes:
+    // https://docs.fluentbit.io/manual/administration/buffering-and-storage
     batch: 5000,
   };
 }
@@ -122,7 +125,7 @@ const eventOf = (source: string, id: string) => ({
 
 describe('configurations of collectors', () => {
   it.each(programs)(
-    'T-PUSH: the request of %s is taken, also a whole batch, and counts once when it is sent again',
+    'T-PUSH: the request of %s is accepted, also as a whole batch, and counts once when it is repeated',
     async (_name, requestOf) => {
       const request = requestOf();
       expect(request.source).toMatch(/^\/[a-z-]+$/);
@@ -155,7 +158,7 @@ describe('configurations of collectors', () => {
     expect(text('fluent-bit.lua')).toContain('id = key');
   });
 
-  it('T-PUSH: the Collector hands on to where Vector listens, and nothing sends OTLP to the console', () => {
+  it('T-PUSH: the Collector forwards to Vector’s address, and nothing sends OTLP to the console', () => {
     const collector = parse(text('otel-collector.yaml')) as { exporters: { otlp: { endpoint: string } } };
     const behind = parse(text('vector-from-otel.yaml')) as {
       sources: { otel: { grpc: { address: string } } };

@@ -1,4 +1,5 @@
-// The client for metering as a package: packed, installed and used against a running console; and the examples of its document, as they stand there.
+// The client for metering as a package: packed, installed and used against a running console; and the
+// unchanged examples of its document.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -29,7 +30,7 @@ let key: string;
 let subscriptionId: Id<'sub'>;
 let sdk: typeof import('../../sdk/typescript-metering/src/index.ts');
 
-/** Stands between client and console and can lose answers, refuse, or be slow. */
+/** A proxy between client and console that can lose responses, reject, or be slow. */
 let disturb: (
   request: IncomingMessage,
   response: ServerResponse,
@@ -104,13 +105,13 @@ const outcomes = async (client: Client, events: readonly object[]): Promise<Even
 };
 
 describe('the client for metering, as npm packs and installs it', () => {
-  it('T-SDK: the package has its types and its licence, and nothing else of the repository', () => {
+  it('T-SDK: the package contains its types and its licence, and nothing else of the repository', () => {
     const at = join(folder, 'node_modules/@skytally/metering');
     expect(readdirSync(at).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
     expect(readdirSync(join(at, 'dist')).toSorted()).toEqual(['index.d.ts', 'index.js']);
   });
 
-  it('T-SDK: events go in batches of a number and of bytes, in their order, and each is decided', async () => {
+  it('T-SDK: events are sent in batches limited by number and bytes, in order, and each gets a result', async () => {
     const client = open({ maxBatchEvents: 10 });
     const results = await outcomes(
       client,
@@ -130,7 +131,7 @@ describe('the client for metering, as npm packs and installs it', () => {
     expect(await counted('b')).toBe(25);
   });
 
-  it('T-SDK: a rejected event is told with code and sentence, and the others of its batch are recorded', async () => {
+  it('T-SDK: a rejected event is reported with code and message, and the others of its batch are recorded', async () => {
     const told: string[] = [];
     const client = open({ onResult: ({ outcome, event: { id } }) => void told.push(`${id} ${outcome}`) });
     const results = await outcomes(client, [
@@ -146,7 +147,7 @@ describe('the client for metering, as npm packs and installs it', () => {
     expect(told).toEqual(['r1 recorded', 'r2 rejected', 'r3 recorded']);
   });
 
-  it('T-SDK: lost answers, errors and refusals for a time are tried again with the same ids; everything counts once', async () => {
+  it('T-SDK: lost responses, errors and temporary rejections are retried with the same ids; everything counts once', async () => {
     const pauses: number[] = [];
     disturb = (request, response, count) => {
       if (count === 1 || count === 4) return 'lose answer';
@@ -171,7 +172,7 @@ describe('the client for metering, as npm packs and installs it', () => {
     expect(await counted(made.id)).toBe(5);
   });
 
-  it('T-SDK: a refused key is not tried again, and attempts end', async () => {
+  it('T-SDK: a rejected key is not retried, and retries end', async () => {
     const [refused] = await outcomes(open({ key: 'wrong' }), [event('k1')]);
     expect(refused).toMatchObject({ outcome: 'failed', error: { status: 401 } });
     expect(bodies).toHaveLength(1);
@@ -208,7 +209,7 @@ describe('the client for metering, as npm packs and installs it', () => {
     await expect(client.send(event('q8'))).rejects.toThrow('closed');
   });
 
-  it('T-SDK: closing waits for those who still wait for a place', async () => {
+  it('T-SDK: closing waits for calls of send that still wait', async () => {
     const client = open({ maxQueuedEvents: 2, maxBatchEvents: 2 });
     const sending = Array.from({ length: 9 }, (_, place) => client.send(event(`w${place}`)));
     await client.close();
@@ -217,7 +218,7 @@ describe('the client for metering, as npm packs and installs it', () => {
     expect(client.queued).toBe(0);
   });
 
-  it('T-SDK: an own id that is sent by two processes counts once', async () => {
+  it('T-SDK: an id that two processes send counts once', async () => {
     const [one, two] = [open(), open()];
     const results = [
       ...(await outcomes(one, [event('own-1')])),
@@ -228,7 +229,7 @@ describe('the client for metering, as npm packs and installs it', () => {
   });
 });
 
-describe('the examples of docs/integrator/sdk.md, as they stand there', () => {
+describe('the unchanged examples of docs/integrator/sdk.md', () => {
   const document = 'docs/integrator/sdk.md';
   const environment = () => ({
     ...process.env,
@@ -254,7 +255,7 @@ describe('the examples of docs/integrator/sdk.md, as they stand there', () => {
     expect(await counted('order-1001')).toBe(2);
   });
   it.skipIf(!existsSync('/usr/bin/python3') && !existsSync('/usr/local/bin/python3'))(
-    'T-SDK: Python, with a rejected event in its answer (needs python3)',
+    'T-SDK: Python, with a rejected event in its response (needs python3)',
     async () => {
       const [code = ''] = codeOf(document, 'python');
       writeFileSync(join(folder, 'example.py'), code);
