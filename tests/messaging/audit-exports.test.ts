@@ -1,5 +1,5 @@
-// The audit log leaves for real servers: a webhook that fails, answers late and loses its answer, a syslog server over TCP and TLS, a bucket. What
-// arrives is checked by the program that receivers are given.
+// Exports of the audit log to real servers: a webhook that fails, responds late and loses its response, a
+// syslog server over TCP and TLS, a bucket. The result is checked by the program that receivers are given.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const checker = fileURLToPath(new URL('../../docs/operator/check-audit.mjs', imp
 const folder = mkdtempSync(join(tmpdir(), 'skytally-audit-'));
 atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
-/** What the receivers' program says of some files: its exit code and its words. */
+/** The exit code and output of the receivers’ program for some files. */
 async function checked(
   contents: readonly (string | { readonly name: string; readonly content: string })[],
 ): Promise<{ readonly code: number; readonly said: string }> {
@@ -80,7 +80,7 @@ const now = ({ id: exportId }: AuditExport): Promise<AuditExport> =>
   console.ok(auditExports.getAuditExport, { exportId }, { token: admin });
 const run = (): Promise<void> => runFeatureJob(console.app, 'audit-exports');
 const later = (ms: number): void => console.clock.set(new Date(console.clock.now().getTime() + ms));
-/** Writes so many entries. */
+/** Writes this many entries. */
 async function write(count: number): Promise<void> {
   await sql`select append_audit('aud_' || gen_random_uuid(), ${console.clock.now()}, 'system', 'test', 'costs.createCostSource', null, jsonb_build_object('each', n, 'name', '雲端「帳單」'), 'test') from generate_series(1, ${count}::int) n`.execute(
     console.app.database.kysely,
@@ -94,7 +94,7 @@ async function listening(server: ReturnType<typeof createTcp>): Promise<number> 
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver of webhooks; `answer` decides of each request. */
+/** A receiver of webhooks; `answer` decides about each request. */
 async function webhook(answer: (response: ServerResponse, place: number) => void) {
   const received: Received[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -115,8 +115,8 @@ async function webhook(answer: (response: ServerResponse, place: number) => void
 }
 const taken = (response: ServerResponse): void => void response.writeHead(204).end();
 
-describe('a webhook', () => {
-  it('T-AUDX: gets every entry in order, signed, and what it lost again; what arrives is the same by the receivers’ program', async () => {
+describe('audit exports to a webhook', () => {
+  it('T-AUDX: deliver every entry in order, signed, and lost ones again; the receivers’ program confirms the result', async () => {
     await write(450);
     const refused = new Set([2, 3]);
     const receiver = await webhook((response, place) =>
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('T-AUDX: killed between its answer and the note of it, a console sends the same entries again, and none is missing', async () => {
+  it('T-AUDX: repeat the same entries after a kill between response and record, and none is missing', async () => {
     const receiver = await webhook(taken);
     const { export: one } = await made(receiver.target);
     let deaths = 0;
@@ -163,7 +163,7 @@ describe('a webhook', () => {
     });
     for (let times = 0; times < 2; times++) {
       await expect(run()).rejects.toThrow('killed');
-      // What a dead process held is free after a while.
+      // The claim of a dead process expires after a while.
       await run();
       later(3 * minuteMs);
     }
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     expect(await checked(receiver.received.map(({ body }) => body))).toMatchObject({ code: 0 });
   });
 
-  it('T-AUDX: an answer that comes late counts when it comes, and holds nobody else up', async () => {
+  it('T-AUDX: accept a late response when it arrives, without delaying others', async () => {
     const waiting: ServerResponse[] = [];
     const slow = await webhook((response) => void waiting.push(response));
     const quick = await webhook(taken);
@@ -201,7 +201,7 @@ describe('a webhook', () => {
     expect([after.waiting, slow.batches()[0]?.first]).toEqual([0, before.sentSeq + 1]);
   });
 
-  it('T-AUDX: what is paused or sent elsewhere meanwhile is not acknowledged', async () => {
+  it('T-AUDX: that are paused or redirected meanwhile count nothing as acknowledged', async () => {
     const waiting: ServerResponse[] = [];
     const old = await webhook((response) => void waiting.push(response));
     const { export: one } = await made(old.target);
@@ -223,7 +223,7 @@ describe('a webhook', () => {
   });
 });
 
-/** What a syslog server has read: messages by their counted octets. */
+/** What a syslog server has read: messages by octet counting. */
 function framesOf(content: Buffer): string[] {
   const found: string[] = [];
   for (let at = 0; at < content.length;) {
@@ -238,8 +238,8 @@ function framesOf(content: Buffer): string[] {
 const syslogAt = (port: number, more: object = {}) =>
   ({ kind: 'syslog', host: '127.0.0.1', port, isTls: false, authority: '', ...more }) as const;
 
-describe('syslog', () => {
-  it('T-AUDX: gets messages with counted octets; a server that hangs up before it read all has acknowledged nothing', async () => {
+describe('audit exports to syslog', () => {
+  it('T-AUDX: have octet counting; a server that disconnects before it read everything has acknowledged nothing', async () => {
     const pieces: Buffer[] = [];
     let isHangingUp = true;
     const serve = (socket: Socket): void => {
@@ -267,7 +267,7 @@ describe('syslog', () => {
     });
   });
 
-  it.skipIf(!hasOpenssl)('T-AUDX: over TLS, to a certificate that is trusted only', async () => {
+  it.skipIf(!hasOpenssl)('T-AUDX: over TLS accept only a trusted certificate', async () => {
     const authority = makeAuthority();
     const { certificate: cert, key } = authority.server;
     const pieces: Buffer[] = [];
@@ -287,7 +287,7 @@ describe('syslog', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('audit exports to a bucket', () => {
   let client: S3Client;
   let target: Target;
   beforeAll(async () => {
@@ -320,7 +320,7 @@ describe('a bucket', () => {
     );
   }
 
-  it('T-AUDX: gets the entries of a day when it is over, with what proves them; written again they are the same object', async () => {
+  it('T-AUDX: contain the entries of a day when it is over, with their proof; written again they are the same object', async () => {
     const { export: one } = await made(target, { secretAccessKey: 'S3RVER' });
     await run();
     expect(await objects()).toEqual([]);
@@ -381,7 +381,7 @@ describe('a bucket', () => {
     expect((await checkedTogether(short)).said).toContain('not the same at entry 9: missing up to 9');
   });
 
-  it('T-AUDX: refuses of the bucket are said, and a key is asked for again when it is another bucket', async () => {
+  it('T-AUDX: report rejections of the bucket, and need the key again for another bucket', async () => {
     const { export: one } = await made({ ...target, bucket: 'not-there' } as Target, {
       secretAccessKey: 'S3RVER',
     });
@@ -405,7 +405,7 @@ describe('a bucket', () => {
     expect((await objects()).map(({ name }) => name)).toContain('audit/skytally-test.json');
   });
 });
-/** Files under their own names, in a folder of their own. */
+/** Files under their own names, in a separate folder. */
 async function checkedTogether(named: readonly { readonly name: string; readonly content: string }[]) {
   const place = mkdtempSync(join(folder, 'named-'));
   for (const { name, content } of named) writeFileSync(join(place, name), content);
@@ -417,8 +417,8 @@ async function checkedTogether(named: readonly { readonly name: string; readonly
   );
 }
 
-describe('what does not hold', () => {
-  it('T-AUDX: nothing follows an entry that was changed after it was sent: the page says so and sends no more', async () => {
+describe('manipulated entries', () => {
+  it('T-AUDX: stop the export after an entry that was changed since it was sent, and the page shows that', async () => {
     const receiver = await webhook(taken);
     const { export: one } = await made(receiver.target, { start: 'now' });
     await run();
@@ -444,7 +444,7 @@ describe('what does not hold', () => {
     expect(await now(one)).toMatchObject({ waiting: 0, failure: null });
   });
 
-  it('T-AUDX: the receivers’ program tells a changed entry, two of one number, a gap, and files that are none', async () => {
+  it('T-AUDX: are detected by the receivers’ program: a changed entry, a duplicate number, a gap, and other files', async () => {
     const receiver = await webhook(taken);
     await made(receiver.target);
     await run();
@@ -465,14 +465,14 @@ describe('what does not hold', () => {
   });
 });
 
-describe('an Admin', () => {
+describe('an Admin’s settings of audit exports', () => {
   it.each<[Target, string, string]>([
     [{ kind: 'webhook', url: 'http://hooks.example.com/in' }, 'target.url', 'not_https'],
     [{ kind: 'webhook', url: 'https://10.0.0.1/in' }, 'target.url', 'not_public'],
     [syslogAt(514, { host: 'logs.example.com' }), 'target.host', 'not_https'],
     [syslogAt(514, { host: 'logs.example.com', isTls: true }), 'target.host', 'port'],
     [syslogAt(6514, { host: '169.254.169.254', isTls: true }), 'target.host', 'not_public'],
-  ])('T-AUDX: %o is refused at its field', async (target, field, issue) => {
+  ])('T-AUDX: %o is rejected at its field', async (target, field, issue) => {
     const answer = await console.call(
       auditExports.createAuditExport,
       { name: 'x', target, start: 'now' },
@@ -484,7 +484,7 @@ describe('an Admin', () => {
     });
   });
 
-  it('T-AUDX: secrets are said once, and stand neither in answers nor in the audit log; every step has its row', async () => {
+  it('T-AUDX: secrets are shown once, and are neither in responses nor in the audit log; every step is logged', async () => {
     const receiver = await webhook(taken);
     const { export: one, secret } = await made(receiver.target);
     expect(secret).toMatch(/^whsec_/);

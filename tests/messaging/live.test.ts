@@ -73,7 +73,7 @@ async function connect(
     wsOptions: { origin: options.origin ?? console.address },
   });
   open.push(client);
-  // A refused websocket is closed without an MQTT error; either counts as a refusal.
+  // A rejected websocket is closed without an MQTT error; either counts as a rejection.
   await new Promise<void>((connected, refused) => {
     client.once('connect', () => connected());
     client.once('error', refused);
@@ -105,7 +105,7 @@ const send = (events: object[]) =>
   );
 
 describe('live delivery (R-NOTE-03)', () => {
-  it('tells the organization that its usage changed, and each threshold once a period (R-USE-04)', async () => {
+  it('notifies the organization of changed usage, and of each threshold once per period (R-USE-04)', async () => {
     const { client, heard } = await connect(user);
     await client.subscribeAsync(`org/${user.organizationId}/usage`);
     await client.subscribeAsync(`user/${user.userId}/notifications`);
@@ -140,7 +140,7 @@ describe('live delivery (R-NOTE-03)', () => {
     ).toMatchObject({ allowed: false, remaining: '0' });
   });
 
-  it('lets nobody hear another organization, a pattern or the system, and nobody publish', async () => {
+  it('rejects topics of other organizations, wildcards and system topics, and all publishing', async () => {
     const { client, heard } = await connect(other);
     for (const topic of [
       `org/${user.organizationId}/usage`,
@@ -175,7 +175,7 @@ describe('live delivery (R-NOTE-03)', () => {
     expect(heard).toEqual([]);
   });
 
-  it('takes a ticket once, from its own user, from our own pages, for 60 seconds', async () => {
+  it('accepts a ticket once, from its own user, from our own pages, for 60 seconds', async () => {
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: user.token });
     await connect(user, { ticket });
     await expect(connect(user, { ticket })).rejects.toThrow();
@@ -189,7 +189,7 @@ describe('live delivery (R-NOTE-03)', () => {
     await expect(connect(user, { ticket: late.ticket })).rejects.toThrow();
   });
 
-  it('2.A-12 makes an address wait that keeps guessing tickets, as every way in does', async () => {
+  it('2.A-12 slows down an address that keeps guessing tickets, like every way to sign in', async () => {
     for (let guess = 0; guess < 25; guess++)
       await expect(connect(user, { ticket: `guess ${guess}` })).rejects.toThrow();
     const fresh = await console

@@ -1,5 +1,5 @@
-// One notification by every channel: what the outbox gets for e-mail, SMS and push, and the status of each
-// (R-NOTE-02).
+// One notification through every channel: what the outbox gets for e-mail, SMS and push, and the status of
+// each (R-NOTE-02).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
@@ -57,8 +57,8 @@ const left = async (subject: string): Promise<string[]> =>
   ).rows.map((row) => row.line);
 const preferences = () => console.ok(notifications.preferences, {}, { token: member.token });
 
-describe('the ways of one notification', () => {
-  it('say what they lack: a number, a browser', async () => {
+describe('the channels of a notification', () => {
+  it('report what they lack: a number, a browser', async () => {
     expect((await preferences()).channels).toEqual({
       email: { isOn: true, to: 'ways@notes.example', problem: null },
       sms: { isOn: false, to: null, problem: 'no_phone' },
@@ -71,7 +71,7 @@ describe('the ways of one notification', () => {
     ).toBe('notifications.phone_wrong');
   });
 
-  it('go out together, an SMS only of what is urgent, a push to each browser, each with what became of it', async () => {
+  it('are used together, SMS only for urgent ones, push for each browser, each with its status', async () => {
     await console.ok(
       identity.updateProfile,
       { phone: '0912 345 678', smsNotifications: true },
@@ -108,7 +108,7 @@ describe('the ways of one notification', () => {
           !(await states())?.some((each) => each.endsWith('waiting')),
       )
       .toBe(true);
-    // The gateway is tried again; push is one entry, however many browsers the user has.
+    // The gateway is retried; push is one entry, however many browsers the user has.
     expect((await states())?.map((each) => each.split(' ')[0])).toEqual(['email', 'push', 'sms']);
     const { deliveries } = (
       await console.ok(notifications.listNotifications, { q: 'b-urgent' }, { token: member.token })

@@ -1,5 +1,5 @@
-// Which notifications users get, by which channels, and what they can do with them (R-NOTE-01, R-NOTE-02,
-// R-NOTE-04).
+// Which notifications users get, through which channels, and what they can do with them (R-NOTE-01,
+// R-NOTE-02, R-NOTE-04).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
@@ -95,7 +95,7 @@ const letterAbout = (account: string, about: string) =>
 const moveTo = (moment: string) => console.clock.set(new Date(moment));
 
 describe('an e-mail (R-NOTE-02)', () => {
-  it('says in the reader’s language what the notification says, in the one look, and what became of it stands with it', async () => {
+  it('has the notification’s text in the reader’s language and the common layout, and its status is shown', async () => {
     await console.ok(identity.updateProfile, { language: 'enUS' }, { token: one.token });
     await postNotices(one, issued('B-<b>1</b>'));
     await letterAbout('one@notes.example', 'B-<b>1</b>').toHaveLength(1);
@@ -114,7 +114,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     expect(deliveries[0]).toMatchObject({ channel: 'email', isDigest: false });
   });
 
-  it('is sent once, however often the same is told, and not at all when the unit is rolled back', async () => {
+  it('is sent once, however often the notification is repeated, and not at all when the transaction is rolled back', async () => {
     const twice = issued('B-TWICE');
     await postNotices(one, twice);
     await postNotices(one, twice);
@@ -134,7 +134,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     expect(lettersTo('one@notes.example').filter((letter) => letter.text.includes('B-NEVER'))).toEqual([]);
   });
 
-  it('a thousand readers cost as many statements as one', async () => {
+  it('needs as many statements for a thousand readers as for one', async () => {
     await sql`insert into app_user (id, account, name, role, organization_id, language, created_at) select 'usr_' || lpad(n::text, 26, '0'), 'many' || n || '@notes.example', 'Many', 'ReadOnly', ${one.organizationId}, 'zhTW', now() from generate_series(1, 1000) n`.execute(
       db(),
     );
@@ -167,7 +167,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     await sql`delete from app_user where account like 'many%'`.execute(db());
   });
 
-  it('of a changed password goes out although e-mails are off; others do not (one switch with the profile)', async () => {
+  it('of a changed password is sent although e-mails are switched off; others are not (the same setting as in the profile)', async () => {
     await console.ok(identity.updateProfile, { emailNotifications: false }, { token: one.token });
     expect((await console.ok(notifications.preferences, {}, { token: one.token })).channels.email).toEqual({
       isOn: false,
@@ -199,7 +199,7 @@ describe('an e-mail (R-NOTE-02)', () => {
 });
 
 describe('quiet hours and the digest (R-NOTE-02)', () => {
-  it('hold back what comes in them until their end, in the organization’s time zone; read before that, it is not sent', async () => {
+  it('delay e-mails until their end, in the organization’s time zone; a notification read before is not sent', async () => {
     const two = await registerUser(console, 'two@notes.example', 'Two');
     await preference(two, { quietHours: { from: '22:00', to: '07:00' } });
     moveTo('2024-10-05T15:30:00Z');
@@ -242,7 +242,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     expect(lettersTo('two@notes.example').some((letter) => letter.text.includes('B-READ'))).toBe(false);
   });
 
-  it('gather a day’s e-mails of some categories into one; others go by themselves; what was read is left out', async () => {
+  it('collect a day’s e-mails of some categories into one; others are sent immediately, and read ones are left out', async () => {
     moveTo('2024-10-06T04:00:00Z');
     const three = await registerUser(console, 'three@notes.example', 'Three');
     await preference(three, { digest: { hour: 9, categories: ['billing'] } });
@@ -295,7 +295,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
       .toEqual(['sent', 'withdrawn', 'sent']);
   });
 
-  it('that begin when they end are refused, with the field', async () => {
+  it('with equal begin and end are rejected at the field', async () => {
     const token = await signIn(console, 'one@notes.example');
     one.token = token;
     const {
@@ -316,7 +316,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
   });
 });
 
-describe('history (R-NOTE-02)', () => {
+describe('notification history (R-NOTE-02)', () => {
   let four: Member;
   beforeAll(async () => {
     moveTo('2024-10-08T04:00:00Z');
@@ -346,12 +346,12 @@ describe('history (R-NOTE-02)', () => {
     ['8,500', 1],
     ['100%', 0],
     ['_', 0],
-  ])('is searched in both languages as it is read: %s', async (q, count) => {
+  ])('is searched in both languages as displayed: %s', async (q, count) => {
     const found = await list(four, { q });
     expect([found.items.length, found.total]).toEqual([count, count]);
   });
 
-  it('a deleted one can be brought back, by its owner, within a day', async () => {
+  it('keeps a deleted notification for a day, in which its owner can restore it', async () => {
     const { id } = (await list(four, { q: '000002' })).items[0]!;
     await console.ok(notifications.deleteNotification, { notificationId: id }, { token: four.token });
     expect((await list(four)).total).toBe(2);
@@ -372,7 +372,7 @@ describe('history (R-NOTE-02)', () => {
     expect([(await list(four)).total, (await list(four)).unread]).toEqual([3, 3]);
   });
 
-  it('all of a filter are read or deleted at once, nothing else is, and one undo brings them back as they were', async () => {
+  it('can be marked read or deleted by filter, and one undo restores exactly these', async () => {
     expect(await console.ok(notifications.readAll, { category: 'usage' }, { token: four.token })).toEqual({
       changed: 1,
     });
@@ -396,7 +396,7 @@ describe('history (R-NOTE-02)', () => {
     ]).toEqual([3, 2, 2]);
   });
 
-  it('what was told anew after a deletion is not doubled by bringing it back', async () => {
+  it('is not duplicated by restoring a notification that was sent again after its deletion', async () => {
     const { id } = (await list(four, { q: '000001' })).items[0]!;
     await console.ok(notifications.deleteNotification, { notificationId: id }, { token: four.token });
     await postNotices(four, issued('B-202409-000001'));
@@ -408,8 +408,8 @@ describe('history (R-NOTE-02)', () => {
   });
 });
 
-describe('a test (R-NOTE-02)', () => {
-  it('goes the way of every other e-mail, shows itself as it is sent, and says when it arrived', async () => {
+describe('a test notification (R-NOTE-02)', () => {
+  it('is sent like every other e-mail, previewed as sent, and shows when it arrived', async () => {
     const five = await registerUser(console, 'five@notes.example', 'Five');
     const sent = await console.ok(notifications.sendTest, { channel: 'email' }, { token: five.token });
     const result = () => console.ok(notifications.getTest, { testId: sent.testId }, { token: five.token });
@@ -429,7 +429,7 @@ describe('a test (R-NOTE-02)', () => {
     expect((await newest(five)).message).toContain('test notification');
   });
 
-  it('refuses with the very reason when a way cannot be used', async () => {
+  it('is rejected with the exact reason when a channel cannot be used', async () => {
     const six = await registerUser(console, 'six@notes.example', 'Six');
     await sql`update account_email set verified_at = null where user_id = ${six.userId}`.execute(db());
     const refused = await console.call(notifications.sendTest, { channel: 'email' }, { token: six.token });
@@ -446,8 +446,8 @@ describe('a test (R-NOTE-02)', () => {
   });
 });
 
-describe('templates', () => {
-  it('every kind has a sample whose places are all filled, in both languages', async () => {
+describe('notification templates', () => {
+  it('have a sample with all placeholders filled, for every kind in both languages', async () => {
     const { items } = await console.ok(notifications.listTemplates, {}, { token: admin });
     expect(items.map((each) => each.kind)).toEqual(allKinds);
     for (const kind of allKinds) {
@@ -460,7 +460,7 @@ describe('templates', () => {
     }
   });
 
-  it('every kind is of one of the four categories', async () => {
+  it('have one of the four categories for every kind', async () => {
     const { items } = await console.ok(notifications.listTemplates, {}, { token: admin });
     expect(new Set(items.map((each) => each.category))).toEqual(new Set(notificationCategories));
   });

@@ -1,5 +1,5 @@
-// Browser push: encrypted for one browser, signed by this console, sent through the outbox; and how
-// subscriptions that no longer exist are removed.
+// Browser push: encrypted for one browser, signed by this console, sent through the outbox; and how expired
+// subscriptions are removed.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -54,7 +54,7 @@ const outboxOf = async (key: string) => {
 };
 
 describe('R-NOTE-02: push', () => {
-  it('reaches each browser of its person, readable by it alone, signed by this console, and nobody else’s', async () => {
+  it('reaches each browser of its user, encrypted for it, signed by this console, and nobody else’s', async () => {
     await register('laptop');
     await register('phone');
     await register('stranger', other);
@@ -93,7 +93,7 @@ describe('R-NOTE-02: push', () => {
     ]);
   });
 
-  it('counts the browsers of people, and leaves nothing for who has none', async () => {
+  it('counts the browsers of users, and stores nothing for users without one', async () => {
     const nobody = await registerUser(console, 'none@three.example', 'Three');
     const reach = await unitOfWork(
       console.app,
@@ -111,7 +111,7 @@ describe('R-NOTE-02: push', () => {
     expect(await outboxOf('none')).toEqual([]);
   });
 
-  it('the same key is sent once, however often it is asked for', async () => {
+  it('the same key is sent once, however often it is requested', async () => {
     const before = service.calls;
     await sent([message('twice')]);
     await sent([message('twice')]);
@@ -120,7 +120,7 @@ describe('R-NOTE-02: push', () => {
   });
 
   it.each([404, 410])(
-    'a browser whose push service says %i is forgotten, and its message parked with the reason',
+    'a browser whose push service responds with %i is removed, and its message fails with the reason',
     async (status) => {
       const who = await registerUser(console, `gone${status}@one.example`, `Gone ${status}`);
       await register(`gone${status}`, who);
@@ -140,7 +140,7 @@ describe('R-NOTE-02: push', () => {
   );
 
   it.each([429, 503])(
-    'a push service that is busy (%i) is asked again, and the reason is shown meanwhile',
+    'a busy push service (%i) is retried, and the reason is shown meanwhile',
     async (status) => {
       const who = await registerUser(console, `busy${status}@one.example`, `Busy ${status}`);
       await register(`busy${status}`, who);
@@ -158,7 +158,7 @@ describe('R-NOTE-02: push', () => {
     },
   );
 
-  it('one that is refused for good is parked with the push service’s words', async () => {
+  it('a permanent rejection fails with the push service’s message', async () => {
     const who = await registerUser(console, 'refused@one.example', 'Refused');
     await register('refused', who);
     service.answers.push({ status: 403, text: 'the key is another one' });
@@ -167,7 +167,7 @@ describe('R-NOTE-02: push', () => {
     expect(await devices(who)).toMatchObject([{ lastError: 'answered 403' }]);
   });
 
-  it('a browser belongs to who registered it last: what was meant for the one before is not shown to them', async () => {
+  it('a browser belongs to the user who registered it last: earlier messages to others are not shown to them', async () => {
     const [first, second] = [
       await registerUser(console, 'first@one.example', 'First'),
       await registerUser(console, 'second@one.example', 'Second'),
@@ -185,7 +185,7 @@ describe('R-NOTE-02: push', () => {
     expect(service.pushed.some((each) => each.message.tag === 'before')).toBe(false);
   });
 
-  it('is removed by its person only', async () => {
+  it('can be removed by its user only', async () => {
     const [device] = await devices();
     expect(
       await console.call(
@@ -202,7 +202,7 @@ describe('R-NOTE-02: push', () => {
     expect(await devices()).toHaveLength(1);
   });
 
-  it('long texts are cut so that the whole fits into 4096 bytes', async () => {
+  it('long texts are truncated so that the message fits into 4096 bytes', async () => {
     const who = await registerUser(console, 'long@one.example', 'Long');
     await register('long', who);
     await sent([message('long', { userId: who.userId, title: '長'.repeat(500), body: '文'.repeat(5000) })]);
@@ -215,7 +215,7 @@ describe('R-NOTE-02: push', () => {
   });
 });
 
-describe('2.H-127: where a browser says that it is reached', () => {
+describe('2.H-127: the push address of a browser', () => {
   it.each([
     'http://push.example.com/x',
     'https://10.0.0.1/x',
@@ -229,16 +229,16 @@ describe('2.H-127: where a browser says that it is reached', () => {
     'https://push.example.com:22/',
     'ftp://push.example.com/',
     'not an address',
-  ])('%s is refused', async (endpoint) => {
+  ])('%s is rejected', async (endpoint) => {
     const { keys } = service.subscribe('hostile');
     expect(
       await console.call(push.addPushSubscription, { endpoint, keys }, { token: user.token }),
     ).toMatchObject({ status: 400 });
   });
 
-  it('keys that are none are refused', async () => {
+  it('invalid keys are rejected', async () => {
     const { endpoint, keys } = service.subscribe('keys');
-    // The last key has the right length but is no point of the curve.
+    // The last key has the right length but is not a point on the curve.
     for (const wrong of [
       { ...keys, auth: 'short' },
       { ...keys, p256dh: `${keys.p256dh}A` },
@@ -257,7 +257,7 @@ describe('2.H-127: where a browser says that it is reached', () => {
     }
   });
 
-  it('somebody has at most 20 of them', async () => {
+  it('a user has at most 20 of them', async () => {
     const who = await registerUser(console, 'many@one.example', 'Many');
     for (let count = 0; count < 20; count++) await register(`many${count}`, who);
     expect(

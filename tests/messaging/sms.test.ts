@@ -1,4 +1,5 @@
-// Text messages by the operator's gateway; its secret is never shown, and its answers are not passed on.
+// Text messages through the operator’s gateway; its secret is never shown, and its responses are not passed
+// on.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -54,7 +55,7 @@ const outboxOf = async (key: string) =>
 const lastCall = () => gateway.calls.at(-1);
 
 describe('R-NOTE-02: text messages', () => {
-  it('without a gateway nothing is left to be sent, and everybody is named who was left out', async () => {
+  it('without a gateway nothing is queued, and everybody left out is listed', async () => {
     expect(await unitOfWork(console.app, { actor: system, mode: 'read' }, hasSms)).toBe(false);
     expect(await console.ok(sms.getSmsSettings, {}, { token: admin })).toMatchObject({
       source: 'off',
@@ -72,7 +73,7 @@ describe('R-NOTE-02: text messages', () => {
     });
   });
 
-  it('a generic gateway gets JSON with the number in E.164 and the token, by the names that it wants', async () => {
+  it('a generic gateway gets JSON with the E.164 number and the token, under configurable names', async () => {
     await save(generic({ toField: 'phone', textField: 'message', fromField: 'sender', from: 'Skytally' }), {
       token: secret,
     });
@@ -106,7 +107,7 @@ describe('R-NOTE-02: text messages', () => {
     });
   });
 
-  it('what it refuses is parked with the status it answered; what it cannot do now is tried again', async () => {
+  it('rejected ones fail with their status; temporary failures are retried', async () => {
     await save(twilio(), { token: secret });
     gateway.answers.push({
       status: 400,
@@ -148,7 +149,7 @@ describe('R-NOTE-02: text messages', () => {
     }
   });
 
-  it('people without a number, or with one that is none, are named; the others get theirs once', async () => {
+  it('people without a valid number are listed; the others get theirs once', async () => {
     const [none, wrong] = [
       await registerUser(console, 'none@one.example', 'None'),
       await registerUser(console, 'wrong@one.example', 'Wrong'),
@@ -167,7 +168,7 @@ describe('R-NOTE-02: text messages', () => {
 });
 
 describe('the gateway’s settings', () => {
-  it('its token is never shown, is kept encrypted, and does not go to another place', async () => {
+  it('the token is never shown, is stored encrypted, and is not sent to another address', async () => {
     expect(await save(generic(), { token: secret })).toMatchObject({ source: 'settings', hasToken: true });
     const answer = await console.call(sms.getSmsSettings, {}, { token: admin });
     expect(JSON.stringify(answer.envelope)).not.toContain(secret);
@@ -193,13 +194,13 @@ describe('the gateway’s settings', () => {
     ['credentials', () => generic({ url: 'https://a:b@sms.example.com/' }), 'sms.url_unsafe'],
     ['Twilio without an account', () => twilio({ account: '' }), 'sms.account_missing'],
     ['Twilio without a sender', () => twilio({ from: '' }), 'sms.from_missing'],
-  ])('%s is refused', async (_what, given, code) => {
+  ])('%s is rejected', async (_what, given, code) => {
     expect(
       await console.call(sms.saveSmsSettings, { isOn: true, ...given() }, { token: admin }),
     ).toMatchObject({ status: 400, envelope: { code } });
   });
 
-  it('a test says at once what came of it, without a word of the gateway', async () => {
+  it('a test returns its result immediately, without the gateway’s message', async () => {
     await save(twilio(), { token: secret });
     expect(await console.ok(sms.testSms, { to: '0987654321' }, { token: admin })).toMatchObject({
       to: '+886987654321',
@@ -228,7 +229,7 @@ describe('the gateway’s settings', () => {
   });
 });
 
-describe('a gateway of the environment', () => {
+describe('a gateway configured in the environment', () => {
   let own: TestConsole;
   beforeAll(async () => {
     own = await createTestConsole(undefined, {
@@ -237,7 +238,7 @@ describe('a gateway of the environment', () => {
     });
   });
 
-  it('outdoes the settings, which then cannot be changed', async () => {
+  it('overrides the settings, which then cannot be changed', async () => {
     const token = await setUp(own);
     const settings = await own.call(sms.getSmsSettings, {}, { token });
     expect(settings.data).toMatchObject({

@@ -1,4 +1,4 @@
-// Notifications before something happens and about sign-in: keys and trials that end, quotas that run out,
+// Notifications before something happens and about sign-in: expiring keys and trials, quotas that run out,
 // changes of sign-in methods (R-NOTE-04).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -40,8 +40,8 @@ const moveTo = async (moment: string) => {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
 };
 
-describe('three days before', () => {
-  it('a key’s end is told once to those whose key it is, and a new end again', async () => {
+describe('notifications three days before', () => {
+  it('a key’s end go once to its owners, and again for a new end', async () => {
     const { key } = await console.ok(
       identity.createOrganizationKey,
       { name: 'gateway', expiresAt: new Date('2024-10-10T04:00:00Z') },
@@ -69,7 +69,7 @@ describe('three days before', () => {
     ).toEqual(['owner created the API key “gateway”.', 'owner revoked the API key “gateway”.']);
   });
 
-  it('a trial’s end is told once, and not when the subscription ends with it', async () => {
+  it('a trial’s end are sent once, and not when the subscription ends with it', async () => {
     const made = await console.ok(
       catalogue.createService,
       {
@@ -96,8 +96,8 @@ describe('three days before', () => {
   });
 });
 
-describe('at the present pace', () => {
-  it('a quota that will be used up is told once a month, not on the month’s first days', async () => {
+describe('a forecast', () => {
+  it('of an exhausted quota is notified once a month, but not in the month’s first days', async () => {
     const service = await console.ok(
       catalogue.createService,
       {
@@ -154,8 +154,8 @@ describe('at the present pace', () => {
   });
 });
 
-describe('a day far off the usual', () => {
-  it('is told on the day after, once', async () => {
+describe('an unusual day', () => {
+  it('is notified on the next day, once', async () => {
     const service = await console.ok(
       catalogue.createService,
       {
@@ -221,8 +221,8 @@ describe('a day far off the usual', () => {
   });
 });
 
-describe('what lets people in', () => {
-  it('a browser that was not seen before is told, one that was is not, nor is the very first sign-in', async () => {
+describe('changes of sign-in', () => {
+  it('a new browser is notified, a known one and the very first sign-in are not', async () => {
     const { token } = await registerUser(console, 'new@ahead.example', 'New');
     const deviceNotices = async (by: string) =>
       (await messages(by, 'security')).filter((message) => message.includes('new device'));
@@ -258,7 +258,7 @@ describe('what lets people in', () => {
     expect(rows[0]?.count).toBe(0);
   });
 
-  it('a browser that forgets its cookies is told once a day, another sort of browser by itself', async () => {
+  it('a browser that deletes its cookies is notified once a day, another kind of browser separately', async () => {
     const { token } = await registerUser(console, 'forgetful@ahead.example', 'Forgetful');
     const login = async (userAgent: string) => {
       const answer = await fetch(`${console.address}/api/user/login`, {
@@ -281,7 +281,7 @@ describe('what lets people in', () => {
     expect(await countDeviceNotices(await login('Forgetful/1'))).toBe(before + 3);
   });
 
-  it('a changed password is told', async () => {
+  it('a changed password is notified', async () => {
     const { token } = await registerUser(console, 'changes@ahead.example', 'Changes');
     await console.ok(
       signin.changePassword,

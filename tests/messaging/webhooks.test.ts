@@ -108,8 +108,8 @@ async function forward(ms: number): Promise<void> {
   ];
 }
 
-describe('what is told', () => {
-  it('is what happened: a bill that is issued arrives signed, in the organization’s language, with exact figures', async () => {
+describe('webhook events', () => {
+  it('describe what happened: an issued bill arrives signed, in the organization’s language, with exact figures', async () => {
     const made = await add();
     const admin = await signIn(console, adminAccount.account, adminAccount.password);
     const service = await console.ok(
@@ -159,7 +159,7 @@ describe('what is told', () => {
     await remove(made);
   });
 
-  it('comes once for an endpoint, however often it is announced; and only what the endpoint chose', async () => {
+  it('are sent once per endpoint, however often they are emitted, and only selected kinds', async () => {
     const [all, chosen] = [await add(), await add({ eventTypes: ['payment.succeeded', 'bill.paid'] })];
     await postNotices(['bil_1']);
     await postNotices(['bil_1', 'bil_2'], 'bill.issued');
@@ -176,7 +176,7 @@ describe('what is told', () => {
     await Promise.all([remove(all), remove(chosen)]);
   });
 
-  it('stays with the organization, and is nothing when the change that caused it is undone', async () => {
+  it('stay within the organization, and are not sent if their transaction is rolled back', async () => {
     const [own, foreign] = [await add(), await add({}, two)];
     await postNotices(['bil_3'], 'bill.issued', two);
     const undone = unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
@@ -204,8 +204,8 @@ describe('what is told', () => {
   });
 });
 
-describe('2.H-132 a delivery that fails', () => {
-  it('is tried again with the same bytes and id, signed at its own time', async () => {
+describe('2.H-132 a failed delivery', () => {
+  it('is retried with the same bytes and id, and a new signature', async () => {
     const made = await add();
     receiver.status = 503;
     receiver.answer = 'later, please';
@@ -231,7 +231,7 @@ describe('2.H-132 a delivery that fails', () => {
     await remove(made);
   });
 
-  it('is given up within a day after eight attempts, shown with each of them, and sent again when asked', async () => {
+  it('fails permanently within a day after eight attempts, is shown with each of them, and can be sent again', async () => {
     const made = await add();
     receiver.status = 500;
     const began = console.clock.now().getTime();
@@ -268,7 +268,7 @@ describe('2.H-132 a delivery that fails', () => {
     await remove(made);
   });
 
-  it('says exactly why: nobody listens, or the address is not taken', async () => {
+  it('shows the exact reason: no connection, or a forbidden address', async () => {
     const closed = await new Receiver().start();
     await closed.stop();
     const made = await console.ok(
@@ -286,7 +286,7 @@ describe('2.H-132 a delivery that fails', () => {
 });
 
 describe('an endpoint', () => {
-  it('F15 that never answers holds up no other, and no request', async () => {
+  it('F15 that never responds delays no other one, and no request', async () => {
     const dead = await new Receiver().start();
     dead.status = 0;
     const slow = await console.ok(webhooks.createEndpoint, { url: `${dead.address}/` }, { token: one.token });
@@ -301,7 +301,7 @@ describe('an endpoint', () => {
     await dead.stop();
   });
 
-  it('F15 all endpoints of three organizations may hang at once: another organization’s does not wait for them', async () => {
+  it('F15 may hang with all endpoints of three organizations: another organization’s does not wait for them', async () => {
     const dead = await new Receiver().start();
     dead.status = 0;
     const owners: Owner[] = [];
@@ -315,7 +315,8 @@ describe('an endpoint', () => {
         );
       owners.push(owner);
     }
-    // All begin to hang together, so that none of them reaches its limit while others are still being made.
+    // All begin to hang together, so that none of them reaches its limit while others are still being
+    // created.
     for (const owner of owners) await postNotices(['bil_slow'], 'bill.issued', owner);
     await expect.poll(() => dead.open).toBe(60);
     const good = await add();
@@ -332,11 +333,11 @@ describe('an endpoint', () => {
     await Promise.all([remove(good), dead.stop()]);
   });
 
-  it('that a console was sending to when it died is taken up by the next, as soon as the outbox gives its message out again', async () => {
+  it('of a killed console is taken over by the next one, as soon as the outbox releases its message', async () => {
     const made = await add();
     const now = console.clock.now().getTime();
-    // The state that a killed console leaves: the endpoint is claimed, and the message that woke it is leased
-    // for a minute.
+    // The state left by a killed console: the endpoint is claimed, and the message that woke it is leased for
+    // a minute.
     await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(
       db(),
     );
@@ -364,7 +365,7 @@ describe('an endpoint', () => {
     await remove(made);
   });
 
-  it('rests after failing, then is tried with one delivery before the others follow', async () => {
+  it('pauses after failures, then is tested with one delivery before the others follow', async () => {
     const made = await add();
     receiver.status = 500;
     await postNotices(Array.from({ length: 12 }, (_, index) => `bil_r${index}`));
@@ -382,7 +383,7 @@ describe('an endpoint', () => {
     await remove(made);
   });
 
-  it('is switched off when nothing arrived for five days, and its organization is told; on again, what was given up is sent', async () => {
+  it('is disabled when nothing arrived for five days, and its organization is notified; enabled again, failed deliveries are sent', async () => {
     const made = await add();
     receiver.status = 500;
     const days = async (since: number) => {
@@ -434,7 +435,7 @@ describe('an endpoint', () => {
     await remove(made);
   });
 
-  it('that answers 410 Gone is switched off at once; one that answers with a redirect failed', async () => {
+  it('that responds with 410 Gone is disabled immediately; a redirect is a failure', async () => {
     const gone = await add();
     receiver.status = 410;
     await test(gone);
@@ -451,7 +452,7 @@ describe('an endpoint', () => {
     await Promise.all([remove(gone), remove(moved)]);
   });
 
-  it('switched off by hand parks what waits', async () => {
+  it('that is disabled manually fails its waiting deliveries', async () => {
     const made = await add();
     receiver.status = 500;
     const { id } = await test(made);
@@ -467,9 +468,9 @@ describe('an endpoint', () => {
   });
 });
 
-describe('secrets', () => {
-  it('sign so that the library of the standard agrees', async () => {
-    // The library uses the machine's clock.
+describe('webhook secrets', () => {
+  it('create signatures that the library of the standard accepts', async () => {
+    // The library uses the machine’s clock.
     const before = console.clock.now();
     console.clock.set(new Date());
     one = { ...one, token: await signIn(console, 'owner@one.example') };
@@ -487,7 +488,7 @@ describe('secrets', () => {
     one = { ...one, token: await signIn(console, 'owner@one.example') };
   });
 
-  it('overlap when changed: both sign until the old one runs out, or is ended by hand', async () => {
+  it('overlap when changed: both sign until the old one expires, or is ended manually', async () => {
     const made = await add();
     const rotate = (overlapHours?: number) =>
       console.ok(
@@ -519,7 +520,7 @@ describe('secrets', () => {
     await remove(made);
   });
 
-  it('are answered once and are nowhere else; every change has its audit row', async () => {
+  it('are returned once and are nowhere else; every change is logged', async () => {
     const made = await add();
     const { secret: second } = await console.ok(
       webhooks.rotateSecret,
@@ -553,8 +554,8 @@ describe('secrets', () => {
   });
 });
 
-describe('limits', () => {
-  it('2.H-127 an address of this machine or of a private network is refused at its field, unless the operator allowed this machine', async () => {
+describe('webhook limits', () => {
+  it('2.H-127 an address of this machine or of a private network is rejected at its field, unless the operator allowed it', async () => {
     const strict = await createTestConsole();
     await setUp(strict);
     const { token } = await registerUser(strict, 'owner@strict.example', 'Strict');
@@ -584,7 +585,7 @@ describe('limits', () => {
     expect(changed.envelope.errors?.[0]?.code).toBe('webhooks.url_not_public');
   });
 
-  it('an organization has twenty at most, also when two are added at once', async () => {
+  it('an organization has at most twenty, even when two are added concurrently', async () => {
     await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
         console.call(
