@@ -1,5 +1,4 @@
-// Several reads as one call: each answers as it would by itself, and batching opens nothing that is closed
-// otherwise.
+// Several reads in one call: each returns the same as by itself, and batching grants no additional access.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -59,8 +58,8 @@ beforeAll(async () => {
   two = await registerUser(console, 'owner@two.example', 'Two');
 });
 
-describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
-  it('answers each in its place as it answers alone', async () => {
+describe('several reads in one call (R-API-01, R-AUTH-15)', () => {
+  it('return each result in its place, as by itself', async () => {
     const answers = await parts(own, { token: one.token });
     expect(answers).toHaveLength(own.length);
     for (const [index, path] of own.entries())
@@ -69,7 +68,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
       );
   });
 
-  it('refuses one for its own reason and answers the others', async () => {
+  it('reject one for its own reason and return the others', async () => {
     const [good, wrong, foreign] = await parts(['/dunning', '/bills?limit=0', '/admin/bills'], {
       token: one.token,
     });
@@ -78,7 +77,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     expect(foreign).toMatchObject({ status: 403, body: { isSuccess: false, code: 'platform.forbidden' } });
   });
 
-  it('opens nothing to anybody that is closed to them', async () => {
+  it('grant no additional access', async () => {
     for (const part of await parts(own))
       expect(part).toMatchObject({ status: 401, body: { data: null, code: 'platform.sign_in_required' } });
     for (const part of await parts(own, { token: 'nonsense' })) expect(part.status).toBe(401);
@@ -86,7 +85,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     expect([bills?.status, organizations?.status]).toEqual([200, 403]);
   });
 
-  it('gives each organization its own', async () => {
+  it('give each organization its own data', async () => {
     const key = (
       await console.ok(
         identity.createOrganizationKey,
@@ -100,7 +99,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     }
   });
 
-  it('reads for an Admin who views as somebody, and notes each read', async () => {
+  it('work for an Admin who views as somebody, and each read is logged', async () => {
     const view = (
       await console.ok(
         identity.startView,
@@ -119,7 +118,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     expect(rows.map(({ call }) => call)).toEqual(['dunning.dunningStanding', 'payments.balance']);
   });
 
-  it('speaks the language of the whole call, or of one path', async () => {
+  it('use the language of the whole call, or of one path', async () => {
     const [, taiwan] = await parts(['/dunning', '/admin/bills'], { token: one.token, language: 'zh-TW' });
     const [, english] = await parts(['/dunning', '/admin/bills'], { token: one.token, language: 'en' });
     expect(taiwan?.body.message).not.toBe(english?.body.message);
@@ -141,7 +140,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ['a fragment', ['/bills#x']],
     ['a second line', ['/bills\r\nhost: evil.example']],
     ['a good one and a bad one', ['/bills', '/notifications/preferences']],
-  ])('refuses %s as a whole, before anything is read', async (_what, paths) => {
+  ])('reject %s as a whole, before anything is read', async (_what, paths) => {
     const answer = await getBatch(paths, { token: one.token });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -151,7 +150,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     });
   });
 
-  it('changes nothing: there is no way to write together', async () => {
+  it('cannot write anything', async () => {
     const answer = await fetch(`${console.address}/api/together?get=/dunning`, {
       method: 'POST',
       headers: { ...headers({ token: one.token }), 'content-type': 'application/json' },

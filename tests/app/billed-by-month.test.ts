@@ -1,4 +1,4 @@
-// What the operator's dashboard says was billed, beside the bills themselves.
+// The billed amounts on the operator’s dashboard, compared with the bills.
 import { beforeAll, expect, it } from 'vitest';
 import { consoleContract } from '#app/console/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const billedByMonth = async () =>
   (await at.console.ok(consoleContract.billedByMonth, {}, { token: at.admin })).months;
 
-it('R-ADM-01 what was billed is before tax, less credit notes, without void bills, by currency', async () => {
+it('R-ADM-01 billed amounts are before tax, less credit notes, without void bills, by currency', async () => {
   const before = await billedByMonth();
   expect(before).toHaveLength(12);
   expect(before[0]).toEqual({ month: '2023-11', billed: [] });
@@ -50,11 +50,11 @@ it('R-ADM-01 what was billed is before tax, less credit notes, without void bill
   await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, { token: at.admin });
   const after = await billedByMonth();
   const sums = after.slice(-2).map(({ billed }) => billed.find(({ currency }) => currency === 'TWD')?.minor);
-  // Of September: 730 − 73, and the other's bill is void; those of October are as they were.
+  // Of September: 730 − 73, and the other’s bill is void; those of October are unchanged.
   expect(sums).toEqual([657n, 1230n]);
 });
 
-it('R-NOTE-01 a bill that was credited before it was paid is said to be paid with what was due', async () => {
+it('R-NOTE-01 the notification of a paid bill that was credited before has the amount that was due', async () => {
   const bill = await billOf(credited);
   expect([bill.total, bill.due]).toEqual([twd(767), twd(690)]);
   await topUp(credited, twd(690));

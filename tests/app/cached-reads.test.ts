@@ -7,7 +7,7 @@ import { batchedReads, cachedReads, ttlCache } from '#platform/server/database/c
 const { app } = await createTestConsole();
 const change = () => unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async () => undefined);
 
-it('reads of the same moment are one, and their answers are used until a unit of work ends', async () => {
+it('concurrent reads are one statement, and its result is used until a transaction ends', async () => {
   const loads: (readonly string[])[] = [];
   const reads = cachedReads(async (_app, keys) => {
     loads.push(keys);
@@ -19,7 +19,7 @@ it('reads of the same moment are one, and their answers are used until a unit of
   expect(loads).toEqual([['a', 'b'], ['a']]);
 });
 
-it('an answer that was read before a change is not used after it', async () => {
+it('a result read before a change is not used after it', async () => {
   const before = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();
   const answers = [before.promise, 'after'];
@@ -41,7 +41,7 @@ it('an answer that was read before a change is not used after it', async () => {
   expect(cache(app).get('key')).toBeUndefined();
 });
 
-it('a read that failed is asked for again', async () => {
+it('a failed read is repeated', async () => {
   const answers = [new Error('planted'), undefined];
   const reads = cachedReads(async (_app, keys) => {
     const error = answers.shift();
@@ -52,7 +52,7 @@ it('a read that failed is asked for again', async () => {
   expect(await reads(app).load('key')).toBe('key');
 });
 
-it('reads of the same moment that keep nothing are one, and later ones read anew', async () => {
+it('concurrent uncached reads are one statement, and later ones read again', async () => {
   const asked: (readonly string[])[] = [];
   const reads = batchedReads(async (_app, keys) => {
     asked.push(keys);

@@ -1,4 +1,4 @@
-// The operator's commands do what the API does, on the same database, and stand in the audit log.
+// The operator’s commands do the same as the API, on the same database, and are in the audit log.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -21,7 +21,7 @@ const script = resolve(import.meta.dirname, '../../src/app/cli/operator.ts');
 let console: TestConsole;
 let admin: string;
 
-/** The command as a process of its own, as an operator starts it. */
+/** The command in a separate process, as an operator starts it. */
 async function cliProcess(...words: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [script, ...words], {
     env: { ...process.env, ...cliSettings(console) },
@@ -46,12 +46,12 @@ beforeAll(async () => {
   admin = await setUp(console);
 });
 
-it('files are copied only into a bucket that is named', async () => {
+it('files are copied only into a named bucket', async () => {
   expect(await cli('files', 'copy')).toMatchObject({ code: 2, err: expect.stringContaining('FILES_URL') });
 });
 
-describe('people', () => {
-  it('are listed, made, switched off and on', async () => {
+describe('commands for users', () => {
+  it('list, create, deactivate and activate', async () => {
     expect(await json('users', 'list')).toMatchObject([
       { account: adminAccount.account, role: 'Admin', status: 'active' },
     ]);
@@ -78,7 +78,7 @@ describe('people', () => {
     expect((await cli('users', 'list')).out.split('\n')).toHaveLength(3);
   });
 
-  it('an Admin who cannot get in chooses a new password by a link; the old one and all sessions have ended', async () => {
+  it('let a locked-out Admin choose a new password with a link; the old password and all sessions end', async () => {
     const { link } = (await json('admin', 'reset', adminAccount.account)) as { link: string };
     expect(link).toMatch(/^https:\/\/console\.example\/password-reset#token=/);
     expect((await console.call(identity.profile, {}, { token: admin })).status).toBe(401);
@@ -97,7 +97,7 @@ describe('people', () => {
     ).toBe(200);
   });
 
-  it('and keeps the second factor unless its removal is asked for', async () => {
+  it('keep the second factor unless its removal is requested', async () => {
     const made = (await json(
       'users',
       'create',
@@ -138,7 +138,7 @@ describe('people', () => {
     expect(await choose('--second-factor')).toEqual({ hasSecondFactor: false, status: 200 });
   });
 
-  it('T-SESSION-POLICY: and comes in from everywhere again where only networks of the past are allowed', async () => {
+  it('T-SESSION-POLICY: and allow sign-in from every network again where only former ones are allowed', async () => {
     const { token } = await console.ok(signin.login, {
       account: adminAccount.account,
       password: 'a wholly other passphrase',
@@ -159,7 +159,7 @@ describe('people', () => {
     });
   });
 
-  it('only Admins are reset so, and the last one is not switched off', async () => {
+  it('reset Admins only, and never deactivate the last one', async () => {
     await registerUser(console, 'user@customer.example', 'Customer');
     expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({
       code: 2,
@@ -175,8 +175,8 @@ describe('people', () => {
   });
 });
 
-describe('months, files and the rest', () => {
-  it('refuses as the API does, in words, with status 2', async () => {
+describe('commands for months and files', () => {
+  it('reject like the API, with its message and status 2', async () => {
     expect(await cli('close', '2198-01')).toMatchObject({
       code: 2,
       err: expect.stringContaining('isn’t over yet'),
@@ -195,7 +195,7 @@ describe('months, files and the rest', () => {
     });
   });
 
-  it('imports a file, looks at a close and closes, and says how backups stand', async () => {
+  it('import a file, preview and close a month, and show backups', async () => {
     expect(await cli('import', 'demo-data/focus-sample.csv')).toMatchObject({
       code: 1,
       out: expect.stringContaining('795 new events, 3 rows refused'),
@@ -212,7 +212,7 @@ describe('months, files and the rest', () => {
     expect((await cli('status')).out).toContain('Last proven backup: never');
   });
 
-  it('as processes: help, words that are wrong, an answer, and the checker', async () => {
+  it('run as processes: help, invalid arguments, output, and the checker', async () => {
     expect(await cliProcess('--help')).toMatchObject({
       code: 0,
       out: expect.stringContaining('npm run cli -- COMMAND'),
@@ -234,7 +234,7 @@ describe('months, files and the rest', () => {
     });
   });
 
-  it('stands in the audit log as the command line', async () => {
+  it('are logged as the command line', async () => {
     const { rows } = await sql<{
       action: string;
     }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(

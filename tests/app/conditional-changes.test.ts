@@ -1,4 +1,4 @@
-// Conditional requests and calls that are out of date, over HTTP on a real database.
+// Conditional requests and deprecated calls, over HTTP on a real database.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -13,7 +13,7 @@ let token: string;
 let operator: string;
 let organizationId: string;
 
-/** Calls as any HTTP client would. */
+/** Calls like any HTTP client. */
 const send = async (
   method: string,
   path: string,
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('T-API-COND: If-Match', () => {
-  it('changes what is as it was read, and refuses what changed since; the same answer has the same tag', async () => {
+  it('changes an object as it was read, and rejects it if it changed since; an equal response has an equal tag', async () => {
     const read = await tagOf('/organization');
     expect(read).toMatch(/^"[\w-]{43}"$/);
     expect(await tagOf('/organization')).toBe(read);
@@ -62,7 +62,7 @@ describe('T-API-COND: If-Match', () => {
     expect(late).toMatchObject({ status: 412, answer: { code: 'platform.changed_since', isSuccess: false } });
     expect(await nameNow()).toBe('Two');
     expect(await tagOf('/organization')).not.toBe(read);
-    // Several tags, any of them; without a condition as ever.
+    // Several tags, any of them; without a condition as usual.
     const now = await tagOf('/organization');
     expect(
       await send('PATCH', '/organization', { body: { name: 'Four' }, 'if-match': `${read}, ${now}` }),
@@ -73,7 +73,7 @@ describe('T-API-COND: If-Match', () => {
     expect(await send('PATCH', '/organization', { body: { name: 'One' } })).toMatchObject({ status: 200 });
   });
 
-  it('of ten changes at once that read the same state, one is made', async () => {
+  it('lets one of ten concurrent changes of the same state succeed', async () => {
     const read = await tagOf('/organization');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -85,7 +85,7 @@ describe('T-API-COND: If-Match', () => {
     expect(await nameNow()).toBe(`At once ${made}`);
   });
 
-  it('a repeat with the same Idempotency-Key gets its answer, although the thing has changed by it', async () => {
+  it('a repeat with the same Idempotency-Key gets its response, although the object has changed', async () => {
     const read = await tagOf('/organization');
     const change = { body: { name: 'Once' }, 'if-match': read, 'idempotency-key': 'rename-1' };
     const first = await send('PATCH', '/organization', change);
@@ -93,7 +93,7 @@ describe('T-API-COND: If-Match', () => {
     expect(await send('PATCH', '/organization', change)).toMatchObject({ status: 200, answer: first.answer });
   });
 
-  it('a weak tag never matches, and what is no tag is refused at the header, in the caller’s language', async () => {
+  it('a weak tag never matches, and an invalid one is rejected at the header, in the caller’s language', async () => {
     const read = await tagOf('/organization');
     const weak = await send('PATCH', '/organization', { body: { name: 'Weak' }, 'if-match': `W/${read}` });
     expect(weak.status).toBe(412);
@@ -111,7 +111,7 @@ describe('T-API-COND: If-Match', () => {
     expect(await nameNow()).toBe('Once');
   });
 
-  it('a change that nothing can be compared for says so instead of going on', async () => {
+  it('a call without a comparable state rejects the condition', async () => {
     const answer = await send('POST', '/organization/api-keys', {
       body: { name: 'key', permissions: [] },
       'if-match': '"x"',
@@ -122,7 +122,7 @@ describe('T-API-COND: If-Match', () => {
     });
   });
 
-  it('an action below a thing is bound to that thing; who may not change it gets no comparison', async () => {
+  it('an action on an object is bound to that object; callers without permission get no comparison', async () => {
     const path = `/admin/organizations/${organizationId}`;
     const invite = { by: operator, body: { email: 'new@one.example', role: 'User' } };
     const read = await tagOf(path, operator);
@@ -139,7 +139,7 @@ describe('T-API-COND: If-Match', () => {
     });
   });
 
-  it('a thing is deleted as it was read, and is not found afterwards', async () => {
+  it('deletes an object as it was read, which does not exist afterwards', async () => {
     const { id } = await console.ok(
       meters.createMeter,
       { key: 'traffic', name: 'Traffic', eventType: 'traffic', aggregation: 'sum', unit: 'TB' },
@@ -156,7 +156,7 @@ describe('T-API-COND: If-Match', () => {
 });
 
 describe('T-API-COND: If-None-Match', () => {
-  it('answers 304 without a body while nothing changed', async () => {
+  it('returns 304 without a body while nothing changed', async () => {
     const read = await tagOf('/organization');
     expect(await send('GET', '/organization', { 'if-none-match': read })).toMatchObject({
       status: 304,
@@ -171,7 +171,7 @@ describe('T-API-COND: If-None-Match', () => {
   });
 });
 
-it('T-API-COND: the API document names the headers where they are taken', async () => {
+it('T-API-COND: the API document names the headers where they are accepted', async () => {
   const document = z.parse(
     z.object({
       paths: z.record(
@@ -191,7 +191,7 @@ it('T-API-COND: the API document names the headers where they are taken', async 
   expect(headersOf('/api/organization/api-keys', 'post')).not.toContain('If-Match');
 });
 
-it('T-API-OLD: a call that is out of date says since when, until when, and what takes its place', async () => {
+it('T-API-OLD: a deprecated call returns since when, until when, and its replacement', async () => {
   const old = feature({
     name: 'old',
     contract: contract({

@@ -1,11 +1,11 @@
-// 發票 is the statutory invoice and nothing else; a bill is 帳單 (T-EINV).
+// 發票 means the statutory invoice only; a bill is 帳單 (T-EINV).
 import { expect, it } from 'vitest';
 import { namespaces } from '#app/locales/namespaces.ts';
 
-/** Texts elsewhere that speak of e-invoices, by their keys. */
+/** Texts elsewhere about e-invoices, by their keys. */
 const about = [
   /^billing\.einvoices$/,
-  // What says that it is none.
+  // Texts that say a document is not one.
   /_not_invoice$/,
   /^identity\.profile_einvoices$/,
   /^menu\.admin_einvoices$/,
@@ -19,7 +19,7 @@ const about = [
   /^personaldata\.file_einvoice/,
 ];
 
-it('T-EINV: no text calls anything else 發票', () => {
+it('T-EINV: no text uses 發票 for anything else', () => {
   const wrong = Object.values(namespaces).flatMap(({ zhTW }) =>
     Object.entries(zhTW).filter(
       ([key, words]) => words.includes('發票') && !about.some((pattern) => pattern.test(key)),

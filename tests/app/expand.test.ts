@@ -1,4 +1,4 @@
-// `expand`: what comes along with an answer is what its own read answers, to whom it answers, and nothing else.
+// `expand`: an expanded object is what its own read returns, for whom it returns it, and nothing else.
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyFeature } from '#app/every-feature.ts';
@@ -89,9 +89,9 @@ beforeAll(async () => {
   });
 });
 
-describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
+describe('T-API-EXPAND: a read with related objects', () => {
   it.each(expanding.map((one) => [one.path, one] as const))(
-    'GET %s answers the same as each read alone',
+    'GET %s returns the same as each read alone',
     async (path, one) => {
       const token = path.startsWith('/admin/') ? admin : owner;
       const names = Object.keys(one.expand ?? {});
@@ -119,7 +119,7 @@ describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
     },
   );
 
-  it('answers null where there is nothing to read: an Admin belongs to no organization', async () => {
+  it('returns null where there is nothing: an Admin belongs to no organization', async () => {
     const { status, told } = await get(`/admin/users/${known['staffId']}?expand=organization`, admin);
     expect([status, told.data.expanded]).toEqual([200, { organization: null }]);
   });
@@ -128,7 +128,7 @@ describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
     ['zh-TW', '這裡的 expand 只能填：quotas, cover。'],
     ['en', 'Here “expand” takes only: quotas, cover.'],
     ['ja', 'ここで expand に指定できるのは次のものだけです：quotas, cover。'],
-  ])('refuses a name it does not know, and says which it knows (%s)', async (language, message) => {
+  ])('rejects an unknown name, and lists the known ones (%s)', async (language, message) => {
     for (const names of ['quotas,history', 'constructor', '', 'quotas,']) {
       const { status, told } = await get(`/subscriptions?expand=${names}`, owner, {
         'accept-language': language,
@@ -138,12 +138,12 @@ describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
     }
   });
 
-  it('refuses it where nothing comes along, as any field it does not know', async () => {
+  it('rejects it where nothing can be expanded, like any unknown field', async () => {
     const { status, told } = await get('/dunning?expand=quotas', owner);
     expect([status, told.errors?.[0]?.field]).toEqual([400, 'expand']);
   });
 
-  it('opens nothing: another organization’s bill, a key without the permission for what comes along', async () => {
+  it('grants no additional access: another organization’s bill, a key without the permission for the expanded object', async () => {
     expect((await get(`/bills/${known['billId']}?expand=history`, other)).status).toBe(404);
     const { secret } = await console.ok(
       identity.createApiKey,
@@ -158,7 +158,7 @@ describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
     expect([refused.status, refused.told.code, refused.told.data]).toEqual([403, alone.told.code, null]);
   });
 
-  it('is never “not modified”: what came along may have changed although the thing has not', async () => {
+  it('never returns “not modified”, because the expanded object may have changed although the object has not', async () => {
     const path = `/admin/services/${known['serviceId']}`;
     const { tag } = await get(path, admin);
     expect((await get(path, admin, { 'if-none-match': tag })).status).toBe(304);
@@ -171,7 +171,7 @@ describe('T-API-EXPAND: a read with what a caller would ask for next', () => {
   });
 });
 
-describe('T-API-EXPAND: what cannot be expanded stops the start', () => {
+describe('T-API-EXPAND: an invalid declaration prevents the start', () => {
   const started = async (
     expand: Route['expand'],
     output: Route['output'] = z.strictObject({ id: z.string() }),
@@ -220,7 +220,7 @@ describe('T-API-EXPAND: what cannot be expanded stops the start', () => {
     await expect(started(expand)).rejects.toThrow(told);
   });
 
-  it('starts where the answer names what to read', async () => {
+  it('starts where the response names what to read', async () => {
     await expect(
       started({ maker: '/makers/:makerId' }, z.strictObject({ makerId: z.string() })),
     ).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-// When jobs begin: one look a second for all kinds, where each worker by itself looks once a minute.
+// When jobs start: one poll per second for all kinds, where each worker by itself polls once a minute.
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { job, JobRunner } from '#platform/server/jobs/jobs.ts';
@@ -8,7 +8,7 @@ import { createTestConsole, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
 let runner: JobRunner;
-/** What ran, in its order. */
+/** The jobs that ran, in order. */
 const ran: string[] = [];
 let goOn: () => void = () => undefined;
 
@@ -41,17 +41,17 @@ const send = (kind: string, name: string, key?: string): Promise<void> =>
   );
 const times = (name: string): number => ran.filter((one) => one === name).length;
 
-it('what is asked for begins without its worker’s own look, whatever its kind', async () => {
+it('an enqueued job of any kind starts without its worker’s own poll', async () => {
   await send('look-one', 'first');
   await send('look-other', 'second');
   await expect.poll(() => times('first') + times('second')).toBe(2);
 });
 
-it('what waits behind a run of its kind begins when that ends', async () => {
+it('a job that waits for another one of its kind starts when that ends', async () => {
   await send('look-busy', 'long', 'a');
   await expect.poll(() => times('long')).toBe(1);
   await send('look-busy', 'behind', 'b');
-  // The runs of another kind come and go meanwhile.
+  // Jobs of another kind run meanwhile.
   await expect.poll(() => times('often')).toBeGreaterThan(2);
   expect(times('behind')).toBe(0);
   goOn();
@@ -59,12 +59,12 @@ it('what waits behind a run of its kind begins when that ends', async () => {
   goOn();
 });
 
-it('what runs every second waits for no minute', async () => {
+it('a job of every second does not wait a minute', async () => {
   const before = times('often');
   await expect.poll(() => times('often')).toBeGreaterThan(before + 2);
 });
 
-it('a start adds the kinds that a new release brings and notes what it changed of the calendar; the rest stays as it was', async () => {
+it('a start adds the kinds of a new release and records its changes of schedules; the rest is unchanged', async () => {
   const run = async (): Promise<void> => undefined;
   const former = [
     job({ name: 'release-same', schedule: '0 3 * * *', run }),

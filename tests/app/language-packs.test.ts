@@ -1,5 +1,5 @@
-// A language that comes as a folder: its texts fit the console's, are served and used, and what is stored in the built-in languages comes in the one that
-// stands in (T-LANG).
+// A language that comes as a folder: its texts match the console’s, are served and used, and data stored in
+// the built-in languages is shown in its fallback (T-LANG).
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ import { withLanguageTags } from '../../tools/language-tags.ts';
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{[^}]*\}\}/g))].toSorted();
 const japanese = languageFolders.find(({ pack }) => pack.code === 'jaJP');
 
-it('T-LANG: a language says itself what was a moment ago', () => {
+it('T-LANG: a language has its own text for “just now”', () => {
   const language = languageOf(japanese?.pack.tag);
   if (language === undefined) throw new Error('There is no Japanese.');
   const now = new Date('2026-03-05T06:07:00Z');
@@ -42,7 +42,7 @@ describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as cons
       );
       expect(unknown).toEqual([]);
     });
-    it('fills in what its originals fill in', () => {
+    it('has the same placeholders as the original texts', () => {
       const wrong = [...texts].flatMap(([namespace, table]) => {
         const original = namespaces[namespace as keyof typeof namespaces];
         const [english, chinese]: readonly Readonly<Record<string, string>>[] = [
@@ -62,7 +62,7 @@ describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as cons
   },
 );
 
-describe('T-LANG: the page before its first script', () => {
+describe('T-LANG: the language of the page before its first script', () => {
   const page = withLanguageTags(readFileSync('index.html', 'utf8'));
   const [, script = ''] = /<script nonce[^>]*>([\s\S]*?)<\/script>/.exec(page) ?? [];
   it.each([
@@ -88,7 +88,7 @@ describe('T-LANG: the page before its first script', () => {
   });
 });
 
-describe('T-LANG: a reader of Japanese', () => {
+describe('T-LANG: a user who reads Japanese', () => {
   let console: TestConsole;
   let mailbox: Mailbox;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('T-LANG: a reader of Japanese', () => {
   });
   const texts = (path: string) => fetch(`${console.address}${path}`);
 
-  it('gets the texts of the folder; other languages do not exist', async () => {
+  it('gets the texts of the folder; unknown languages do not exist', async () => {
     const answer = await texts('/locales/jaJP/app.json');
     expect([answer.status, await answer.json()]).toEqual([200, { ...japanese?.texts.get('app') }]);
     expect((await texts('/locales/frFR/app.json')).status).toBe(404);
@@ -107,7 +107,7 @@ describe('T-LANG: a reader of Japanese', () => {
     expect((await texts('/locales/jaJP/language.json')).status).toBe(404);
   });
 
-  it('is told in Japanese what is wrong', async () => {
+  it('gets error messages in Japanese', async () => {
     const answer = await fetch(`${console.address}/api/user/profile`, {
       headers: { 'accept-language': 'ja-JP,en;q=0.5' },
     });
@@ -116,7 +116,7 @@ describe('T-LANG: a reader of Japanese', () => {
     );
   });
 
-  it('registers in Japanese: e-mails come in it, documents of the organization in the language that stands in', async () => {
+  it('registers in Japanese: gets e-mails in it, and documents of the organization in the fallback language', async () => {
     const account = 'reader@customer.example';
     const { user } = await console.ok(
       signin.register,
@@ -135,7 +135,7 @@ describe('T-LANG: a reader of Japanese', () => {
       .toContain('<html lang="ja-JP">');
   });
 
-  it('chooses it in the profile; a language that is not there is refused at the field', async () => {
+  it('selects it in the profile; an unknown language is rejected at the field', async () => {
     const { token } = await registerUser(console, 'other@customer.example', 'Other');
     const chosen = languageOf('ja');
     if (chosen === undefined) throw new Error('there is no folder of Japanese');
@@ -149,7 +149,7 @@ describe('T-LANG: a reader of Japanese', () => {
     expect([refused.status, refused.envelope.errors]).toMatchObject([400, [{ field: 'language' }]]);
   });
 
-  it('who chose a language whose folder is gone is shown the default one, and nothing fails', async () => {
+  it('whose language folder was removed sees the default language, and nothing fails', async () => {
     const { token, userId } = await registerUser(console, 'late@customer.example', 'Late');
     await sql`update app_user set language = 'frFR' where id = ${userId}`.execute(
       console.app.database.kysely,

@@ -1,4 +1,4 @@
-// What a list costs the database: one statement for a page with its total, however many rows it shows
+// The database cost of a list: one statement for a page with its total, however many rows it shows
 // (performance.md, section 2).
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { atFileEnd } from '../support/clean-up.ts';
 import { fillBooks } from '../support/backups.ts';
 import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
 
-/** Lists that read more than their page with its total: how many statements, and what for. */
+/** Lists that read more than their page with its total: the number of statements, and the reason. */
 const more: Record<string, readonly [statements: number, what: string]> = {
   'users.listBatchRows': [2, 'the batch'],
   'users.listImportRows': [2, 'the import'],
@@ -56,7 +56,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],
 };
 
-/** What lists need besides what their path names. */
+/** What lists need besides their path parameters. */
 const needed: Record<string, readonly string[]> = {
   'usage.events': ['subscriptionId'],
   'metrics.movements': ['currency', 'month'],

@@ -74,7 +74,7 @@ const user = [
 ];
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
 
-describe('menus', () => {
+describe('menus by role', () => {
   it('R-SHELL-09 Admin: the five of the specification first, then the groups of further pages', () => {
     expect(
       menuOf('Admin')
@@ -111,8 +111,8 @@ describe('menus', () => {
   });
 });
 
-describe('R-ADM-02 what a change of role takes and gives', () => {
-  it('is told by the pages’ names, those counted that need no menu', () => {
+describe('R-ADM-02 the effect of a role change', () => {
+  it('is described by the names of pages, and the number of those without a menu entry', () => {
     expect(pagesOf('User').filter((page) => !pagesOf('ReadOnly').includes(page))).toEqual([
       'menu.user_dashboard',
       'menu.service_overview',
@@ -124,7 +124,7 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
   });
 });
 
-/** Every page that asks who its reader is. */
+/** Every page that checks its reader. */
 const all = [
   ...new Set([
     ...admin,
@@ -136,13 +136,13 @@ const all = [
     '/device',
   ]),
 ];
-describe('R-AUTH-15 who may open what', () => {
+describe('R-AUTH-15 access to pages', () => {
   it.each([
     ['Admin', [...admin, '/device']],
     ['User', [...user, '/billing/card-entry', '/billing/credits', '/billing/customers', '/device']],
     ['ReadOnly', [...readOnly, '/billing/credits', '/billing/customers', '/device']],
   ] as const)(
-    '%s opens its menu, customers their credits, everyone a device’s sign-in, and nothing else',
+    '%s opens its menu, customers also their credits, everyone device sign-in, and nothing else',
     (role, own) => {
       expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
     },
@@ -162,15 +162,15 @@ describe('R-AUTH-15 who may open what', () => {
   ])('%j opens %s: %s', (role, path, expected) => {
     expect(mayOpen(role, path)).toBe(expected);
   });
-  it('names the roles of a path', () => {
+  it('returns the roles of a path', () => {
     expect(rolesFor('/usage/statistics')).toEqual(['User', 'ReadOnly']);
     expect(rolesFor('/nowhere')).toEqual([]);
   });
 });
 
-describe('T-ROLES: what a custom role opens', () => {
+describe('T-ROLES: access with a custom role', () => {
   const clerk = { role: 'User', customRole: { permissions: ['billing:read', 'usage:read'] } } as const;
-  it('is the pages of the areas that it may read, and what is everybody’s own', () => {
+  it('covers the pages of the areas that it may read, and personal pages', () => {
     expect(linksOf(menuOf(clerk)).map((item) => item.path)).toEqual([
       '/usage/statistics',
       '/billing/management',
@@ -182,23 +182,23 @@ describe('T-ROLES: what a custom role opens', () => {
     expect(mayOpen(clerk, '/billing/credits')).toBe(true);
     expect(mayOpen(clerk, '/device')).toBe(true);
     expect(destinationAfterSignIn(clerk, '/service/overview')).toBe('/usage/statistics');
-    // To write is not to read.
+    // Write permission does not include read permission.
     expect(mayOpen({ role: 'User', customRole: { permissions: ['usage:write'] } }, '/usage/statistics')).toBe(
       false,
     );
   });
-  it('is said for every page', () => {
+  it('is defined for every page', () => {
     expect(Object.keys(pageAreas).toSorted()).toEqual(all.toSorted());
   });
 });
 
-describe('R-AUTH-14 landing', () => {
+describe('R-AUTH-14 the first page', () => {
   it.each([
     ['Admin', '/admin/dashboard'],
     ['User', '/user/dashboard'],
     ['ReadOnly', '/dashboard'],
     [undefined, '/user/dashboard'],
-  ])('%s lands on %s', (role, path) => {
+  ])('%s starts at %s', (role, path) => {
     expect(landingPathOf(role)).toBe(path);
   });
   it.each([
@@ -208,12 +208,12 @@ describe('R-AUTH-14 landing', () => {
     ['//evil.example', '/user/dashboard'],
     ['/\\evil.example', '/user/dashboard'],
     [null, '/user/dashboard'],
-  ])('R-AUTH-13 back to %s goes to %s', (returnTo, expected) => {
+  ])('R-AUTH-13 returning to %s leads to %s', (returnTo, expected) => {
     expect(destinationAfterSignIn('User', returnTo)).toBe(expected);
   });
 });
 
-it('finds the way to an entry for the breadcrumb', () => {
+it('has a path to an entry for the breadcrumb', () => {
   expect(breadcrumbTo(menuOf('User'), '/usage/statistics').map((item) => item.name)).toEqual([
     'billing',
     'usage',

@@ -1,4 +1,5 @@
-// Organizations and webhooks as files: a plan shows what would change, nothing changes without it, and it is refused when something has changed since.
+// Organizations and webhooks as files: a plan shows what would change, nothing changes without it, and it is
+// rejected when something has changed since.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const path = join(folder, 'file.yaml');
 const cli = (key: string, ...words: string[]): Promise<Outcome> =>
   runRemote(words, { address: console.address, key, credentialsFile: join(folder, 'none.json') });
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
-/** The plan of the file as it is now. */
+/** The plan of the current file. */
 const planned = async (key: string, word: string): Promise<string> =>
   /^Plan (\w{16}):/.exec((await cli(key, word, 'plan', path)).out)?.[1] ?? '';
 const keyOf = async (token: string, permissions: Permission[], isAdmin: boolean): Promise<string> =>
@@ -44,14 +45,14 @@ beforeAll(async () => {
   ownerKey = await keyOf(owner, ['operations:read', 'operations:write'], false);
 });
 
-describe('T-FILES: organizations', () => {
+describe('T-FILES: organizations in a file', () => {
   const organizations = (...entries: string[]): void =>
     writeFileSync(
       path,
       `skytallyOrganizations: 1\norganizations:\n${entries.map((each) => `  - { ${each} }\n`).join('')}`,
     );
 
-  it('are exported as they are; such a file changes nothing', async () => {
+  it('are exported; importing the export changes nothing', async () => {
     expect((await cli(adminKey, 'organizations', 'export', path)).code).toBe(0);
     expect(readFileSync(path, 'utf8')).toContain(`id: ${organizationId}`);
     expect(lines((await cli(adminKey, 'organizations', 'plan', path)).out)).toEqual([
@@ -60,7 +61,7 @@ describe('T-FILES: organizations', () => {
     ]);
   });
 
-  it('are changed and made as the plan said, once however often it is applied', async () => {
+  it('are changed and created as planned, once however often the plan is applied', async () => {
     organizations(
       `id: ${organizationId}, billingReference: Cost centre 7, taxId: '04595257'`,
       'ref: crm-2, name: Two, country: DE, vatId: de 136695976, language: enUS',
@@ -96,7 +97,7 @@ describe('T-FILES: organizations', () => {
     organizations('ref: crm-2, purchaseOrder: PO-1');
     const id = await planned(adminKey, 'organizations');
     await console.ok(identity.updateOrganization, { billingAddress: 'elsewhere' }, { token: owner });
-    // Another organization: the plan still holds.
+    // Another organization changed: the plan is still valid.
     expect(await planned(adminKey, 'organizations')).toBe(id);
     organizations('ref: crm-2, purchaseOrder: PO-2');
     expect((await cli(adminKey, 'organizations', 'apply', path, '--plan', id)).code).toBe(2);
@@ -120,7 +121,7 @@ describe('T-FILES: organizations', () => {
     ['ref: crm-2, timeZone: Mars/One', 'file.organizations.0.timeZone', ''],
     ['ref: crm-2, colour: red', 'file.organizations.0', ''],
     ['id: org_00000000000000000000000000', 'file.organizations.0.id', ''],
-  ])('%s is refused at %s', async (entry, field, sentence) => {
+  ])('%s is rejected at %s', async (entry, field, sentence) => {
     organizations(entry);
     const { code, err } = await cli(adminKey, 'organizations', 'plan', path);
     expect(code).toBe(2);
@@ -128,7 +129,7 @@ describe('T-FILES: organizations', () => {
     expect(err).toContain(sentence);
   });
 
-  it('stand once in a file, and only Admins have one', async () => {
+  it('are unique in a file, which only Admins can use', async () => {
     organizations('ref: crm-2', 'ref: crm-2');
     expect((await cli(adminKey, 'organizations', 'plan', path)).err).toContain(
       'names this organization twice',
@@ -137,7 +138,7 @@ describe('T-FILES: organizations', () => {
   });
 });
 
-describe('T-FILES: webhooks', () => {
+describe('T-FILES: webhooks in a file', () => {
   const endpoints = (...entries: string[]): void =>
     writeFileSync(
       path,
@@ -145,7 +146,7 @@ describe('T-FILES: webhooks', () => {
     );
   const list = async () => (await console.ok(webhooks.listEndpoints, {}, { token: owner })).items;
 
-  it('are made with secrets that are said once and stand in no file', async () => {
+  it('are created with secrets that are shown once and are in no file', async () => {
     endpoints(
       'url: https://hooks.example/a, eventTypes: [bill.issued]',
       'url: https://hooks.example/b, isOn: false',
@@ -169,7 +170,7 @@ describe('T-FILES: webhooks', () => {
     expect((await cli(ownerKey, 'webhooks', 'plan', path)).out).toContain('Nothing to do.');
   });
 
-  it('are changed as the plan said; what is left out is as usual, and others stay', async () => {
+  it('are changed as planned; omitted fields get their defaults, and other webhooks stay', async () => {
     endpoints('url: https://hooks.example/a, description: books');
     const plan = await cli(ownerKey, 'webhooks', 'plan', path);
     expect(lines(plan.out).slice(0, 4)).toEqual([
@@ -190,7 +191,7 @@ describe('T-FILES: webhooks', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('refuses an address twice in the file or the console, one that nothing is sent to, a secret, and an old plan', async () => {
+  it('are rejected with a duplicate address, a forbidden one, a secret, or an outdated plan', async () => {
     endpoints('url: https://hooks.example/a', 'url: https://hooks.example/a');
     expect((await cli(ownerKey, 'webhooks', 'plan', path)).err).toContain('names this address twice');
     endpoints('url: http://hooks.example/a');

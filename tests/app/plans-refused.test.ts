@@ -1,4 +1,5 @@
-// What a file would do is refused where doing it is: plans and dry runs are carried out and taken back.
+// A plan is rejected for the same reasons as the change itself, because plans and dry runs are executed and
+// rolled back.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -17,8 +18,8 @@ beforeAll(async () => {
   owner = await registerUser(console, 'owner@one.example', 'One');
 });
 
-describe('T-PREVIEW: files', () => {
-  it('that would require prepaid credit of what another organization pays', async () => {
+describe('T-PREVIEW: plans of files are rejected', () => {
+  it('if they would require prepaid credit where another organization pays', async () => {
     const payer = await registerUser(console, 'owner@two.example', 'Two');
     const { id: serviceId } = await console.ok(
       catalogue.createService,
@@ -85,7 +86,7 @@ describe('T-PREVIEW: files', () => {
     ]);
   });
 
-  it('with more webhooks than there may be', async () => {
+  it('if they have more webhooks than allowed', async () => {
     const { token } = owner;
     for (let place = 0; place < maxEndpoints; place++)
       await console.ok(webhooks.createEndpoint, { url: `https://hooks.example/${place}` }, { token });
@@ -95,7 +96,7 @@ describe('T-PREVIEW: files', () => {
     expect((await console.ok(webhooks.listEndpoints, {}, { token })).items).toHaveLength(maxEndpoints);
   });
 
-  it('that can be applied leave nothing behind when they are planned', async () => {
+  it('without leaving anything behind, and so are valid ones', async () => {
     const file = {
       skytallyCatalogue: 1,
       meters: [
@@ -114,7 +115,7 @@ describe('T-PREVIEW: files', () => {
     } as never;
     const first = await console.ok(catalogue.planCatalogue, { file }, { token: admin });
     expect(first).toMatchObject({ created: 1, meters: [{ key: 'planned', action: 'create' }] });
-    // The same plan: nothing of it was kept.
+    // The same plan: nothing of it was stored.
     expect(await console.ok(catalogue.planCatalogue, { file }, { token: admin })).toEqual(first);
     expect(
       await console.ok(catalogue.applyCatalogue, { file, planId: first.planId }, { token: admin }),

@@ -1,4 +1,5 @@
-// What a refusal says, whatever refused it: the members of RFC 9457 (problem details), in the envelope that docs/integrator/api-keys.md describes.
+// The content of an error response, whatever caused it: the members of RFC 9457 (problem details), in the
+// envelope described in docs/integrator/api-keys.md.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiDocument } from '#app/api-document.ts';
@@ -71,7 +72,7 @@ beforeAll(async () => {
   tag = read.headers.get('etag') ?? '';
 });
 
-/** A refusal of each status that a caller meets, by what refuses it: input, framework, admission, verb. */
+/** An error of each status that a caller meets, by its cause: input, framework, admission, operation. */
 const refusals: readonly (readonly [status: number, code: string, call: Call, fields?: readonly string[]])[] =
   [
     [400, 'platform.invalid', { path: '/admin/bills?limit=no&state=lost' }, ['limit', 'state']],
@@ -120,17 +121,17 @@ describe('T-API-PROBLEM: problem details (RFC 9457) in the envelope', () => {
       expect([english.status, english.refused.code]).toEqual([status, code]);
       expect(english.type).toMatch(/^application\/json/);
       const { refused } = english;
-      // The document's own schema of what is refused.
+      // The document’s own schema of errors.
       expect([isFailure(refused), isFailure.errors]).toEqual([true, null]);
       expect([refused.data, refused.isSuccess]).toEqual([null, false]);
-      // `type` and `status`: a code that some feature's table or the platform knows with this status.
+      // `type` and `status`: a code that some feature or the platform defines with this status.
       expect(known.get(code) ?? status).toBe(status);
-      // `title` and `detail`: a sentence in the language asked for, not the key.
+      // `title` and `detail`: a sentence in the requested language, not the key.
       const chinese = await send(call, 'zh-TW');
       expect(chinese.refused.code).toBe(code);
       expect(refused.message).toMatch(/^[A-Z“].*[.!?]$/s);
       expect(chinese.refused.message).toMatch(/[\u4e00-\u9fff]/);
-      // `instance`: a call's own.
+      // `instance`: unique to the call.
       expect(refused.requestId).toMatch(/^\w{8,}/);
       expect(chinese.refused.requestId).not.toBe(refused.requestId);
       // Further members: fields by name, each with a sentence.
@@ -142,7 +143,7 @@ describe('T-API-PROBLEM: problem details (RFC 9457) in the envelope', () => {
     },
   );
 
-  it('a tag that fits is no refusal', async () => {
+  it('a matching tag is not an error', async () => {
     const { status } = await send(
       {
         method: 'PATCH',

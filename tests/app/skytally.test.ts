@@ -1,4 +1,5 @@
-// The command line over the API: signed in by a code, it does what its person may, in two languages, and says how it ended.
+// The command line over the API: signed in with a code, it can do what its person may, in two languages, with
+// an exit code.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,12 +28,12 @@ let meteringKey: string;
 let subscriptionId: string;
 
 type More = {
-  /** Done while the command waits for the first time, with the code that it shows. */
+  /** Runs while the command waits for the first time, with the code that it shows. */
   readonly whileWaiting?: (userCode: string) => Promise<unknown>;
   readonly input?: string;
   readonly settings?: Partial<{ address: string; key: string; language: string; credentialsFile: string }>;
 };
-/** A command in this process. Its pauses move the console's clock. */
+/** A command in this process. Its pauses move the console’s clock. */
 function cli(
   words: readonly string[],
   { whileWaiting, input = '', settings = {} }: More = {},
@@ -69,8 +70,8 @@ beforeAll(async () => {
   meteringKey = made.key;
 });
 
-describe('T-CLI: signing in', () => {
-  it('shows a code and the address, waits for a person, and keeps the key for its owner only', async () => {
+describe('T-CLI: signing in on the command line', () => {
+  it('shows a code and the address, waits for a person, and stores the key readable for its owner only', async () => {
     expect(await cli(['whoami'])).toMatchObject({ code: 2, err: expect.stringContaining('Sign in first') });
     const { code, out, err } = await loginAs(admin);
     expect(err).toContain(`${console.address}/device?code=`);
@@ -83,7 +84,7 @@ describe('T-CLI: signing in', () => {
     expect((await console.ok(identity.listApiKeys, {}, { token: admin })).items[0]?.name).toBe('laptop-7');
   });
 
-  it('is refused, or runs out, with one sentence in the language that is asked for', async () => {
+  it('that is denied or expires prints one sentence in the requested language', async () => {
     const refuse = (userCode: string) => console.ok(devices.refuseDevice, { userCode }, { token: admin });
     expect(await loginAs(admin, { whileWaiting: refuse })).toMatchObject({
       code: 2,
@@ -112,14 +113,14 @@ describe('T-CLI: signing in', () => {
     [['api', 'POST', '/bills', '--data', '{'], 'The body isn’t JSON'],
     [['catalogue', 'plan', '/nowhere.yaml'], '/nowhere.yaml cannot be read'],
     [['what'], 'unknown command'],
-  ])('%j is not done: %s', async (words, sentence) => {
+  ])('%j fails: %s', async (words, sentence) => {
     const { code, out, err } = await cli(words);
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toContain(sentence);
   });
 
-  it('reads a broken file of credentials as nobody’s', async () => {
+  it('treats an unreadable credentials file as signed out', async () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{"key":');
     expect(await cli(['whoami'], { settings: { credentialsFile: broken } })).toMatchObject({
@@ -129,8 +130,8 @@ describe('T-CLI: signing in', () => {
   });
 });
 
-describe('T-CLI: what an Admin does', () => {
-  it('sends usage, once however often the same file is sent, and says what was rejected', async () => {
+describe('T-CLI: an Admin', () => {
+  it('sends usage, once however often the same file is sent, and sees what was rejected', async () => {
     const file = join(folder, 'usage.ndjson');
     const event = (subject: string, value: string): string =>
       JSON.stringify({ type: 'call', subject, time: '2024-09-20T00:00:00Z', data: { value } });
@@ -183,7 +184,7 @@ describe('T-CLI: what an Admin does', () => {
     expect(JSON.parse((await cli(['subscriptions', 'list', '--json'])).out)).toMatchObject({ total: 1 });
   });
 
-  it('plans and applies the catalogue as a file', async () => {
+  it('plans and applies the catalog as a file', async () => {
     const file = join(folder, 'catalogue.yaml');
     expect((await cli(['catalogue', 'export', file])).out).toContain('1 services written');
     writeFileSync(file, readFileSync(file, 'utf8').replace('name: Calls', 'name: Calls and messages'));
@@ -238,11 +239,11 @@ describe('T-CLI: what an Admin does', () => {
   });
 });
 
-/** An Admin’s token of now: the pauses of signing in have moved the clock. */
+/** A current token of the Admin, because the pauses of signing in have moved the clock. */
 const fresh = async (): Promise<string> => (await console.ok(signin.login, adminAccount)).token;
 
 describe('T-CLI: a customer', () => {
-  it('sees what is theirs by the same commands', async () => {
+  it('sees their own data with the same commands', async () => {
     const file = join(folder, 'customer.json');
     const settings = { credentialsFile: file };
     const { token } = await console.ok(signin.login, {
@@ -260,7 +261,7 @@ describe('T-CLI: a customer', () => {
   });
 });
 
-describe('T-CLI: a process of its own', () => {
+describe('T-CLI: a separate process', () => {
   const environment = (): Record<string, string> => {
     const { key } = JSON.parse(readFileSync(credentials, 'utf8')) as { key: string };
     return {
@@ -271,7 +272,7 @@ describe('T-CLI: a process of its own', () => {
     };
   };
 
-  it('takes console and key from its environment, where logging out ends no key', async () => {
+  it('takes console and key from its environment, where signing out revokes no key', async () => {
     const { stdout } = await run(process.execPath, [script, 'whoami', '--json'], { env: environment() });
     expect(JSON.parse(stdout)).toMatchObject({ name: 'laptop-7', role: 'Admin' });
     await expect(run(process.execPath, [script, 'logout'], { env: environment() })).rejects.toMatchObject({
@@ -312,7 +313,7 @@ describe('T-CLI: a process of its own', () => {
   it.skipIf(!existsSync('/bin/zsh'))('completes words in zsh (needs zsh)', async () => {
     const script = join(folder, 'completion.zsh');
     writeFileSync(script, (await cli(['completion', 'zsh'])).out);
-    // What zsh calls when a person asks; it narrows the words to what was typed by itself.
+    // What zsh calls when a person presses Tab; it filters the words by itself.
     const ask = 'source "$0"; COMP_WORDS=(skytally --json bills l); COMP_CWORD=3; compgen -F _skytally';
     const { stdout } = await run('zsh', ['-f', '-c', ask, script], {
       env: { ...process.env, HOME: folder, ZDOTDIR: folder },
@@ -321,8 +322,8 @@ describe('T-CLI: a process of its own', () => {
   });
 });
 
-describe('T-CLI: tables', () => {
-  it('stand below each other, Chinese in two columns each, figures at their end', () => {
+describe('T-CLI: tables on the command line', () => {
+  it('align columns, Chinese characters with two columns each, and figures on the right', () => {
     expect(columnsOf('A用量，')).toBe(7);
     expect(
       tableLines(
@@ -337,7 +338,7 @@ describe('T-CLI: tables', () => {
   });
 });
 
-it('T-CLI: logging out ends the key, and the next command asks to sign in', async () => {
+it('T-CLI: signing out revokes the key, and the next command asks to sign in', async () => {
   const { key } = JSON.parse(readFileSync(credentials, 'utf8')) as { key: string };
   expect(await cli(['logout'])).toMatchObject({ code: 0 });
   expect((await console.call(devices.describeKey, { secret: key })).status).toBe(401);
