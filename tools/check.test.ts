@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lineFor, runSteps, stepsFor } from './check.ts';
 import { plantTree } from '#tests/support/source-tree.ts';
 
-test('every compiler setting but the base is a step of its own', () => {
+test('every compiler project is a step of its own', () => {
   const root = plantTree({
     'tsconfig.json': '{}',
     'tsconfig.base.json': '{}',
@@ -23,7 +23,7 @@ test('every compiler setting but the base is a step of its own', () => {
   ]);
 });
 
-test('a failed step does not stop the others and its words are shown', async () => {
+test('a failed step does not stop the others and its output is shown', async () => {
   const root = plantTree({
     'good.mjs': "console.log('quiet');",
     'bad.mjs': "console.log('one');\nconsole.error('two');\nprocess.exit(3);",

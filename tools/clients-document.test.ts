@@ -30,8 +30,8 @@ const made = (field: Json, schemas?: Record<string, Json>) => {
 const object = (properties: Json, ...required: string[]): Json => ({ type: 'object', properties, required });
 const text = { type: 'string' };
 
-describe('T-SDK: the document for generators of clients', () => {
-  it('names what has no name after its place', () => {
+describe('T-SDK: the document for client generators', () => {
+  it('names anonymous schemas by their place', () => {
     expect(made(object({ 'unit-price': object({ amount: text }) }, 'unit-price'))).toEqual({
       field: { $ref: '#/components/schemas/ShopMakeThingBodyField' },
       named: {
@@ -97,7 +97,7 @@ describe('T-SDK: the document for generators of clients', () => {
     ],
   ])('%s', (_name, given, expected) => expect(made(given)).toEqual({ field: expected, named: {} }));
 
-  it('makes one shape of alternatives: the fields of all, and what each asks for', () => {
+  it('merges alternatives into one schema: the fields of all, required where each requires them', () => {
     const flat = object({ kind: { ...text, enum: ['flat'] }, fee: text }, 'kind', 'fee');
     const each = object({ kind: { ...text, enum: ['each'] }, price: { type: 'integer' } }, 'kind', 'price');
     expect(made({ oneOf: [flat, { $ref: '#/components/schemas/Each' }] }, { Each: each }).named).toEqual({
@@ -113,7 +113,7 @@ describe('T-SDK: the document for generators of clients', () => {
     });
   });
 
-  it('keeps a named shape once, also one that holds itself, and says of a reference whether it may be null', () => {
+  it('keeps a named schema once, also a recursive one, and keeps nullability of references', () => {
     const tree = object({ children: { type: 'array', items: { $ref: '#/components/schemas/shop.tree' } } });
     const own = { $ref: '#/components/schemas/shop.tree' };
     const named = {
@@ -137,7 +137,7 @@ describe('T-SDK: the document for generators of clients', () => {
     });
   });
 
-  it('keeps the calls of the features that are asked for', () => {
+  it('keeps only the calls of the requested features', () => {
     const { paths, components } = documentForGenerators(documentOf(object({ a: text })), ['stock']);
     expect(Object.keys(paths['/api/things'] ?? {})).toEqual(['get']);
     expect(components.schemas).toEqual({});

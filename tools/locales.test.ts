@@ -257,14 +257,14 @@ test.each([
   expect(complaintsAbout({ [file]: text })).toEqual([complaint]);
 });
 
-test('a column without sentences is named', () => {
+test('a feature without texts is reported', () => {
   expect(complaintsAbout({ 'src/features/metering/usage/contract.ts': '' })).toEqual([
     'src/features/metering/usage/locales/zhTW.ts:1 is missing: every feature, the app and the platform speak both languages',
     'src/features/metering/usage/locales/enUS.ts:1 is missing: every feature, the app and the platform speak both languages',
   ]);
 });
 
-test('doubtful words are warned about, not refused', () => {
+test('doubtful words are warnings, not errors', () => {
   const { complaints, doubts } = checkTexts(
     plantTree({ ...good, ...withSentences("'usage.a': '點擊查看',", "'usage.a': 'Look',") }),
   );

@@ -1,17 +1,17 @@
-// Proves that `npm ci` finds every optional package in the lock file, whatever the registry carries.
+// Proves that `npm ci` finds every optional package in the lock file, whichever platform created it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { complete, missingOptionalPackages, type Lock } from './lock.ts';
 
-test('the lock file is complete (mend it with `node tools/lock.ts`)', () => {
+test('the lock file is complete (fix it with `node tools/lock.ts`)', () => {
   const lock: Lock = JSON.parse(
     readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8'),
   );
   expect(missingOptionalPackages(lock)).toEqual([]);
 });
 
-test('a gap is filled with an entry that only its own platform installs', () => {
+test('a missing entry is added for its own platform only', () => {
   const lock: Lock = {
     packages: {
       '': {},

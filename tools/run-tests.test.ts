@@ -1,4 +1,4 @@
-// Proves that `npm test` runs both runners, whatever the first one's result, and that files of both can be
+// Proves that `npm test` runs both runners, whatever the first one’s result, and that files of both can be
 // selected.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ test('without arguments the tests of every change run, journeys last; --all runs
     expect(existsSync(path.resolve(import.meta.dirname, '..', program)), program).toBe(true);
 });
 
-test('a named file goes to its runner, whatever its set, and the other runner has nothing to do', () => {
+test('a file is passed to its own runner, whatever its set, and the other one does not run', () => {
   expect(runsFor(['tests/faults'])).toMatchObject([{ args: ['run', 'tests/faults'], environment: {} }]);
   expect(commandsFor('e2e/lists', './e2e/toasts.e2e.ts')).toEqual([
     [playwright, 'test', 'e2e/lists', './e2e/toasts.e2e.ts'],
@@ -42,11 +42,11 @@ test('each runner writes its report into the folder', () => {
   expect(second?.environment).toMatchObject({ PLAYWRIGHT_JSON_OUTPUT_NAME: '/tmp/reports/playwright.json' });
 });
 
-test('what it does not know it refuses', () => {
+test('unknown arguments are rejected', () => {
   expect(() => runsFor(['--project=pure'])).toThrow('--project');
 });
 
-test('the second runs after a failure of the first, and one failure is enough', async () => {
+test('the second runner runs after a failure of the first, and one failure fails the command', async () => {
   const root = plantTree({
     'good.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('told', process.env.WORD);",
     'bad.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('told', 'bad'); process.exit(3);",

@@ -67,12 +67,12 @@ const loaded = ['composed-screens.tsx', 'operator-screens.tsx', 'embed/embedded-
 );
 
 describe('R-I18N-04 the texts of a screen', () => {
-  it('are named for the screens with parts of several features', () => {
+  it('are declared for screens with parts of several features', () => {
     expect(loaded.map(({ screen }) => screen)).toEqual(
       expect.arrayContaining(['./screens/Bills.tsx', './screens/AdminBilling.tsx', './PortalBills.tsx']),
     );
   });
-  it.each(loaded)('$screen names the texts of all its parts', ({ screen, file, named }) => {
+  it.each(loaded)('$screen declares the texts of all its parts', ({ screen, file, named }) => {
     const used = textsOf(file, [], new Set());
     expect(used).not.toEqual([]);
     const known = [...named, ...always, ...(openedLater[screen] ?? [])];

@@ -24,7 +24,7 @@ async function folderOf(sheets: Readonly<Record<string, Sheet>>): Promise<string
   return folder;
 }
 
-test('names what changed by more than is let pass, what is longer than it was, and what is new', async () => {
+test('reports what changed beyond the tolerance, what became longer, and what is new', async () => {
   const sheet = { width: 40, height: 40, white: 0 };
   const before = await folderOf({
     'same.png': sheet,

@@ -10,11 +10,11 @@ beforeEach(async () => {
   await pool.query('drop schema public cascade; create schema public');
 });
 
-test('tables.ts is what the migrations make', async () => {
+test('tables.ts equals the migrations', async () => {
   expect(await tablesText(migrated.pool), fixHint).toBe(await readFile(target, 'utf8'));
 });
 
-test('every kind of column becomes what the pool reads it as', async () => {
+test('every column type becomes the type that the pool reads', async () => {
   await pool.query(`
     create domain cents as bigint not null;
     create type state as enum ('open', 'paid');
@@ -58,7 +58,7 @@ export type Tables = {
 `);
 });
 
-test('partitions, other schemas, dropped columns and what extensions bring have no face; a parent and a view have', async () => {
+test('partitions, other schemas, dropped columns and extensions are excluded; parents and views are included', async () => {
   await pool.query(`
     create extension pg_trgm; create view of_extension as select 1 as one; alter extension pg_trgm add view of_extension;
     create schema pgboss; create table pgboss.job (id int);
@@ -71,7 +71,7 @@ test('partitions, other schemas, dropped columns and what extensions bring have 
   await pool.query('drop schema pgboss cascade');
 });
 
-test('a type nobody has decided about stops it, by the column’s name', async () => {
+test('an unknown column type stops it, with the column’s name', async () => {
   await pool.query('create table place (where_it_is point)');
   await expect(tablesText(pool)).rejects.toThrow(
     /place\.where_it_is is of type point; say in tools\/tables\.ts how it is read/,
