@@ -1,4 +1,5 @@
-// Journals in a real browser: accounts are mapped, a month is looked at and exported, and the file's totals are the trial balance's.
+// Journals in a real browser: accounts are mapped, a month is previewed and exported, and the file’s totals
+// equal the trial balance.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from '@playwright/test';
@@ -6,7 +7,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { monthName, startTerms, withMovableClock, type Terms } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let terms: Terms;
@@ -38,7 +39,7 @@ const codes = [
 const minor = (text: string | undefined): number => (text === undefined || text === '' ? 0 : Number(text));
 
 test.describe('T-ACC accounting exports', () => {
-  test('an export waits until every account is mapped, and names what is missing', async () => {
+  test('an export needs every account mapped, and the page names the missing ones', async () => {
     await page.goto(`${terms.journey.address}/admin/accounting`);
     await page.getByRole('heading', { name: '會計匯出', level: 1 }).waitFor();
     const missing = page.getByRole('alert').filter({ hasText: '以下科目還沒有對應，無法匯出' });
@@ -76,7 +77,7 @@ test.describe('T-ACC accounting exports', () => {
     await page.getByRole('row', { name: /營業收入.*主機.*4102.*D01/ }).waitFor();
   });
 
-  test('the preview balances and is what the ledger moved by; the month is exported', async () => {
+  test('the preview balances and equals the ledger’s movements; the month is exported', async () => {
     await page.getByRole('tab', { name: '匯出', exact: true }).click();
     const sums = page.getByRole('table', { name: '各科目合計' });
     await sums.getByRole('row', { name: /4102.*主機收入.*D01.*NT\$0.*NT\$10,000/ }).waitFor();
@@ -88,7 +89,7 @@ test.describe('T-ACC accounting exports', () => {
     await page.getByRole('row', { name: new RegExp(`${inWords}.*首次.*2.*有效`) }).waitFor();
   });
 
-  test('the file’s totals are those of the trial balance', async () => {
+  test('the file’s totals equal the trial balance', async () => {
     await page.getByRole('button', { name: inWords }).click();
     const panel = page.getByRole('dialog', { name: `${inWords}的匯出` });
     const [download] = await Promise.all([
@@ -123,7 +124,7 @@ test.describe('T-ACC accounting exports', () => {
     await balance.getByRole('row', { name: /現金與銀行存款.*NT\$3,000/ }).waitFor();
   });
 
-  test('a Taiwanese file comes in Big5; a withdrawn export can be made again', async () => {
+  test('a Taiwanese file is in Big5; a withdrawn export can be made again', async () => {
     await page.goto(`${terms.journey.address}/admin/accounting?view=exports`);
     await page.getByRole('button', { name: inWords }).click();
     const panel = page.getByRole('dialog', { name: `${inWords}的匯出` });

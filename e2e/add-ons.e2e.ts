@@ -1,10 +1,11 @@
-// An add-on: made by an Admin, added to a subscription until a day, counted by what is sent for that one, billed, and ended.
+// An add-on: created by an Admin, added to a subscription until a day, counted by that subscription’s usage,
+// billed, and ended.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'buyer@add-ons.example', password: 'another long passphrase' };
@@ -42,7 +43,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('R-CAT-05 an Admin makes a service that is an add-on to a plan family', async () => {
+test('R-CAT-05 an Admin creates a service that is an add-on to a plan family', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
   await page.getByRole('button', { name: '新增服務' }).first().click();
   const form = page.getByRole('dialog', { name: '新增服務' });
@@ -58,7 +59,7 @@ test('R-CAT-05 an Admin makes a service that is an add-on to a plan family', asy
   await page.getByText('已建立服務「AI 推論」。').waitFor();
 });
 
-test('R-CAT-03 a customer finds it on the subscription that it can be added to, not as a service to subscribe to', async () => {
+test('R-CAT-03 a customer finds it on the subscription that it can be added to, not in the catalog', async () => {
   await own.goto(`${journey.address}/service/overview`);
   await own.getByText('訂閱「運算主機」後即可加購').waitFor();
   await own.getByRole('button', { name: '訂閱「主機」' }).click();
@@ -71,7 +72,7 @@ test('R-CAT-03 a customer finds it on the subscription that it can be added to, 
   const panel = own.getByRole('dialog', { name: '訂閱' });
   await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
   const add = own.getByRole('dialog', { name: '加購「AI 推論」' });
-  // One million of the first rate to begin with; then 20.
+  // One million at the first rate to begin with; then 20.
   await expect(add.getByRole('status').first()).toContainText('每月約 NT$95');
   await add.getByRole('textbox', { name: '用量' }).fill('20');
   await expect(add.getByRole('status').first()).toContainText('每月約 NT$1,900');
@@ -80,7 +81,7 @@ test('R-CAT-03 a customer finds it on the subscription that it can be added to, 
   await add.getByRole('combobox', { name: 'model' }).fill('large');
   await add.getByRole('radio', { name: '到指定日期' }).check();
   await add.getByRole('checkbox').check();
-  // A day that is over is refused at its field.
+  // A past day is rejected at its field.
   await add.getByLabel('最後一天').fill('2020-01-01');
   await add.getByRole('button', { name: '確認加購' }).click();
   await expect(add.getByLabel('最後一天')).toHaveAttribute('aria-invalid', 'true');
@@ -98,7 +99,7 @@ test('R-CAT-03 a customer finds it on the subscription that it can be added to, 
   machineId = new URL(own.url()).searchParams.get('subscription') ?? '';
 });
 
-test('R-USE-03 R-BILL-03 it charges for what is sent for its subscription, on its own lines of the bill', async () => {
+test('R-USE-03 R-BILL-03 it charges usage of its subscription, on its own lines of the bill', async () => {
   const event = {
     specversion: '1.0',
     id: '1',
@@ -118,7 +119,7 @@ test('R-USE-03 R-BILL-03 it charges for what is sent for its subscription, on it
   await expect(own.getByRole('row', { name: /^AI 推論：權杖/ })).toContainText('20 百萬權杖');
 });
 
-test('R-CAT-07 it is ended without its subscription', async () => {
+test('R-CAT-07 it is ended without ending its subscription', async () => {
   await own.goto(`${journey.address}/cloud-service/management?subscription=${machineId}`);
   const panel = own.getByRole('dialog', { name: '訂閱' });
   await panel.getByRole('list', { name: '加購項目' }).getByRole('link', { name: 'AI 推論' }).click();
@@ -133,13 +134,13 @@ test('R-CAT-07 it is ended without its subscription', async () => {
   await expect(panel.getByText('使用中').first()).toBeVisible();
 });
 
-test('R-CAT-05 R-CAT-07 it begins on a day to come, and is called off before', async () => {
+test('R-CAT-05 R-CAT-07 it is scheduled for a future day, and canceled before', async () => {
   const panel = own.getByRole('dialog', { name: '訂閱' });
   await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
   const add = own.getByRole('dialog', { name: '加購「AI 推論」' });
   await add.getByRole('radio', { name: '從指定日期' }).check();
   await add.getByRole('checkbox').check();
-  // A day that is over is refused at its field, and so is an end before the begin.
+  // A past day is rejected at its field, and so is an end before the begin.
   await add.getByLabel('第一天').fill('2020-01-01');
   await add.getByRole('button', { name: '確認加購' }).click();
   await expect(add.getByLabel('第一天')).toHaveAttribute('aria-invalid', 'true');
@@ -184,7 +185,7 @@ test('R-CAT-05 R-CAT-07 it begins on a day to come, and is called off before', a
   await expect(panel.getByRole('list', { name: '加購項目' })).toContainText('原定 2099年3月1日開始，已取消');
 });
 
-test('R-CAT-07 an Admin adds it for an organization, from a day that is over', async () => {
+test('R-CAT-07 an Admin adds it for an organization, from a past day', async () => {
   const dayMs = 86_400_000;
   const dayAgo = (days: number): string =>
     new Date(Date.now() + dayMs / 3 - days * dayMs).toISOString().slice(0, 10);
@@ -228,7 +229,7 @@ test('R-CAT-07 an Admin adds it for an organization, from a day that is over', a
   await expect(add.getByLabel('第一天')).toHaveAttribute('aria-invalid', 'true');
   await expect(add).toContainText('加購的開始時間不可早於所屬訂閱的開始時間');
   expect(await axeFindings(page)).toEqual([]);
-  // The day on which the subscription began in its course: with it.
+  // It begins on the day on which the subscription began, together with it.
   await add.getByLabel('第一天').fill(dayAgo(10));
   await add.getByRole('button', { name: '確認加購' }).click();
   await page.getByText('已為「主機」加購「AI 推論」。').waitFor();

@@ -5,7 +5,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
@@ -28,8 +28,8 @@ test.afterAll(async () => {
 const row = (page: Page, list: string, text: string) =>
   page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });
 
-test.describe('R-ADM-01 what an Admin sees', () => {
-  test('leads from what needs attention to where it is dealt with, and every card to a page', async () => {
+test.describe('R-ADM-01 the Admin’s dashboard and security pages', () => {
+  test('lead from what needs attention to where it is resolved, and from every card to a page', async () => {
     await admin.getByRole('link', { name: /^1 位管理員未啟用兩步驟驗證/ }).click();
     await admin.getByRole('heading', { level: 1, name: '安全' }).waitFor();
     for (const [card, heading] of [
@@ -51,7 +51,7 @@ test.describe('R-ADM-01 what an Admin sees', () => {
     await admin.getByText('沒有權限的使用者，請聯絡管理員。').waitFor();
   });
 
-  test('lists who was not let in, lets them try again, and ends a session: its tab is signed out', async () => {
+  test('list rejected sign-ins, unblock a person, and end a session, whose tab is signed out', async () => {
     const there = await journey.signIn(buyer);
     for (let attempt = 0; attempt < 6; attempt++)
       await fetch(`${journey.address}/api/user/login`, {
@@ -62,7 +62,7 @@ test.describe('R-ADM-01 what an Admin sees', () => {
     await admin.goto(`${journey.address}/admin/security`);
     await row(admin, '登入失敗紀錄', buyer.account).first().getByText('密碼錯誤').waitFor();
     const waiting = row(admin, '暫時不能再試', buyer.account);
-    // The wait may be over before anybody looks: then there is nothing to release.
+    // The wait may be over before the page is opened: then there is nothing to unblock.
     if ((await waiting.count()) > 0) {
       await waiting.getByRole('button').click();
       await admin.getByRole('menuitem', { name: '立即允許再試' }).click();
@@ -87,7 +87,7 @@ test.describe('R-ADM-01 what an Admin sees', () => {
     expect(await axeFindings(admin)).toEqual([]);
   });
 
-  test('shows how the console is doing, part by part', async () => {
+  test('show the status of the console, part by part', async () => {
     await admin.goto(`${journey.address}/admin/monitoring`);
     // On a busy machine the event loop may be late: then the sentence names the console.
     await admin
@@ -106,7 +106,7 @@ test.describe('R-ADM-01 what an Admin sees', () => {
 });
 
 test.describe('R-ADM-03 system settings', () => {
-  test('mark what is changed, keep it over a reload, and list it with who and when', async () => {
+  test('mark changed values, keep them after a reload, and list the changes with user and time', async () => {
     const open = (section: string) =>
       admin.goto(`${journey.address}/admin/system-settings?section=${section}`);
     // A section is found by the name of a field in it.

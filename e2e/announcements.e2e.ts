@@ -1,9 +1,10 @@
-// Announcements in a real browser: written in both languages, counted, sent, read by somebody in theirs, and scheduled.
+// Announcements in a real browser: written in both languages, counted, sent, read by a user in their
+// language, and scheduled.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -20,7 +21,7 @@ test.afterAll(async () => {
 });
 
 test.describe('an announcement', () => {
-  test('is written, seen as it will look, sent to exactly those it is for, read, and counted as read', async () => {
+  test('is written, previewed, sent to exactly its audience, read, and counted as read', async () => {
     const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements`);
     await page.getByText('還沒有公告').waitFor();
@@ -61,14 +62,14 @@ test.describe('an announcement', () => {
     );
     await customer.getByRole('link', { name: '【系統維護】週六凌晨兩點到四點暫停服務。' }).click();
     await customer.waitForURL('**/service/overview');
-    // The page goes on before it is stored that the announcement was read.
+    // The page continues before it is stored that the announcement was read.
     await marked;
     await page.reload();
     await detail.getByText('1 人（100%）').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('is scheduled by the console’s clock, changed, and cancelled', async () => {
+  test('is scheduled in the console’s time zone, changed, and canceled', async () => {
     const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements?announcement=new`);
     const panel = page.getByRole('dialog', { name: '新增公告' });

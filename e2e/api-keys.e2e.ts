@@ -1,4 +1,5 @@
-// Keys with permissions in a real browser: an operator makes one, a program closes a month with it, and the audit log names both.
+// Keys with permissions in a real browser: an operator creates one, a program closes a month with it, and the
+// audit log names both.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
@@ -6,7 +7,7 @@ import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.
 import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -14,7 +15,7 @@ let journey: Journey;
 let page: Page;
 let secret: string;
 
-/** A call as a program makes it. */
+/** A call like a program’s. */
 async function called(
   method: string,
   path: string,
@@ -48,7 +49,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-KEYS: an operator makes a key with permissions, and its secret is shown once', async () => {
+test('T-KEYS: an operator creates a key with permissions, and its secret is shown once', async () => {
   await page.goto(`${journey.address}/admin/api-keys`);
   await page.getByRole('button', { name: '建立金鑰' }).first().click();
   const form = page.getByRole('form', { name: '建立金鑰' });
@@ -84,7 +85,7 @@ test('T-KEYS: an operator makes a key with permissions, and its secret is shown 
   expect(await page.content()).not.toContain(secret);
 });
 
-test('T-KEYS: a program closes the month with it, reads the bill, and may do nothing else', async () => {
+test('T-KEYS: a program closes the month with it, reads the bill, and can do nothing else', async () => {
   const month = monthName(-1);
   expect(await called('POST', '/admin/billing/close', { month })).toMatchObject([
     200,
@@ -101,7 +102,7 @@ test('T-KEYS: a program closes the month with it, reads the bill, and may do not
   await page.getByText('月結程式').first().waitFor();
 });
 
-test('T-KEYS: revoked, it is refused at the next call', async () => {
+test('T-KEYS: once revoked, it is rejected at the next call', async () => {
   await page.goto(`${journey.address}/admin/api-keys`);
   await page.getByText('月結程式').first().waitFor();
   await page

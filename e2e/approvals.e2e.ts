@@ -1,12 +1,12 @@
-// Closing a month needs a second Admin: asked for by one, seen and agreed to by the other, in the browser (T-APPROVE). Dialogs, panels and
-// forms whose calls wait.
+// Closing a month needs a second Admin: requested by one, seen and approved by the other, in the browser
+// (T-APPROVE). Dialogs, panels and forms whose calls wait.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
 import { billOfLastMonth } from '#tests/support/browser/last-month-bill.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const second: Credentials = { account: 'second@cloud.example', password: 'another long passphrase' };
@@ -17,7 +17,7 @@ let pageErrors: string[];
 let billId: string;
 let closedBefore: number;
 const panel = (of: Page) => of.getByRole('dialog', { name: '核准' });
-/** What is told of a call that waits. */
+/** The message about a call that waits for approval. */
 const notice = (of: Page) =>
   of
     .getByRole('region', { name: '操作結果', exact: true })
@@ -44,7 +44,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-APPROVE: nothing can be chosen while nobody else could agree', async () => {
+test('T-APPROVE: no call can be selected while there is no second Admin', async () => {
   await page.goto(`${journey.address}/admin/approvals`);
   await page.getByText('至少要有兩位可以核准的管理員，才能選取操作。').waitFor();
   await expect(page.getByRole('checkbox', { name: '結清月份' })).toBeDisabled();
@@ -56,14 +56,14 @@ test('T-APPROVE: nothing can be chosen while nobody else could agree', async () 
   await page.getByText('需要核准的操作已儲存。').waitFor();
 });
 
-test('T-APPROVE: a dialog whose call waits is gone, and its notice leads to the request', async () => {
+test('T-APPROVE: a dialog closes when its call waits, and its message links to the request', async () => {
   await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
   await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '作廢' }).click();
   const dialog = page.getByRole('dialog', { name: /^作廢帳單/ });
   await dialog.getByLabel(/^原因/).fill('開錯了');
   await dialog.getByRole('button', { name: /^作廢/ }).click();
   await notice(page).waitFor();
-  // The bill's panel, from which it was opened, stays.
+  // The bill’s panel, from which it was opened, stays.
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page
@@ -73,7 +73,7 @@ test('T-APPROVE: a dialog whose call waits is gone, and its notice leads to the 
   await panel(page).getByText('開錯了').waitFor();
 });
 
-test('T-APPROVE: a panel whose form waits is gone, too', async () => {
+test('T-APPROVE: a panel also closes when its call waits', async () => {
   await page.goto(`${journey.address}/admin/user-management`);
   await page.getByRole('button', { name: '新增使用者' }).first().click();
   const made = page.getByRole('dialog', { name: '新增使用者' });
@@ -83,13 +83,13 @@ test('T-APPROVE: a panel whose form waits is gone, too', async () => {
   await made.getByRole('button', { name: '建立使用者' }).click();
   await notice(page).waitFor();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // What is asked for reads as the form did, not as the API.
+  // The request is described like the form, not like the API.
   await page.goto(`${journey.address}/admin/approvals`);
   await page.getByRole('row', { name: /建立使用者/ }).click();
   await expect(panel(page).getByText('管理員', { exact: true })).toBeVisible();
 });
 
-test('T-APPROVE: a form on a page shows again what is stored, and one notice says that what was typed waits', async () => {
+test('T-APPROVE: a form on a page shows the stored values again, and one message says that the change waits', async () => {
   await page.goto(`${journey.address}/admin/payments`);
   const form = page.getByRole('form', { name: '匯款帳號' });
   await form.getByLabel('帳號').fill('0123456789');
@@ -101,7 +101,7 @@ test('T-APPROVE: a form on a page shows again what is stored, and one notice say
   await expect(page.getByText('已儲存匯款帳號。')).toHaveCount(0);
 });
 
-test('T-APPROVE: what one Admin does waits, and says so; they cannot agree to it themselves', async () => {
+test('T-APPROVE: the Admin who requested a call sees that it waits, and cannot approve it', async () => {
   await page.goto(`${journey.address}/admin/billing`);
   await page.getByRole('button', { name: /^結清 / }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
@@ -115,7 +115,7 @@ test('T-APPROVE: what one Admin does waits, and says so; they cannot agree to it
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('T-APPROVE: the other one sees what it is, and it runs once they agree', async () => {
+test('T-APPROVE: the other Admin sees what it does, and it runs when they approve', async () => {
   const other = await journey.person();
   await journey.openSession(second, other.page);
   await other.page.goto(`${journey.address}/admin/approvals`);
@@ -123,7 +123,7 @@ test('T-APPROVE: the other one sees what it is, and it runs once they agree', as
   await panel(other.page).getByRole('button', { name: '核准並執行' }).click();
   await other.page.getByText('已核准並執行。').waitFor();
   expect(await closes()).toBe(closedBefore + 1);
-  // Who asked for it sees the outcome without loading the page again.
+  // The requester sees the outcome without reloading the page.
   await panel(page).getByText('已執行').waitFor();
   await panel(page).getByText('Second').waitFor();
   expect([...pageErrors, ...other.pageErrors]).toEqual([]);

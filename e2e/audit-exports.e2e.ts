@@ -1,5 +1,5 @@
-// Sending the audit log elsewhere, in a real browser: a mistake is named at its field, the secret is shown once, a test is taken, entries arrive
-// signed, and a receiver that refuses is said.
+// Exporting the audit log, in a real browser: an error is shown at its field, the secret is shown once, a
+// test is received, entries arrive signed, and a rejection by the receiver is shown.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -56,7 +56,7 @@ test('T-AUDX: a webhook gets the audit log, signed with the secret that was show
     })
     .toBe(true);
   expect(receiver.received.every((each) => isSignedBy(secret, each))).toBe(true);
-  // It is shown nowhere again.
+  // It is shown nowhere else.
   await page.reload();
   await opened.getByText('轉送中').waitFor();
   expect(await page.content()).not.toContain(secret);

@@ -1,4 +1,5 @@
-// R-ADM-03 in a real browser: the audit log is searched and filtered, a row is opened with what it changed, exported, and verified.
+// R-ADM-03 in a real browser: the audit log is searched and filtered, a row is opened with its changes,
+// exported, and verified.
 import { readFileSync } from 'node:fs';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
@@ -29,7 +30,7 @@ test.afterAll(async () => {
 });
 
 test.describe('the audit log', () => {
-  test('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
+  test('finds whose permissions were changed and by whom, shows before and after, is exported as a file and verified', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/audit-log`);
     await page.getByRole('row', { name: /Operator.*變更使用者.*第一位使用者/ }).waitFor();

@@ -1,4 +1,5 @@
-// Backups in a real browser: made, proven and looked at, taken after a proof, the key, the plan, and the way back by the very command that the screen shows.
+// Backups in a real browser: created, verified, inspected, downloaded after a password check, the key, the
+// schedule, and a restore with the command that the screen shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const root = resolve(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ let page: Page;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
-  // None is due by itself while one looks: half a day from now.
+  // The next scheduled one is half a day away, so that none starts during the journey.
   const hour = (new Date().getUTCHours() + 8 + 12) % 24;
   const plan = { isOn: true, hour, keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
   await journey.call('PUT', '/admin/backups/plan', plan, token);
@@ -33,11 +34,11 @@ test.afterAll(async () => {
 });
 
 test.describe('backups (R-ADM-01)', () => {
-  test('there is none yet; one is made and proven while one watches', async () => {
+  test('the list is empty at first; one is created and verified while the page is open', async () => {
     await page.getByText('尚無備份').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '立即備份' }).click();
-    // It is proven by a restore, which takes as long as it takes.
+    // It is verified by a restore, however long that takes.
     await page.getByRole('row', { name: /由Operator建立.*驗證通過/ }).waitFor({ timeout: 90_000 });
     await page.getByText('1 份', { exact: true }).waitFor();
     await page
@@ -46,7 +47,7 @@ test.describe('backups (R-ADM-01)', () => {
       .waitFor();
   });
 
-  test('its details are the figures of the original and of the restore, side by side', async () => {
+  test('its details show the figures of the original and of the restore, side by side', async () => {
     await page.getByRole('row', { name: /由Operator建立/ }).click();
     const panel = page.getByRole('dialog', { name: /的備份$/ });
     await panel.getByText(/已還原到暫用資料庫/).waitFor();
@@ -55,7 +56,7 @@ test.describe('backups (R-ADM-01)', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('the recovery key is shown, and with it and the file alone everything is there elsewhere', async () => {
+  test('the recovery key is shown, and restores everything elsewhere with the file alone', async () => {
     await page.getByRole('button', { name: '顯示復原金鑰' }).click();
     const key = await page
       .getByRole('dialog', { name: '復原金鑰' })
@@ -91,7 +92,7 @@ test.describe('backups (R-ADM-01)', () => {
     expect(code).toBe(0);
   });
 
-  test('the plan is changed; a number that is none is refused in place', async () => {
+  test('the schedule is changed; an invalid number is rejected at its field', async () => {
     const hour = (new Date().getUTCHours() + 8 + 11) % 24;
     await page.getByLabel('時間').selectOption(String(hour));
     await page.getByLabel('保留天數').fill('0');
@@ -105,7 +106,7 @@ test.describe('backups (R-ADM-01)', () => {
     await expect(page.getByLabel('保留天數')).toHaveValue('10');
   });
 
-  test('the newest proven one cannot be removed; an older one can', async () => {
+  test('the newest verified one cannot be deleted; an older one can', async () => {
     await page.getByRole('button', { name: '立即備份' }).click();
     // A backup is restored once before it counts: on a busy machine that takes longer than pages do.
     await page.getByText('2 份', { exact: true }).waitFor({ timeout: 60_000 });

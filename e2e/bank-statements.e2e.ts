@@ -1,4 +1,4 @@
-// A bank statement on its way to the console: how far it is on a slow line, stopped, sent again, and its rows there.
+// Uploading a bank statement: its progress on a slow connection, stopped, sent again, and its rows.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -17,7 +17,7 @@ test.afterAll(async () => {
 });
 
 test.describe('a bank statement (R-BILL-04)', () => {
-  test('shows how much of it has left, can be stopped before it came whole, and is there once it did', async () => {
+  test('shows upload progress, can be stopped during the upload, and is listed after it', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/bank-statements`);
     await page.getByRole('button', { name: '上傳對帳單' }).first().click();
@@ -36,11 +36,11 @@ test.describe('a bank statement (R-BILL-04)', () => {
         .getByLabel('CSV 檔案')
         .setInputFiles({ name: '對帳單.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) });
 
-    // Slow enough that all of it is looked at before it is through, also on a busy machine.
+    // Slow enough that its progress can be checked before it is done, also on a busy machine.
     await slow(50_000);
     await choose();
     const progress = dialog.getByRole('progressbar', { name: '正在上傳' });
-    // It moves: two different figures between none and all.
+    // It moves: two different values between none and all.
     const figure = async () => Number(await progress.getAttribute('aria-valuenow'));
     await expect.poll(figure).toBeGreaterThan(0);
     const first = await figure();

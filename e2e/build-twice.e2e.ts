@@ -10,15 +10,15 @@ const place = mkdtempSync(join(tmpdir(), 'skytally-build-'));
 const second = join(place, 'web');
 test.afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Every file that Vite wrote; what was compressed from them and the stamp came after. */
+/** Every file that Vite wrote; compressed copies and the build’s fingerprint are created later. */
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$|^stamp\.json$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
     .toSorted();
 
-test.describe('2.J-167 the browser side', () => {
-  test('is the same, byte by byte, when it is built again, by two at the same time, and nothing else stays', async () => {
+test.describe('2.J-167 the browser build', () => {
+  test('is the same, byte by byte, when it is built again, by two processes at once, and leaves nothing else behind', async () => {
     await Promise.all([buildAgain(second), buildAgain(second)]);
     expect(readdirSync(place)).toEqual(['web']);
     expect(filesOf(second)).toEqual(filesOf(first));

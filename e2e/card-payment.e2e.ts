@@ -1,10 +1,11 @@
-// A bill paid by card in a real browser: away to the provider, back, and paid when the provider says so, without a reload.
+// A bill paid by card in a real browser: to the provider, back, and paid when the provider confirms, without
+// a reload.
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
 import { importCustomer } from '#tests/support/browser/imported-customer.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
@@ -26,7 +27,7 @@ test.afterAll(async () => {
   await stripe.stop();
 });
 
-/** Stripe tells the console something. */
+/** Sends a Stripe event to the console. */
 async function says(event: StripeEvent): Promise<void> {
   const { body, headers } = stripe.signed(event, new Date());
   expect(
@@ -36,7 +37,7 @@ async function says(event: StripeEvent): Promise<void> {
 }
 
 test.describe('paying by card', () => {
-  test('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
+  test('leads to the provider and back, waits, and shows paid when the provider confirms (R-BILL-02)', async () => {
     const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
     await journey.openSession(payer, page);
     await page.goto(`${journey.address}/billing/management?month=2024-09`);
@@ -51,7 +52,7 @@ test.describe('paying by card', () => {
     const event = stripe.pay(session?.client_reference_id ?? '');
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await page.getByText('等待金流服務確認').waitFor();
-    // The payer's bank takes days: paying once more says so, and leads nowhere (R-BILL-05).
+    // The payer’s bank takes days: a second payment is rejected with that reason (R-BILL-05).
     const waiting = stripe.event('checkout.session.completed', {
       ...session,
       payment_status: 'unpaid',
@@ -87,7 +88,7 @@ test.describe('paying by card', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {
+  test('shows a dispute to the operator; the withdrawn amount is due again on the open page, and what is returned is paid (R-BILL-05, R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const [paymentId, minor] = [session?.client_reference_id ?? '', session?.amount_total ?? 0];
     const customer = await journey.openSession(payer);
@@ -108,7 +109,7 @@ test.describe('paying by card', () => {
     await customer.getByRole('button', { name: /^立即付款/ }).waitFor();
     await disputes.getByText('恢復為待付款').waitFor();
     await disputes.getByText(/US\$\s*15\.00/).waitFor();
-    // Both lists say so, beside the state that the payment had.
+    // Both lists show it, beside the payment’s status.
     const another = await journey.openSession(operator);
     await another.goto(`${journey.address}/admin/payments`);
     await another.getByRole('row', { name: /信用卡（Stripe）.*成功.*有爭議.*已收回/ }).waitFor();
@@ -120,14 +121,14 @@ test.describe('paying by card', () => {
     await customer.getByText('已付款').first().waitFor();
     await expect(customer.getByRole('button', { name: /^立即付款/ })).toHaveCount(0);
     await page.goto(`${journey.address}/admin/ledger`);
-    // What was taken back has come back; the fee has not.
+    // The withdrawn amount was returned; the fee was not.
     await page
       .getByRole('row', { name: /金流費用.*US\$\s*15\.00/ })
       .first()
       .waitFor();
   });
 
-  test('leads the operator from the dashboard to what could not be applied, and keeps how it was dealt with (R-ADM-01)', async () => {
+  test('leads the operator from the dashboard to an event that could not be applied, and stores how it was resolved (R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const { dispute } = stripe.dispute(session?.client_reference_id ?? '', session?.amount_total ?? 0);
     const { body, headers } = stripe.signed(

@@ -1,4 +1,5 @@
-// Service management in a real browser: a service is made and mended, priced for later, moved in and out as a file, and taken off the shelf.
+// Service management in a real browser: a service is created and corrected, priced for later, exported and
+// imported, and deactivated.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
@@ -6,7 +7,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -23,7 +24,7 @@ const panel = (name: string): Locator => page.getByRole('dialog', { name });
 async function select(...names: string[]): Promise<void> {
   for (const name of names) await page.getByRole('checkbox', { name: `選取「${name}」` }).check();
 }
-/** What a click downloads. */
+/** Returns what a click downloads. */
 async function taken(click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
@@ -41,7 +42,7 @@ test.afterAll(async () => {
 });
 
 test.describe('service management (R-CAT-05)', () => {
-  test('makes a service with a mistake in its tiers, which is named, and mends it', async () => {
+  test('creates a service with an error in its tiers, which is named, and corrects it', async () => {
     await listed();
     await page.getByRole('button', { name: '新增服務' }).first().click();
     const form = panel('新增服務');
@@ -70,7 +71,7 @@ test.describe('service management (R-CAT-05)', () => {
     await row('物件儲存').waitFor();
   });
 
-  test('publishes a price for later, which stands in the history and can be taken back', async () => {
+  test('publishes a price for later, which is in the history and can be withdrawn', async () => {
     await row('物件儲存')
       .getByRole('button', { name: /^物件儲存/ })
       .click();
@@ -109,7 +110,7 @@ test.describe('service management (R-CAT-05)', () => {
     await agreed.getByText('已結束').waitFor();
   });
 
-  test('notices that somebody else changed the service meanwhile, and shows what they did', async () => {
+  test('detects that somebody else changed the service meanwhile, and shows the changes', async () => {
     await listed();
     await row('物件儲存')
       .getByRole('button', { name: /^物件儲存/ })
@@ -131,7 +132,7 @@ test.describe('service management (R-CAT-05)', () => {
     await expect.poll(() => form.getByRole('textbox', { name: /^說明/ }).inputValue()).toBe('別人的說明');
   });
 
-  test('brings services in from a file: the rows with mistakes are told, the others come', async () => {
+  test('imports services from a file: rows with errors are reported, the others imported', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入' }).click();
     const dialog = panel('匯入');
@@ -153,7 +154,7 @@ test.describe('service management (R-CAT-05)', () => {
     await row('=公式').waitFor();
   });
 
-  test('takes the filtered list out as CSV and Excel', async () => {
+  test('exports the filtered list as CSV and Excel', async () => {
     await page.getByRole('combobox', { name: '類型' }).selectOption('運算');
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
     const take = async (kind: RegExp): Promise<{ name: string; bytes: Buffer }> => {
@@ -179,7 +180,7 @@ test.describe('service management (R-CAT-05)', () => {
     ]);
   });
 
-  test('keeps a list as a view', async () => {
+  test('saves a list as a view', async () => {
     await page.getByRole('button', { name: '儲存檢視' }).click();
     await panel('儲存檢視')
       .getByRole('combobox', { name: /^檢視名稱/ })
@@ -192,7 +193,7 @@ test.describe('service management (R-CAT-05)', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('運算');
   });
 
-  test('takes a few services off the shelf at once, and puts them back by a click', async () => {
+  test('deactivates a few services at once, and undoes it with a click', async () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '停用', exact: true }).click();
     await page.getByText('已停用 2 項服務。').waitFor();
@@ -201,7 +202,7 @@ test.describe('service management (R-CAT-05)', () => {
     await expect.poll(() => row('虛擬主機').getByText('啟用', { exact: true }).count()).toBe(1);
   });
 
-  test('changes all that a filter has after showing what that touches', async () => {
+  test('changes all services of a filter after a preview of the effect', async () => {
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', admin);
     const { total } = await journey.call<{ total: number }>('GET', '/admin/services/count', undefined, token);
     await listed();
@@ -219,7 +220,7 @@ test.describe('service management (R-CAT-05)', () => {
     await page.getByText(`已啟用 ${total} 項服務。`).waitFor();
   });
 
-  test('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {
+  test('does not delete services with subscriptions: they are listed, and the others deleted (R-CAT-08)', async () => {
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);
     const { items } = await journey.call<{ items: { id: string; name: string }[] }>(
       'GET',

@@ -1,11 +1,12 @@
-// Charts without a pointer: read place by place, opened by Enter, compared, as a table, and a service in one colour on all pages.
+// Charts without a pointer: read point by point, opened with Enter, compared, as a table, and a service with
+// one color on all pages.
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -41,8 +42,8 @@ test.beforeAll(async ({ startJourney }) => {
       { organizationId: user.organizationId, serviceId: service.id, startedAt },
       token,
     );
-    // The last one is not in the running month: pages show different sets of services.
-    // The days about 60 days ago have next to nothing: day 40 dwarfs them.
+    // The last service is not used in the running month, so pages show different sets of services. The days
+    // about 60 days ago have almost nothing: day 40 dwarfs them.
     if (index === 0)
       for (const daysAgo of [60, 61, 62, 63])
         events.push({
@@ -77,7 +78,7 @@ const chart = (name: string): Locator => page.getByRole('application', { name })
 const card = (name: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 const button = (name: string): Locator => page.getByRole('button', { name });
-/** What a chart says once it has said the same twice. */
+/** What a chart announces, once it has announced the same twice. */
 async function stableTexts(ask: () => Promise<string[]>): Promise<string[]> {
   let last = await ask();
   await expect
@@ -101,7 +102,7 @@ const coloursOf = (title: string): Promise<Record<string, string>> =>
 })()`);
 
 test.describe('charts (R-USE-02, R-SHELL-16)', () => {
-  test('are read with the arrow keys, and Enter lists the day', async () => {
+  test('can be read with the arrow keys, and Enter lists the day', async () => {
     await page.goto(`${journey.address}/billing/dashboard`);
     const daily = chart('每日用量趨勢');
     await daily.focus();
@@ -118,7 +119,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await list.waitFor({ state: 'detached' });
   });
 
-  test('show the period before as outlines, and in the table', async () => {
+  test('show the previous period as outlines, and in the table', async () => {
     const daily = card('每日用量趨勢');
     await daily.getByRole('switch', { name: '與前一期比較' }).check();
     await daily.getByRole('button', { name: '前一期' }).waitFor();
@@ -128,7 +129,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await daily.getByRole('button', { name: '以圖表檢視' }).click();
   });
 
-  test('read a ring slice by slice; Enter leads to the events behind one, as a click does', async () => {
+  test('can be read slice by slice in a ring; Enter opens the events of one, like a click', async () => {
     const ring = chart('服務分布');
     await ring.focus();
     await page.keyboard.press('ArrowRight');
@@ -147,7 +148,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await page.goBack();
   });
 
-  test('give a service one colour on all pages, whatever stands beside it', async () => {
+  test('give a service one color on all pages, whatever is beside it', async () => {
     await expect.poll(() => coloursOf('服務分布').then((found) => Object.keys(found).length)).toBe(3);
     const shares = await coloursOf('服務分布');
     const days = await coloursOf('每日用量趨勢');
@@ -162,7 +163,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     expect(new Set(Object.values(all)).size).toBe(4);
   });
 
-  test('show a window of many days, cut a day off that dwarfs the rest or show it whole or on a log scale, and become pictures', async () => {
+  test('show a window of many days, cut off a day that dwarfs the others or use a log scale, and are saved as pictures', async () => {
     const from = new Date(Date.now() - 70 * 86_400_000).toISOString().slice(0, 10);
     const to = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
     await page.goto(`${journey.address}/usage/statistics?from=${from}&to=${to}`);
@@ -174,10 +175,10 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
         .filter({ hasText: /^\d+\/\d+$/ })
         .allTextContents();
     const all = button('顯示全部');
-    // It is drawn when somebody comes near.
+    // It is drawn when it is scrolled near.
     await plot.scrollIntoViewIfNeeded();
     const before = await stableTexts(days);
-    // Drawn across with the pointer.
+    // Selected by dragging with the pointer.
     const box = await plot.boundingBox();
     if (!box) throw new Error('The chart has no place.');
     await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
@@ -188,7 +189,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await expect.poll(async () => (await days()).join() || before.join()).not.toBe(before.join());
     await all.click();
     await expect.poll(days).toEqual(before);
-    // The same by keys, and what lies outside comes into the window.
+    // The same with keys, and data outside comes into the window.
     await plot.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('+');
@@ -224,7 +225,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     }
   });
 
-  test('read a radar axis by axis, and have a table each', async () => {
+  test('can be read axis by axis in a radar chart, and have a table each', async () => {
     await page.goto(`${journey.address}/usage/statistics`);
     const radar = chart('服務用量分布');
     await radar.focus();

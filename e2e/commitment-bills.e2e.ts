@@ -1,4 +1,5 @@
-// A commitment on bills, in a real browser: its rate and what is missing at the end of its period, and why.
+// A commitment on bills, in a real browser: its rate, the shortfall at the end of its period, and the
+// explanation.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -12,10 +13,10 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
-/** The last month that is over, in Taipei. */
+/** The last closed month, in Taipei. */
 const month = monthName(-1);
 let terms: Terms;
 let customer: Customer;
@@ -36,7 +37,7 @@ test.beforeAll(async ({ startJourney }) => {
     amounts: [twd('12000')],
     committedPercent: '90',
   });
-  // For the fee of another service alone, so nothing of it is used before it ends.
+  // For the fee of another service only, so nothing of it is used before it ends.
   await call('POST', '/admin/credit-grants', {
     organizationId,
     kind: 'promotional',
@@ -53,12 +54,12 @@ test.afterAll(async () => {
   await terms.journey.end();
 });
 
-test('T-COMMIT: the running month is on its way to a true-up, and the customer sees how much', async () => {
+test('T-COMMIT: the running month forecasts a true-up, and the customer sees its amount', async () => {
   await own.goto(`${terms.journey.address}/billing/credits`);
   await expect(own.getByText('預估補差額 NT$3,000')).toBeVisible();
 });
 
-test('T-COMMIT: the month is closed; its bill has the rate and what is missing, and says why', async () => {
+test('T-COMMIT: the month is closed; its bill shows the rate and the shortfall, with explanations', async () => {
   await terms.closeMonth(month, 1);
   await terms.openBills(own, month);
   // 10,000 at 90 %, 3,000 to 12,000, and 600 of tax.
@@ -75,7 +76,7 @@ test('T-COMMIT: the month is closed; its bill has the rate and what is missing, 
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('T-COMMIT: an Admin opens the same explanation in the panel of the bill', async () => {
+test('T-COMMIT: an Admin opens the same explanation in the bill’s panel', async () => {
   await terms.openBill(customer, month);
   await terms.why(page, '每月承諾');
   const why = page.getByRole('dialog', { name: '這個項目怎麼算' });
@@ -83,7 +84,7 @@ test('T-COMMIT: an Admin opens the same explanation in the panel of the bill', a
   await expect(why).toContainText('-1,000');
 });
 
-test('T-COMMIT: what is missing is refunded by a credit note, and credit that nobody used is over', async () => {
+test('T-COMMIT: the shortfall is refunded by a credit note, and unused credit expires', async () => {
   const corrections = await terms.openBill(customer, month);
   await creditBill(
     page,
@@ -102,7 +103,7 @@ test('T-COMMIT: what is missing is refunded by a credit note, and credit that no
   await expect(ended).toContainText('已到期');
 });
 
-test('T-COMMIT: a void bill gives back what it drew; the one in its place draws it again, and the books are right', async () => {
+test('T-COMMIT: a void bill returns what it used; its replacement uses it again, and the books are right', async () => {
   await page.goto(`${terms.journey.address}/admin/commitments`);
   await page.getByRole('button', { name: /^晨光科技/ }).click();
   const panel = page.getByRole('dialog', { name: '每月承諾' });

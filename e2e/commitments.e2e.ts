@@ -1,10 +1,11 @@
-// A commitment in a real browser: an Admin makes one with a mistake at its field, the customer reads it, and the Admin ends it early.
+// A commitment in a real browser: an Admin creates one after an error at its field, the customer reads it,
+// and the Admin ends it early.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -41,13 +42,13 @@ test.afterAll(async () => {
 });
 
 test.describe('commitments (T-CMT)', () => {
-  test('a page without any says nothing about them', async () => {
+  test('a page without any does not mention them', async () => {
     await open(customer, '/billing/credits', '額度與優惠');
     await expect(customer.getByRole('heading', { name: '我的額度' })).toBeVisible();
     await expect(customer.getByRole('heading', { name: '承諾消費' })).toHaveCount(0);
   });
 
-  test('one is made with mistakes at their fields, mended, and said as a sentence', async () => {
+  test('one is created after errors at their fields, and summarized in a sentence', async () => {
     await open(admin, '/admin/commitments', '承諾消費');
     await admin.getByRole('button', { name: '新增承諾消費' }).first().click();
     const form = admin.getByRole('dialog', { name: '新增承諾消費' });
@@ -69,7 +70,7 @@ test.describe('commitments (T-CMT)', () => {
     await expect(form.getByRole('status').first()).toContainText(
       '每季至少 NT$300,000，以定價的 80% 計，超過的部分以 90% 計',
     );
-    // A ramp: what is left empty goes on with the amount before.
+    // A ramp: an empty field continues with the previous amount.
     await form.getByRole('checkbox', { name: '各期金額不同' }).check();
     await field(form, /^第 3 期/).fill('450000');
     await expect(form.getByRole('status').first()).toContainText(
@@ -86,7 +87,7 @@ test.describe('commitments (T-CMT)', () => {
     await expect(panel.getByText('以定價的 80% 計，超過的部分以 90% 計')).toBeVisible();
   });
 
-  test('the customer reads it, and so does a reader, without a reload', async () => {
+  test('the customer reads it without a reload, and so does a ReadOnly member', async () => {
     const section = customer.locator('section', {
       has: customer.getByRole('heading', { level: 2, name: '承諾消費' }),
     });
@@ -103,7 +104,7 @@ test.describe('commitments (T-CMT)', () => {
     await expect(page.getByText('已使用 NT$0／NT$300,000')).toBeVisible();
   });
 
-  test('it is found by its risk, renamed, and ended early with what that charges', async () => {
+  test('it is filtered by risk, renamed, and ended early with a preview of the charge', async () => {
     await open(admin, '/admin/commitments', '承諾消費');
     await admin.getByRole('combobox', { name: '進度' }).selectOption('behind');
     await admin.getByRole('button', { name: /^晨光/ }).click();
@@ -116,7 +117,7 @@ test.describe('commitments (T-CMT)', () => {
     await renamed.getByRole('button', { name: '提前結束' }).click();
     const dialog = admin.getByRole('dialog', { name: '提前結束「雲端年約」' });
     const months = dialog.getByRole('combobox', { name: /^最後月份/ });
-    // The first of them is the month before it begins.
+    // The first option is the month before it begins.
     await expect(dialog.getByText('這筆承諾消費不會適用於任何帳單。')).toBeVisible();
     await months.selectOption({ index: 1 });
     await dialog.getByRole('combobox', { name: /^本期應達的金額/ }).selectOption('prorated');
@@ -130,7 +131,7 @@ test.describe('commitments (T-CMT)', () => {
     await expect(renamed.getByText('客戶改約')).toBeVisible();
     await expect(renamed.getByText('應達 NT$100,000')).toBeVisible();
     await expect(renamed.getByRole('button', { name: '提前結束' })).toHaveCount(0);
-    // The customer’s page follows.
+    // The customer’s page updates.
     await expect(customer.getByText('預估補差額 NT$100,000')).toBeVisible();
     await expect(customer.getByRole('heading', { name: '雲端年約' })).toBeVisible();
     expect(pageErrors.flat()).toEqual([]);

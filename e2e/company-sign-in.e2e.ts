@@ -1,6 +1,6 @@
-// A company's sign-in in a real browser, against a provider with pages of its own: an Admin sets it up, proves a
-// domain, maps a group and tries it; SCIM makes a colleague, who signs in with the group's role and is out when
-// deactivated.
+// Company sign-in in a real browser, against a provider with its own pages: an Admin sets it up, verifies a
+// domain, maps a group and tests it; SCIM creates a user, who signs in with the group’s role and is signed
+// out when deactivated.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -8,7 +8,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { startTestDns, type TestDns } from '#tests/support/dns.ts';
 import { startSamlIdp, type SamlIdpServer } from '#tests/support/saml-idp-server.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let journey: Journey;
@@ -81,7 +81,7 @@ test('T-SAML: an Admin adds a provider from its metadata', async () => {
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('T-SAML: a domain counts once its record is found', async () => {
+test('T-SAML: a domain takes effect once its DNS record is found', async () => {
   const form = panel('港灣');
   await field(form, /^網域/).fill('harbour');
   await form.getByRole('button', { name: '新增網域' }).click();
@@ -97,7 +97,7 @@ test('T-SAML: a domain counts once its record is found', async () => {
   await expect(form.getByText('已驗證', { exact: true })).toBeVisible();
 });
 
-test('T-SAML: a test shows what the provider says, and leaves the Admin signed in', async () => {
+test('T-SAML: a test shows the provider’s response, and the Admin stays signed in', async () => {
   await panel('港灣').getByRole('button', { name: '測試登入' }).click();
   await field(page, /^Name/).fill('tester');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -106,7 +106,7 @@ test('T-SAML: a test shows what the provider says, and leaves the Admin signed i
   expect(pageErrors).toEqual([]);
 });
 
-test('T-SCIM: the provider makes a colleague, who signs in with the role of the group', async () => {
+test('T-SCIM: the provider creates a user, who signs in with the role of the group', async () => {
   const form = panel('港灣');
   await form.getByRole('button', { name: '建立權杖' }).click();
   const token = form.locator('code', { hasText: 'skytally_scim_' });
@@ -141,7 +141,7 @@ test('T-SCIM: the provider makes a colleague, who signs in with the role of the 
   expect(colleague.pageErrors).toEqual([]);
 });
 
-test('T-ROLES: a group gives a custom role, and its people see that part of the console alone', async () => {
+test('T-ROLES: a group assigns a custom role, and its members see only that part of the console', async () => {
   await page.goto(`${journey.address}/admin/permissions`);
   await page.getByRole('button', { name: '建立角色' }).click();
   const roleForm = panel('建立角色');
@@ -186,7 +186,7 @@ test('T-ROLES: a group gives a custom role, and its people see that part of the 
   expect(clerk.pageErrors).toEqual([]);
 });
 
-test('T-SCIM: deactivated at the provider, the colleague is out at once and stays out', async () => {
+test('T-SCIM: deactivated at the provider, the user is signed out immediately and cannot return', async () => {
   const own = colleague.page;
   const { Resources } = await callScim<{ Resources: readonly { id: string }[] }>(
     'GET',

@@ -1,12 +1,13 @@
-// Connectors in a real browser, against a real Prometheus: one is made with a mistake that is named, its usage is previewed, read from
-// yesterday on, given to a customer who is subscribed with the same click, is there after a reload, and is billed with the month before.
+// Connectors in a real browser, against a real Prometheus: one is created after an error at its field, its
+// usage is previewed, read from yesterday on, assigned to a customer who is subscribed with the same click,
+// is still there after a reload, and is billed with the previous month.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { hasPrometheus, startPrometheus } from '#tests/support/prometheus.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 test.skip(!hasPrometheus, 'needs Prometheus at /usr/bin/prometheus (Debian: apt install prometheus)');
 
@@ -22,15 +23,15 @@ const panel = (name: string): Locator => page.getByRole('dialog', { name });
 
 const dayMs = 86_400_000;
 const zoneMs = 8 * 3_600_000;
-/** Days as the console's people in Taipei have them. */
+/** Days in Taipei. */
 const dayAt = (at: number): string => new Date(at + zoneMs).toISOString().slice(0, 10);
 const today = dayAt(Date.now());
-/** When this month began there, and the month before by its name. */
+/** The begin of this month there, and the name of the previous month. */
 const monthStart = Date.parse(`${today.slice(0, 7)}-01T00:00:00Z`) - zoneMs;
 const lastMonth = dayAt(monthStart - dayMs).slice(0, 7);
 const lastMonthStart = Date.parse(`${lastMonth}-01T00:00:00Z`) - zoneMs;
 
-/** Two machines whose counters rose by 60 every five minutes since the day before the month before. */
+/** Two machines whose counters rose by 60 every five minutes since the day before the previous month. */
 function samples(): string {
   const step = 300;
   const last = Math.floor(Date.now() / 1000 / step) * step;
@@ -85,7 +86,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-CONN: an address inside is refused at its field, and mended', async () => {
+test('T-CONN: an internal address is rejected at its field, and corrected', async () => {
   await page.goto(`${journey.address}/admin/connectors`);
   await page.getByRole('heading', { level: 1, name: '連接器' }).waitFor();
   await page.getByRole('button', { name: '新增連接器' }).first().click();
@@ -110,7 +111,7 @@ test('T-CONN: an address inside is refused at its field, and mended', async () =
   await panel('機房監控').waitFor();
 });
 
-test('T-CONN: the source is checked, and a preview says what would be made of its answers', async () => {
+test('T-CONN: the source is checked, and a preview shows what its responses would create', async () => {
   const opened = panel('機房監控');
   await opened.getByRole('button', { name: '檢查來源' }).click();
   await opened.getByText('來源有回應：上一個時段有 2 筆資料。').waitFor();
@@ -122,13 +123,13 @@ test('T-CONN: the source is checked, and a preview says what would be made of it
   const rows = form.getByRole('table').getByRole('row');
   await expect(rows.nth(1)).toContainText('vm-2');
   await expect(rows.nth(1)).toContainText('沒有符合的規則');
-  // Twelve rises of 60 in an hour, by 1000.
+  // Twelve increases of 60 in an hour, by 1000.
   await expect(rows.nth(2)).toContainText('0.72 traffic');
   expect(await axeFindings(page)).toEqual([]);
   await form.getByRole('button', { name: '取消' }).click();
 });
 
-test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog subscribes its customer and gives it to them', async () => {
+test('T-CONN: yesterday is read, readings without a customer wait, and one dialog subscribes the customer and assigns them', async () => {
   const opened = panel('機房監控');
   const yesterday = dayAt(Date.now() - dayMs);
   await opened.getByRole('button', { name: '回補' }).click();
@@ -153,8 +154,8 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog su
   await expect(opened.getByRole('row', { name: /vm-2/ })).toContainText('已對應', { timeout: 30_000 });
   await page.reload();
   await expect(opened.getByRole('row', { name: /vm-2/ })).toContainText('遠昇 · 流量');
-  // Both machines rose alike, so both customers have as many events of the same quantity, whichever way they came: once what is being
-  // read just now, or tried again, is there.
+  // Both machines rose alike, so both customers get the same number of events with the same quantity, once
+  // all windows being read or retried are done.
   await expect
     .poll(async () => {
       const [first = 0, second] = await Promise.all(
@@ -165,7 +166,7 @@ test('T-CONN: yesterday is read, what belongs to nobody waits, and one dialog su
     .toBe(true);
 });
 
-test('T-CONN: the whole month before is read, it is closed, and both customers have their bill', async () => {
+test('T-CONN: the whole previous month is read and closed, and both customers have their bill', async () => {
   // A month of windows takes a minute to read, and several on a busy machine.
   test.setTimeout(300_000);
   const opened = panel('機房監控');
@@ -175,7 +176,7 @@ test('T-CONN: the whole month before is read, it is closed, and both customers h
     .fill(dayAt(lastMonthStart));
   await panel('回補').getByRole('button', { name: '開始回補' }).click();
   await panel('回補').waitFor({ state: 'detached' });
-  // What follows of this month may still be read while that month is closed.
+  // Later windows of this month may still be read while the previous month is closed.
   await expect
     .poll(
       async () => {

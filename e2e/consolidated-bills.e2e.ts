@@ -1,11 +1,11 @@
-// Consolidated bills in a real browser: an Admin has a payer billed on one bill and closes the month; the payer opens it, reads its sections
-// and pays all of it once.
+// Consolidated bills in a real browser: an Admin sets a payer to one consolidated bill and closes the month;
+// the payer opens it, reads its sections and pays all of it once.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { monthName, startTerms, type Customer, type Terms } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const month = monthName(-1);
@@ -26,8 +26,8 @@ test.afterAll(async () => {
   await terms.journey.end();
 });
 
-test.describe('T-CONSOLIDATED: one bill for all that an organization pays', () => {
-  test('an Admin sets who pays, and that it gets one bill', async () => {
+test.describe('T-CONSOLIDATED: one bill for everything that an organization pays', () => {
+  test('an Admin sets the payer, and one consolidated bill for it', async () => {
     await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
     await page.getByRole('button', { name: '設定付款組織' }).first().click();
     const form = page.getByRole('dialog', { name: '設定付款組織' });
@@ -63,7 +63,7 @@ test.describe('T-CONSOLIDATED: one bill for all that an organization pays', () =
     });
     await expect(card).toContainText('NT$21,000');
     await expect(card.getByRole('row', { name: /晨光集團（本組織）.*NT\$10,500/ })).toBeVisible();
-    // What is listed does not stand beside it a second time.
+    // Bills on it are not listed a second time.
     await expect(own.getByRole('heading', { level: 2, name: /帳單（晨光台南）/ })).toHaveCount(0);
     await card.getByRole('button', { name: '晨光台南', exact: true }).click();
     await expect(own.getByRole('heading', { level: 2, name: /帳單（晨光台南）/ })).toBeVisible();

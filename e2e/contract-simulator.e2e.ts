@@ -4,7 +4,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 let journey: Journey;
 let page: Page;
 
-/** The first moment of a month in Taipei, so many months before the running one. */
+/** The first moment of a month in Taipei, this many months before the running one. */
 function monthBefore(count: number): Date {
   const now = new Date(Date.now() + taipeiMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1) - taipeiMs);
@@ -90,7 +90,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-CONTRACT: an Admin proposes terms, and sees what three closed months would have come to', async () => {
+test('T-CONTRACT: an Admin proposes terms, and sees what three closed months would have cost', async () => {
   await page.goto(`${journey.address}/admin/contract-simulator`);
   await page.getByText('尚未試算').waitFor();
   const form = page.getByRole('form', { name: '合約條件' });
@@ -127,14 +127,14 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   );
   expect(await axeFindings(page)).toEqual([]);
 
-  // The address has it all: a reload answers the same, and so does the link for somebody else.
+  // The address contains everything: a reload shows the same, and so does the link for somebody else.
   await expect(page).toHaveURL(/terms=/);
   await page.reload();
   await told.waitFor();
   await expect(form.getByRole('combobox', { name: /^組織/ })).toHaveValue('晨光');
   await expect(discount.getByLabel(/^百分比/)).toHaveValue('20');
 
-  // Other terms are only simulated when they are asked for.
+  // Other terms are simulated only on request.
   await form.getByLabel('成長率').fill('10');
   await page.getByText('條件已變更，請重新試算。').waitFor();
   await form.getByRole('button', { name: '試算合約' }).click();
@@ -142,7 +142,7 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   await page.getByText('我們的營收（未稅）會減少 NT$516。').waitFor();
 });
 
-test('T-CONTRACT: a commitment changes what months cost, charges what a quarter lacks, and leaves an open year open', async () => {
+test('T-CONTRACT: a commitment changes the months’ costs, charges a quarter’s shortfall, and leaves an open year unsettled', async () => {
   await page.goto(`${journey.address}/admin/contract-simulator`);
   const form = page.getByRole('form', { name: '合約條件' });
   await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
@@ -159,7 +159,8 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
   await commitment.getByLabel(/^承諾內計價/).fill('90');
   await form.getByRole('button', { name: '試算合約' }).click();
 
-  // 900, 180 and 360 at 90 %, and 560 that the quarter lacks: 945 + 189 + 966 with tax, where 1,680 were billed.
+  // 900, 180 and 360 at 90 %, and the quarter’s shortfall of 560: 945 + 189 + 966 with tax, where 1,680 were
+  // billed.
   const told = page.getByText('套用這些條件，「晨光」3 個月會多付 NT$420（+25%）。');
   await told.waitFor();
   const months = page.getByRole('table', { name: '各月明細' });
@@ -178,7 +179,7 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
   await told.waitFor();
   await expect(commitment.getByLabel(/^承諾內計價/)).toHaveValue('90');
 
-  // A year is not over after three months: nothing is charged for what is missing.
+  // A year is not over after three months: no shortfall is charged.
   await commitment.getByLabel('承諾週期').selectOption({ label: '每年' });
   await form.getByRole('button', { name: '試算合約' }).click();
   await expect(periods.getByRole('row').nth(1)).toContainText(
@@ -186,7 +187,7 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
   );
   await page.getByText('我們的營收（未稅）會減少 NT$160。').waitFor();
 
-  // Of the usage alone: 900, 100 and 300 at 90 % are 1,170, which leaves 830.
+  // Of the usage only: 900, 100 and 300 at 90 % are 1,170, which leaves 830.
   await commitment.getByRole('combobox', { name: '適用服務' }).click();
   await page.getByRole('option', { name: '物件儲存' }).click();
   await commitment.getByRole('combobox', { name: '計費項目' }).click();

@@ -1,4 +1,5 @@
-// Correcting a bill in a real browser: credited with the exact outcome shown before, voided and billed anew, and what its customer sees.
+// Correcting a bill in a real browser: credited with a preview of the exact outcome, voided and reissued, and
+// what its customer sees.
 import { readFile } from 'node:fs/promises';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { axeFindings } from '#tests/support/browser/axe.ts';
@@ -6,7 +7,7 @@ import { operator as admin, type Journey } from '#tests/support/browser/journey.
 import { billOfLastMonth } from '#tests/support/browser/last-month-bill.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -26,7 +27,7 @@ test.afterAll(async () => {
 });
 
 test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
-  test('credited by percent: the ledger’s entries stand there before it is done', async () => {
+  test('credited by percent: the ledger entries are previewed before', async () => {
     const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
@@ -48,7 +49,7 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.getByLabel(/^備註內容/).fill('已與客戶說明');
     await page.getByLabel('誰看得到').selectOption('customer');
     await page.getByRole('button', { name: '新增備註' }).click();
-    // Emptied, because it is sent: nothing is missing.
+    // The form is cleared after it was sent, without errors.
     await expect(page.getByLabel(/^備註內容/)).toHaveValue('');
     await expect(page.getByText(/^請填寫備註/)).toHaveCount(0);
     await page.getByRole('list', { name: '備註' }).getByText('已與客戶說明').waitFor();
@@ -61,13 +62,13 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.getByText(/^取代已作廢的帳單/).waitFor();
   });
 
-  test('its customer sees what was credited, why it is void, what stands for it, and takes the credit note away', async () => {
+  test('its customer sees the credit, the reason of the void, the replacement, and downloads the credit note', async () => {
     const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/billing/management?month=${month}`);
     await page.getByText(/此帳單已於.*作廢：買方資料有誤/).waitFor();
     await page.getByText(/^取代已作廢的帳單/).waitFor();
     await page.getByText('已與客戶說明').waitFor();
-    // Both stand on the page: the link leads from one to the other.
+    // Both are on the page: the link leads from one to the other.
     await page.getByRole('button', { name: /^查看：帳單 B-\d{6}-000001$/ }).click();
     await page.waitForFunction('scrollY > 300');
     await expect(page.getByRole('button', { name: /^立即付款：帳單 .*NT\$1,050/ })).toHaveCount(1);

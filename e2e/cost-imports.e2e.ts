@@ -1,5 +1,5 @@
-// Reselling in a real browser: FOCUS's own sample of several vendors is uploaded, assigned to two customers, imported with a mark-up, billed,
-// and the margin is what bill and file say, to the last cent.
+// Reselling in a real browser: FOCUS’s own sample of several vendors is uploaded, assigned to two customers,
+// imported with a markup and billed, and the margin equals bill and file to the last cent.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import Big from 'big.js';
@@ -8,7 +8,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const sample = new URL('../demo-data/focus-sample.csv', import.meta.url);
@@ -24,7 +24,10 @@ const password = 'another long passphrase';
 const field = (form: Locator, name: RegExp): Locator => form.getByRole('textbox', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
 
-/** What the file says of a vendor, by another library: each day's service with its mark-up, rounded once. */
+/**
+ * The file’s totals of a vendor, computed by another library: each day’s service with its markup, rounded
+ * once.
+ */
 function expected(provider: string, percent: string): { cost: Big; sold: Big } {
   const days = new Map<string, Big>();
   let cost = Big(0);
@@ -59,7 +62,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-COST: one click makes the service that customers subscribe to', async () => {
+test('T-COST: one click creates the service that customers subscribe to', async () => {
   await page.goto(`${journey.address}/admin/cost-imports`);
   await page.getByRole('heading', { level: 1, name: '雲端成本與轉售' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
@@ -70,7 +73,7 @@ test('T-COST: one click makes the service that customers subscribe to', async ()
   await page.getByText('已建立「雲端轉售」').waitFor();
 });
 
-test('T-COST: a source with mark-ups is made, and the file of several vendors is read', async () => {
+test('T-COST: a source with markups is created, and the file of several vendors is read', async () => {
   await page.getByRole('button', { name: '新增來源' }).first().click();
   const form = panel('新增來源');
   await field(form, /^名稱/).fill('雲端帳單');
@@ -79,7 +82,7 @@ test('T-COST: a source with mark-ups is made, and the file of several vendors is
   await form.getByRole('button', { name: '新增來源' }).click();
   await form.getByText('請輸入數字，例如 15 或 -2.5。').waitFor();
   await field(form, /^加價 %/).fill('15');
-  // One customer has a mark-up of its own.
+  // One customer has its own markup.
   await form.getByRole('button', { name: '新增加價' }).click();
   await form
     .getByRole('combobox', { name: /^適用客戶/ })
@@ -101,7 +104,7 @@ test('T-COST: a source with mark-ups is made, and the file of several vendors is
   await opened.getByText('可匯入').waitFor({ timeout: 30_000 });
 });
 
-test('T-COST: a file that names no currency takes the one that is chosen for its source, and the list says so', async () => {
+test('T-COST: a file without a currency uses the one of its source, and the list shows that', async () => {
   await page.goto(`${journey.address}/admin/cost-imports`);
   await page.getByRole('button', { name: '新增來源' }).first().click();
   const form = panel('新增來源');
@@ -124,7 +127,7 @@ test('T-COST: a file that names no currency takes the one that is chosen for its
   await page.getByRole('row', { name: /雲端帳單/ }).click();
 });
 
-test('T-COST: the preview says in money what belongs to nobody, and one dialog subscribes its customer and gives it the cost', async () => {
+test('T-COST: the preview shows the unassigned amount, and one dialog subscribes a customer and assigns the cost', async () => {
   const opened = panel('雲端帳單');
   await opened.getByRole('button', { name: '預覽', exact: true }).click();
   const preview = opened.getByRole('region', { name: '每個訂閱' });
@@ -148,7 +151,7 @@ test('T-COST: the preview says in money what belongs to nobody, and one dialog s
   const subscribe = async (provider: string, customer: string): Promise<void> => {
     const dialog = await open(provider);
     await dialog.getByRole('combobox', { name: '處理方式' }).selectOption('new');
-    // The first day of the file's month, until somebody says otherwise.
+    // By default the first day of the file’s month.
     await expect(dialog.getByLabel(/^開始日期/)).toHaveValue('2024-09-01');
     await dialog.getByRole('button', { name: '儲存' }).click();
     await dialog.getByText('請填寫客戶').first().waitFor();
@@ -161,7 +164,7 @@ test('T-COST: the preview says in money what belongs to nobody, and one dialog s
   };
   await subscribe('AWS', '晨光');
   await expect(preview.getByRole('row', { name: /晨光/ })).toContainText(usd(aws.sold));
-  // A day to come is refused at its field; nothing is made of it.
+  // A future day is rejected at its field, and nothing is created.
   const dialog = await open('Microsoft');
   await dialog.getByRole('combobox', { name: '處理方式' }).selectOption('new');
   await dialog.getByRole('combobox', { name: /^客戶/ }).fill('遠昇');
@@ -181,7 +184,7 @@ test('T-COST: the preview says in money what belongs to nobody, and one dialog s
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('T-COST: imported and closed, the bills and the margin say the exact figures, also after a reload', async () => {
+test('T-COST: after import and close the bills and the margin show the exact figures, also after a reload', async () => {
   const opened = panel('雲端帳單');
   await opened.getByRole('button', { name: '匯入', exact: true }).click();
   await opened.getByText('已匯入', { exact: true }).waitFor();

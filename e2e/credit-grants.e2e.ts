@@ -1,11 +1,12 @@
-// Credit in a real browser: an Admin gives it with a mistake that is named, the customer sees it and buys more, and the Admin takes it back.
+// Credit in a real browser: an Admin grants it after an error at its field, the customer sees it and buys
+// more, and the Admin withdraws it.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { machineOfTwoCharges } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -44,7 +45,7 @@ test.afterAll(async () => {
 });
 
 test.describe('credit (T-GRANT)', () => {
-  test('is given with a mistake at its field, and mended', async () => {
+  test('is granted after an error at its field', async () => {
     await open(admin, '/admin/credit-grants', '預付與贈送額度');
     await admin.getByRole('button', { name: '給予額度' }).first().click();
     const form = admin.getByRole('dialog', { name: '給予額度' });
@@ -58,7 +59,7 @@ test.describe('credit (T-GRANT)', () => {
     await expect(form.getByText('請輸入大於零的金額，小數位數不可超過該幣別。')).toBeVisible();
     await field(form, /^金額/).fill('3,000');
     await form.getByRole('button', { name: '給予額度' }).click();
-    // What only the server knows is at its field, too.
+    // Errors that only the server detects are at their field, too.
     await expect(form.getByText('到期日不得早於起始月份，請選擇較晚的日期。').last()).toBeVisible();
     await form.getByLabel(/^到期日/).fill('2099-12-31');
     await expect(form.getByText('可用於 2099年12月（含）以前的帳單')).toBeVisible();
@@ -70,7 +71,7 @@ test.describe('credit (T-GRANT)', () => {
     await expect(panel.getByText('可用於 2099年12月（含）以前的帳單')).toBeVisible();
   });
 
-  test('is there for the customer, who buys more with the balance', async () => {
+  test('is visible to the customer, who buys more with the balance', async () => {
     const login = async (who: object): Promise<string> =>
       (await journey.call<{ token: string }>('POST', '/user/login', who)).token;
     const token = await login(operator);
@@ -113,7 +114,7 @@ test.describe('credit (T-GRANT)', () => {
     expect(await axeFindings(customer)).toEqual([]);
   });
 
-  test('a reader sees it and cannot buy', async () => {
+  test('is visible to a ReadOnly member, who cannot buy', async () => {
     const { page } = await journey.person();
     await journey.openSession({ account: reader, password }, page);
     await open(page, '/billing/credits', '額度與優惠');
@@ -122,7 +123,7 @@ test.describe('credit (T-GRANT)', () => {
     await expect(page.getByRole('button', { name: /自動購買/ })).toHaveCount(0);
   });
 
-  test('is withdrawn with what happens to the money, and the customer sees it without a reload', async () => {
+  test('is withdrawn with a preview of where the money goes, and the customer sees it without a reload', async () => {
     await open(admin, '/admin/credit-grants', '預付與贈送額度');
     await admin
       .getByRole('row', { name: /預付額度/ })

@@ -1,11 +1,11 @@
-// A credit limit in a real browser: set on an organization's panel, met by its customer in words that say how to mend it, and gone once the balance is
-// topped up.
+// A credit limit in a real browser: set on an organization’s panel, explained to its customer when it is
+// reached, and resolved by a top-up.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'limit@customer.example', password: 'another long passphrase' };
@@ -40,7 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
 });
 test.afterAll(() => journey.end());
 
-test('T-CREDITLIMIT: an Admin sets a limit on the panel of an organization and sees what counts', async () => {
+test('T-CREDITLIMIT: an Admin sets a limit on an organization’s panel and sees what counts', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/organizations?organization=${organizationId}`);
@@ -64,7 +64,7 @@ test('T-CREDITLIMIT: an Admin sets a limit on the panel of an organization and s
   expect(pageErrors).toEqual([]);
 });
 
-test('T-CREDITLIMIT: the customer is told before and when something new is refused, and a top-up mends it', async () => {
+test('T-CREDITLIMIT: the customer is warned, then told why something new is rejected, and a top-up resolves it', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(buyer, page);
   await page.goto(`${journey.address}/user/dashboard`);

@@ -1,4 +1,5 @@
-// A newcomer's way to a first bill with the demo data: by the guide on the dashboard, seen as its customer sees it, then begun anew and removed.
+// A newcomer’s way to a first bill with the demo data: the guide on the dashboard, the customer’s view, then
+// restarted and removed.
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -12,7 +13,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-DEMO: the guide leads to a bill as its customer sees it, and begins anew in one click', async () => {
+test('T-DEMO: the guide leads to a bill as its customer sees it, and restarts in one click', async () => {
   // Two imports of a minute each at most, and a close.
   test.setTimeout(240_000);
   const { page, pageErrors } = await journey.person();
@@ -24,7 +25,7 @@ test('T-DEMO: the guide leads to a bill as its customer sees it, and begins anew
   await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
   await page.getByText('新開立 67 張').first().waitFor();
   await page.goto(`${journey.address}/admin/dashboard`);
-  // What is done has no button any more.
+  // Completed steps have no button any more.
   await page.getByText('結清2024年9月').first().waitFor();
   await expect(page.getByRole('link', { name: '前往結清' })).toHaveCount(0);
   await page.getByRole('button', { name: '以客戶身分查看' }).click();
@@ -39,7 +40,7 @@ test('T-DEMO: the guide leads to a bill as its customer sees it, and begins anew
     .getByText(items[0]?.number ?? 'no bill')
     .first()
     .waitFor();
-  // Somebody who looks pays nothing.
+  // An Admin who views as the customer cannot pay.
   expect(await page.getByText('示範客戶').count()).toBeGreaterThan(0);
   await page.getByRole('button', { name: '結束檢視' }).first().click();
   await page.goto(`${journey.address}/admin/dashboard`);

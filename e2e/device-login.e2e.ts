@@ -1,5 +1,5 @@
-// The command line is signed in from a real browser: it runs as a process of its own, a signed-in person compares the code and confirms with
-// their password, and it lists bills.
+// The command line is signed in from a real browser: it runs in a separate process, a signed-in person
+// compares the code and confirms with their password, and it lists bills.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.
 import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ const environment = {
   LANG: 'zh_TW.UTF-8',
 };
 
-/** `skytally login`, what it shows, and how it ends. */
+/** `skytally login`, its output, and its exit. */
 function login(name: string): {
   shown: () => { link: string; code: string } | undefined;
   ended: Promise<{ code: number | null; out: string; err: string }>;
@@ -70,7 +70,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-DEVICE: the address leads through sign-in to what the command line asks for; nothing is confirmed by opening it', async () => {
+test('T-DEVICE: the address leads through sign-in to the command line’s request, which opening it does not confirm', async () => {
   const started = login('會計筆電');
   const { link, code } = await shownBy(started);
   await page.goto(link);
@@ -110,7 +110,7 @@ test('T-DEVICE: the command line lists bills, and its key is listed where it can
   expect(refused).toMatchObject({ code: 2 });
 });
 
-test('T-DEVICE: a sign-in that is not one’s own is denied, a wrong code says so at the field', async () => {
+test('T-DEVICE: somebody else’s sign-in is denied, and a wrong code is reported at the field', async () => {
   const started = login('陌生裝置');
   const { code } = await shownBy(started);
   await page.goto(`${journey.address}/device`);

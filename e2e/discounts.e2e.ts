@@ -1,11 +1,11 @@
-// Discounts in a real browser: an Admin makes one with a mistake that is named, a customer subscribes with its code and sees
-// what it makes of the price, and the Admin takes it away.
+// Discounts in a real browser: an Admin creates one after an error at its field, a customer subscribes with
+// its code and sees the reduced price, and the Admin removes it.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const customer: Credentials = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -45,7 +45,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-DISC: discounts', () => {
-  test('an Admin makes one, with a mistake at its field, and reads what it does meanwhile', async () => {
+  test('an Admin creates one after an error at its field, with a live summary', async () => {
     await operator.goto(`${journey.address}/admin/discounts`);
     await operator.getByRole('heading', { level: 1, name: '折扣與優惠碼' }).waitFor();
     await operator.getByRole('button', { name: '新增折扣' }).first().click();
@@ -68,7 +68,7 @@ test.describe('T-DISC: discounts', () => {
     expect(await axeFindings(operator)).toEqual([]);
   });
 
-  test('a customer reads why a code is refused, then subscribes with one and sees what it saves', async () => {
+  test('a customer sees why a code is rejected, then subscribes with one and sees the savings', async () => {
     await owner.goto(`${journey.address}/service/overview`);
     await owner.getByRole('button', { name: /^訂閱/ }).first().click();
     const dialog = panel(owner, '訂閱「異地備份」');
@@ -92,7 +92,7 @@ test.describe('T-DISC: discounts', () => {
     await expect(own).toContainText('有效');
   });
 
-  test('the Admin takes it away, and both see that without reloading', async () => {
+  test('the Admin removes it, and both see that without reloading', async () => {
     const made = panel(operator, '春季優惠');
     await expect(made).toContainText('範例股份有限公司');
     await made.getByRole('button', { name: '從「範例股份有限公司」收回' }).click();

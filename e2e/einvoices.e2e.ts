@@ -1,4 +1,5 @@
-// E-invoices in a real browser: an Admin sets a provider, a company and a consumer get theirs, one is void, one allowed, and an accountant takes the period (T-EINV).
+// E-invoices in a real browser: an Admin sets a provider up, a company and a consumer get theirs, one is
+// voided, one reduced by an allowance, and an accountant exports the period (T-EINV).
 import { readFile } from 'node:fs/promises';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -11,9 +12,9 @@ import { ecpayInvoiceAccount } from '#tests/support/einvoices/ecpay.ts';
 import { operator as admin } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
-// The job looks every ten seconds.
+// The job runs every ten seconds.
 const soon = { timeout: 45_000 };
 
 let at: EinvoiceJourney;
@@ -26,7 +27,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-EINV statutory e-invoices', () => {
-  test('while they are off customers see nothing of them', async () => {
+  test('while they are disabled customers see nothing of them', async () => {
     const page = await at.journey.openSession(companyOwner);
     await page.goto(`${at.journey.address}/billing/management`);
     await page.getByRole('tab', { name: '折讓單' }).waitFor();
@@ -36,7 +37,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     expect(await page.getByText('電子發票').count()).toBe(0);
   });
 
-  test('an Admin chooses ECPay and tests the connection; keys are kept and not shown again', async () => {
+  test('an Admin selects ECPay and tests the connection; keys are stored and not shown again', async () => {
     const page = await at.journey.openSession(admin);
     await page.goto(`${at.journey.address}/admin/einvoices`);
     await page.getByRole('button', { name: '前往設定' }).click();
@@ -56,7 +57,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     await page.getByText('已儲存；留空則不變更').first().waitFor();
   });
 
-  test('a consumer chooses a mobile barcode in the profile; a wrong one is explained at its field', async () => {
+  test('a consumer enters a mobile barcode in the profile; a wrong one is explained at its field', async () => {
     const page = await at.journey.openSession(consumerOwner);
     await page.goto(`${at.journey.address}/user/profile`);
     await page.getByRole('link', { name: '電子發票' }).click();
@@ -73,7 +74,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     await expect(page.getByLabel(/^手機條碼/)).toHaveValue('/ABC1234');
   });
 
-  test('with their bills a company and a consumer get theirs, and find them on the bill and in the list', async () => {
+  test('a company and a consumer get theirs with their bills, and find them on the bill and in the list', async () => {
     await at.journey.call('POST', '/admin/billing/close', { month: at.month }, at.token);
     for (const [who, to] of [
       [companyOwner, /晨光科技股份有限公司 22099131/],
@@ -118,7 +119,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     await page.getByRole('row', { name: /林小明工作室/ }).waitFor(soon);
   });
 
-  test('a credit note gives an allowance, and the customer sees both', async () => {
+  test('a credit note creates an allowance, and the customer sees both', async () => {
     const page = await at.journey.openSession(admin);
     await page.goto(`${at.journey.address}/admin/einvoices?q=22099131`);
     await page
@@ -143,14 +144,14 @@ test.describe('T-EINV statutory e-invoices', () => {
     await expect(customer.getByRole('list', { name: '電子發票' })).toContainText('已折讓 NT$210');
   });
 
-  test('whom one is for that was sent is not chosen any more', async () => {
+  test('the buyer cannot be changed once it was sent', async () => {
     const page = await at.journey.openSession(consumerOwner);
     await page.goto(`${at.journey.address}/billing/management?month=${at.month}`);
     await page.getByRole('list', { name: '電子發票' }).waitFor();
     await expect(page.getByRole('button', { name: '選擇開立對象與載具' })).toHaveCount(0);
   });
 
-  test('an accountant takes the period and the list as files', async () => {
+  test('an accountant exports the period and the list', async () => {
     const page = await at.journey.openSession(admin);
     await page.goto(`${at.journey.address}/admin/einvoices?view=period`);
     await page.getByRole('row', { name: /銷售 · 公司.*應稅.*2.*NT\$2,000.*NT\$100/ }).waitFor();

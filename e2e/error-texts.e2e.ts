@@ -1,6 +1,7 @@
-// Each text that the specification prints for something that went wrong (its sections 5 and 8), in its exact words, provoked where a person would meet it.
-// The server is real; where it would have to fail, what stands between it and the page fails: a connection, a proxy, a provider, the browser.
-// What Google's script and a provider's answers come to otherwise, and what an empty registration says: federation.e2e.ts, sign-in.e2e.ts.
+// Every error text in sections 5 and 8 of the specification, in its exact words, provoked where a person
+// would see it. The server is real; where it would have to fail, something between it and the page fails: a
+// connection, a proxy, a provider, the browser. Other errors of Google’s script and of providers, and an
+// empty registration: federation.e2e.ts, sign-in.e2e.ts.
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { startHostileIdp, type HostileIdp } from '../tests/support/hostile-idp.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
@@ -54,7 +55,7 @@ async function signedIn(path: string, who = owner): Promise<void> {
   await context.request.post(`${journey.address}/api/user/login`, { data: who });
   await open(path);
 }
-/** What answers in the server's place. Asked for together with others it is refused with them, and then asked for alone. */
+/** A response in the server’s place. A call in a batch is rejected with it, and then made alone. */
 const answers = async (path: string, how: { status: number; body: string } | 'nothing') => {
   await page.route(
     (url) =>
@@ -69,8 +70,8 @@ const answers = async (path: string, how: { status: number; body: string } | 'no
   );
 };
 
-test.describe('signing in', () => {
-  test('says „Required“ twice on an empty form, then „Incorrect account or password“', async () => {
+test.describe('error texts of signing in', () => {
+  test('are „Required“ twice for an empty form, then „Incorrect account or password“', async () => {
     await open('/login');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(2);
@@ -88,7 +89,7 @@ test.describe('signing in', () => {
     'State does not match',
     'No matching state found in storage',
   ])
-    test(`shows what the provider calls „${words}“ in its details`, async () => {
+    test(`show the provider’s message „${words}“ in the details`, async () => {
       idp.answers.authorize = (asked) =>
         `${asked.get('redirect_uri')}?state=${asked.get('state')}&error=${encodeURIComponent(words)}&iss=${idp.issuer}`;
       await open('/login');
@@ -96,12 +97,12 @@ test.describe('signing in', () => {
       await page.waitForURL(`${journey.address}/callback`);
       await page.getByText('Technical details').click();
       await says(words);
-      // The sentence above is for people: it is not the provider's own.
+      // The sentence above is for people, not the provider’s message.
       expect(await page.getByRole('alert').first().innerText()).not.toBe(words);
     });
 });
 
-test.describe('subscribing', () => {
+test.describe('error texts of subscribing', () => {
   test('„Unable to complete subscription. Please try again later or contact support.“', async () => {
     await signedIn('/service/overview');
     await answers('/subscriptions', { status: 500, body: '{}' });
@@ -126,7 +127,7 @@ test.describe('subscribing', () => {
   });
 });
 
-test.describe('the billing dashboard (R-USE-02)', () => {
+test.describe('error texts of the billing dashboard (R-USE-02)', () => {
   test('„User info incomplete. Unable to load dashboard.“', async () => {
     await page.route(/\/api\/user\/session$/, async (route) => {
       const answer = await route.fetch();
@@ -157,7 +158,7 @@ test.describe('the billing dashboard (R-USE-02)', () => {
     });
 });
 
-test.describe('ranges of days (R-USE-05)', () => {
+test.describe('error texts of date ranges (R-USE-05)', () => {
   const day = (before: number): string =>
     new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
   for (const [words, fields] of [
@@ -191,21 +192,21 @@ test.describe('ranges of days (R-USE-05)', () => {
     });
 });
 
-test.describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
+test.describe('API errors and toasts (R-API-02, R-API-03)', () => {
   test('„File downloaded successfully“', async () => {
     await signedIn('/admin/user-management', operator);
     await download();
     await says('File downloaded successfully');
   });
 
-  test('„Unknown Error!“ when not even a word is known of what happened', async () => {
+  test('„Unknown Error!“ when nothing is known about the error', async () => {
     await page.addInitScript('URL.createObjectURL = () => { throw new Error(); }');
     await signedIn('/admin/user-management', operator);
     await download();
     await says('Unknown Error!');
   });
 
-  test('„Error occurred“ when a failure comes without a message', async () => {
+  test('„Error occurred“ for a failure without a message', async () => {
     await answers('/bills', { status: 502, body: '' });
     await signedIn('/billing/management');
     await page
@@ -214,7 +215,7 @@ test.describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
       .waitFor();
   });
 
-  test('what the server says otherwise, in the words it says it', async () => {
+  test('other messages of the server, unchanged', async () => {
     await answers('/billing/dashboard', { status: 200, body: '[{"messages":["The month is locked."]}]' });
     await signedIn('/billing/dashboard');
     await page.getByText('The month is locked.').first().waitFor();
@@ -233,7 +234,7 @@ test.describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
   }
 });
 
-test.describe('forms', () => {
+test.describe('error texts of forms', () => {
   test('„… is Required.“ and „… is Invalid.“ name their field (R-I18N-05)', async () => {
     await signedIn('/admin/user-management', operator);
     await page.getByRole('button', { name: 'Add user' }).first().click();
@@ -251,8 +252,8 @@ test.describe('forms', () => {
   });
 });
 
-test.describe('a screen that cannot be shown (R-SHELL-12)', () => {
-  test('„Unexpected Application Error!“ with the message, and a way out', async () => {
+test.describe('a screen that crashes (R-SHELL-12)', () => {
+  test('„Unexpected Application Error!“ with the message, and a link back', async () => {
     await signedIn('/user/dashboard');
     await page.route(/\/assets\/UsageStatistics[^/]*\.js/, (route) => route.abort());
     await open('/usage/statistics');
@@ -264,7 +265,7 @@ test.describe('a screen that cannot be shown (R-SHELL-12)', () => {
   });
 });
 
-test.describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
+test.describe('the administrator’s address (R-ADM-03, R-SHELL-12)', () => {
   const address = 'help@provider.example';
   const line = () => page.getByRole('main').getByRole('link', { name: address });
   const set = async (supportEmail: string) => {
@@ -272,7 +273,7 @@ test.describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
     await journey.call('PATCH', '/admin/settings', { supportEmail }, token);
   };
 
-  test('stands wherever somebody gets no further, once the operator has named it', async () => {
+  test('is shown on every dead end once the operator has set it', async () => {
     await signedIn('/nowhere/at/all');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await line().count()).toBe(0);

@@ -1,5 +1,6 @@
-// Event streams in a real browser, against a real nats-server: one is made with a mistake that is named, its messages are looked at, it is started,
-// what is rejected is mended and tried again, and all of it is there after a reload.
+// Event streams in a real browser, against a real nats-server: one is created after an error at its field,
+// its messages are previewed, it is started, rejected messages are corrected and retried, and everything is
+// still there after a reload.
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Locator, Page } from '@playwright/test';
@@ -8,7 +9,7 @@ import { operator as admin, type Journey } from '#tests/support/browser/journey.
 import { expect, test } from '#tests/support/browser/test.ts';
 import { hasNats, startNats } from '#tests/support/brokers.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 test.skip(!hasNats, 'needs nats-server at /usr/sbin/nats-server (Debian: apt install nats-server)');
 
@@ -70,7 +71,7 @@ test.afterAll(async () => {
   await connection.close();
 });
 
-test('T-STREAM: an address inside is refused at its field, and mended', async () => {
+test('T-STREAM: an internal address is rejected at its field, and corrected', async () => {
   await page.goto(`${journey.address}/admin/event-streams`);
   await page.getByRole('heading', { level: 1, name: '事件串流' }).waitFor();
   await page.getByRole('button', { name: '新增事件串流' }).first().click();
@@ -93,7 +94,7 @@ test('T-STREAM: an address inside is refused at its field, and mended', async ()
   await expect(panel('訂單').getByText('已暫停')).toBeVisible();
 });
 
-test('T-STREAM: a preview shows the next messages with the events they would make, and a mapping is mended by it', async () => {
+test('T-STREAM: a preview shows the next messages with their events, and helps to correct a mapping', async () => {
   await send('A-1');
   await send('A-2', { kb: 7.5 });
   await client.publish('orders.tw', 'no json');
@@ -113,7 +114,7 @@ test('T-STREAM: a preview shows the next messages with the events they would mak
   await panel('訂單').waitFor();
 });
 
-test('T-STREAM: started it reads, rejected messages are shown, tried again and dropped, and a reload shows the same', async () => {
+test('T-STREAM: once started it reads, rejected messages are shown, retried and discarded, and a reload shows the same', async () => {
   const opened = panel('訂單');
   await send('A-3', { customer: 'nobody' });
   await opened.getByRole('button', { name: '開始讀取' }).click();
@@ -132,7 +133,7 @@ test('T-STREAM: started it reads, rejected messages are shown, tried again and d
   await ask.getByRole('button', { name: '全部捨棄' }).click();
   await page.getByText('已捨棄 2 則訊息。').waitFor();
   await expect(opened.getByText('沒有被拒絕的訊息')).toBeVisible();
-  // What comes while the page is open shows by itself.
+  // New messages appear on the open page by themselves.
   await send('A-4', { kb: 80 });
   await expect(opened.getByText('5', { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.reload();

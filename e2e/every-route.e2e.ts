@@ -1,5 +1,6 @@
-// Every route in the pseudo-locale: what stands outside its brackets was not translated, and what no longer fits would not fit in German either.
-// And every stop of the Tab key there: each has a name, and what shows only an icon says it to the eye as well.
+// Every route in the pseudo-locale: text outside its brackets was not translated, and text that does not fit
+// would not fit in German either. It also checks every tab stop: each has a name, and an icon without text
+// shows it as a tooltip.
 import type { Page } from '@playwright/test';
 import { namespaces } from '../src/app/locales/namespaces.ts';
 import { writePseudoLocale } from '../tools/pseudo-locale.ts';
@@ -9,7 +10,10 @@ import { everyVisit, type Visitor } from '#tests/support/browser/visits.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 const visitors: readonly Visitor[] = ['nobody', 'Admin', 'User', 'ReadOnly'];
-/** Where a window is narrowest nothing has room; the others are for whoever changes the frame: EVERY_WIDTH=1 npx playwright test e2e/every-route.e2e.ts. */
+/**
+ * Only narrow windows are tested by default, because they have the least room; the others are for changes of
+ * the layout: EVERY_WIDTH=1 npx playwright test e2e/every-route.e2e.ts.
+ */
 const widths = process.env['EVERY_WIDTH'] ? [1440, 768, 375] : [375];
 let journey: Journey;
 
@@ -22,7 +26,10 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-/** What customers, machines and formats write: names, addresses, identifiers, units, dates, and the names of languages in themselves. */
+/**
+ * Data and formats that are not translated: names, addresses, identifiers, units, dates, and the names of
+ * languages in themselves.
+ */
 const data = [
   /Mozilla\/\S.*/g,
   /\bPAY-[0-9A-Z]{8}\b/g,
@@ -47,7 +54,10 @@ const data = [
   /\b[\w-]+(\.[\w-]+)+\b/g,
   /\bB-\d{6}-\d+/g,
 ];
-/** Sentences that the server says: they are not the browser's to translate. Without words of their own they would stand for everything. */
+/**
+ * Messages of the server, which the browser does not translate. A message without fixed words would match
+ * everything, so it is excluded.
+ */
 const said = Object.values(namespaces)
   .flatMap((each) => Object.values(each.enUS))
   .filter((sentence) => (sentence.replace(/\{\{\w+\}\}/g, '').match(/\p{L}/gu) ?? []).length > 5)
@@ -62,13 +72,13 @@ const said = Object.values(namespaces)
       ),
   );
 
-/** Runs in the page: every visible text and name, and what is cut off. */
+/** Runs in the page: every visible text and name, and every text that is cut off. */
 const inspect = `(() => {
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('svg, code, pre, kbd, samp, [aria-hidden=true], [lang]:not(html)');
   const texts = [], clipped = [];
   for (const one of document.body.querySelectorAll('*')) {
     if (!isSeen(one)) continue;
-    // An address that may break is one text, and so is a sentence of which some pieces may not.
+    // An address that may break is one text, and so is a sentence with parts that may not.
     if (one.querySelector(':scope > wbr, :scope > [data-whole]')) texts.push(one.textContent.trim());
     else for (const node of one.childNodes) if (node.nodeType === 3 && node.data.trim() !== '') texts.push(node.data.trim());
     for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) if (one.hasAttribute(name)) texts.push(one.getAttribute(name));
@@ -104,11 +114,11 @@ async function waitForPage(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** What is wrong with the words of the page that is open, and with their room. */
+/** What is wrong with the texts of the open page and their layout. */
 async function words(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await waitForPage(page);
-  // A page takes its new width a moment after the window has it; one that never does is told below.
+  // A page takes its new width a moment after the window; one that never does is reported below.
   await expect
     .poll(
       () =>
@@ -129,7 +139,10 @@ async function words(page: Page, width: number): Promise<readonly string[]> {
   ];
 }
 
-/** Runs in the page, at each stop: what has the focus, what a screen reader calls it, and whether it shows no more than an icon. */
+/**
+ * Runs in the page, at each tab stop: the focused element, its accessible name, and whether it shows only an
+ * icon.
+ */
 const stop = `(() => {
   const one = document.activeElement;
   if (!one || one === document.body) return null;
@@ -145,7 +158,10 @@ type Stop = {
   readonly isTold: boolean;
   readonly key: string;
 } | null;
-/** Runs in the page: whether the tooltip comes, a moment after the focus. Asked there, because Playwright would look only twice a second, and of every icon. */
+/**
+ * Runs in the page: whether the tooltip appears, a moment after the focus. It runs for every icon, and
+ * Playwright would check only twice a second.
+ */
 const tooltipComes = `new Promise((done) => {
   const isThere = () => [...document.querySelectorAll('[role=tooltip], [data-hint]')].some((one) => one.checkVisibility());
   const end = (came) => (observer.disconnect(), clearTimeout(bound), done(came));
@@ -156,10 +172,13 @@ const tooltipComes = `new Promise((done) => {
 })`;
 const maxStops = 200;
 
-/** What is wrong with the stops of the page that is open: those without a name, and icons that keep theirs to themselves. What was seen on a page before, as the frame is, is not looked at again. */
+/**
+ * What is wrong with the tab stops of the open page: stops without a name, and icons without a tooltip. Stops
+ * that were checked on an earlier page, such as the frame’s, are skipped.
+ */
 async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> {
   const found: string[] = [];
-  // Past the frame, where it was walked through before: its first stop leads to what the page is about.
+  // Skips the frame, which was checked before, with its link to the main content.
   if (seen.size > 0) {
     await page.keyboard.press('Tab');
     if (await page.evaluate<boolean>(`document.activeElement?.getAttribute('href') === '#main'`))
@@ -179,10 +198,10 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
 }
 
 test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
-  // A bound for what hangs, as everywhere: the Admin alone has some fifty routes, each looked at twice.
+  // A bound against hanging, as everywhere: the Admin has about fifty routes, each checked twice.
   test.describe.configure({ timeout: 300_000 });
   for (const visitor of visitors)
-    test(`is all that ${visitor} reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it`, async () => {
+    test(`on every route of ${visitor} translates all texts, which fit a narrow window; every tab stop has a name, and every icon shows it`, async () => {
       const { page, context } = await journey.person({ locale: 'en-US' });
       if (visitor !== 'nobody')
         await context.request.post(`${journey.address}/api/user/login`, { data: people[visitor] });

@@ -1,4 +1,5 @@
-// Several currencies in a real browser: recurring revenue of all of them in one, with the movement of rates, and what payments in dollars gained.
+// Several currencies in a real browser: recurring revenue of all of them in one, with exchange movements, and
+// exchange gains of payments in dollars.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -21,7 +22,7 @@ function monthAgo(back: number): { name: string; begins: Date; lastDay: string }
 }
 const inWords = (name: string): string => `${name.slice(0, 4)}年${Number(name.slice(5))}月`;
 
-/** 遠山 pays US$100 a month since two months, 晨光 NT$1,000. A dollar is 32, then 31; today 33. */
+/** 遠山 pays US$100 a month for two months, 晨光 NT$1,000. A dollar is 32, then 31; today 33. */
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
@@ -77,26 +78,26 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-FXMRR: the overview adds all currencies up in one, with the movement of rates', async () => {
+test('T-FXMRR: the overview adds all currencies up in one, with exchange movements', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/finance`);
   await page.getByRole('combobox', { name: '幣別' }).selectOption('all');
   const last = inWords(monthAgo(1).name);
   const movements = page.getByRole('table', { name: `${last}的變動` });
-  // A job works the figures out within seconds. NT$1,000 and US$100 at 32, then at 31.
+  // A job computes the figures within seconds. NT$1,000 and US$100 at 32, then at 31.
   await movements.getByRole('row', { name: /期初.*NT\$4,200/ }).waitFor({ timeout: 30_000 });
   await expect(movements.getByRole('row', { name: /匯率變動/ })).toContainText('-NT$100');
   await expect(movements.getByRole('row', { name: /期末.*2.*NT\$4,100/ })).toBeVisible();
   await expect(page.getByText(`期初加變動為 NT$4,100，${last}的 MRR 為 NT$4,100，兩者相符。`)).toBeVisible();
   expect(await axeFindings(page)).toEqual([]);
-  // The address holds the choice.
+  // The address contains the selection.
   await page.reload();
   await expect(page.getByRole('combobox', { name: '幣別' })).toHaveValue('all');
   expect(pageErrors).toEqual([]);
 });
 
-test('T-FXGAIN: gains of a customer open to the payments behind them, with both rates', async () => {
+test('T-FXGAIN: a customer’s gains open to the payments behind them, with both rates', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/finance?view=exchange`);

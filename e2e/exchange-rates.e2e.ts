@@ -1,4 +1,5 @@
-// Exchange rates in a real browser: a rate by hand, the European Central Bank's file, and revenue of two currencies in one.
+// Exchange rates in a real browser: a manual rate, the European Central Bank’s file, and revenue of two
+// currencies in one.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -46,7 +47,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-FX exchange rates', () => {
-  test('a missing rate is named, and leads to where it is set', async () => {
+  test('a missing rate is named, with a link to where it is set', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/finance?view=consolidated`);
     await page.getByText('缺少匯率，無法換算：USD').waitFor();
@@ -68,7 +69,7 @@ test.describe('T-FX exchange rates', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('the bank’s file is taken, and its rates are listed with their source', async () => {
+  test('the bank’s file is imported, and its rates are listed with their source', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/exchange-rates`);
     await page.getByRole('button', { name: '匯入歐洲央行匯率' }).click();

@@ -1,4 +1,4 @@
-// Signing in through others in a real browser: a real provider, a hostile one, and Google with a script of our own.
+// Federated sign-in in a real browser: a real provider, a hostile one, and Google with a simulated script.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, Request } from '@playwright/test';
@@ -11,7 +11,9 @@ import { expect, test } from '#tests/support/browser/test.ts';
 type Person = Awaited<ReturnType<Journey['person']>>;
 const password = 'another long passphrase';
 
-/** A port that was free a moment ago: a provider must know its clients' addresses before they start. */
+/**
+ * A port that was free a moment ago, because a provider must know its clients’ addresses before they start.
+ */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -61,7 +63,7 @@ const storedText = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
 test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
-  // Each step stands on those before it.
+  // The steps run in order and build on each other.
   test.describe.configure({ mode: 'serial' });
 
   let journey: Journey;
@@ -70,7 +72,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
 
   test.beforeAll(async ({ startJourney }) => {
     const port = await freePort();
-    // Tokens that end in a good minute: the renewal begins a minute before.
+    // Token lifetime: the renewal begins a minute before the end.
     idp = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokenSeconds: 64 });
     journey = await startJourney({
       PORT: String(port),
@@ -85,7 +87,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await idp.end();
   });
 
-  /** Whose pages ask nobody but the console and this provider. */
+  /** Pages that may make requests only to the console and this provider. */
   const someone = () => journey.person({ elsewhere: [idp.issuer] });
   const choose = async (page: Page, name: string) =>
     page.getByRole('button', { name: `Sign in as ${name}` }).click();
@@ -96,7 +98,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   };
   let callback = '';
 
-  test('asks for what R-AUTH-06 says, and lands by role without a trace in the address (R-AUTH-14, 2.I-155)', async () => {
+  test('gets the request of R-AUTH-06, and sign-in lands by role without a trace in the address (R-AUTH-14, 2.I-155)', async () => {
     const { page } = user;
     const asked: URL[] = [];
     page.on('request', (request: Request) => {
@@ -122,7 +124,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  test('takes no callback twice (2.I-133, 135)', async () => {
+  test('cannot use a callback twice (2.I-133, 135)', async () => {
     const { page } = await someone();
     await page.goto(callback);
     await page.getByText('技術細節').click();
@@ -133,7 +135,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await user.page.getByText('這個瀏覽器沒有進行中的外部登入，請重新開始。').waitFor();
   });
 
-  test('renews silently a minute before the end, by the rotated refresh token (R-AUTH-08)', async () => {
+  test('allows silent renewal a minute before the end, with the rotated refresh token (R-AUTH-08)', async () => {
     const { page } = await someone();
     const renewals: string[] = [];
     page.on('request', (request) => {
@@ -159,12 +161,12 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(true);
   });
 
-  test('sends whoever has lost the session to the provider, and back to where they were (R-AUTH-13)', async () => {
+  test('signs a user with a lost session in again, and returns them to where they were (R-AUTH-13)', async () => {
     const { page, context } = await someone();
     await page.goto(`${journey.address}/usage/statistics?view=daily`);
     await choose(page, 'user');
     await page.waitForURL(`${journey.address}/usage/statistics?view=daily`);
-    // The session ends elsewhere; the provider still knows the person, so nobody is asked anything.
+    // The session ends elsewhere; the provider still knows the user, so nothing is asked.
     await context.clearCookies({ domain: '127.0.0.1' });
     await page.goto(`${journey.address}/billing/management`);
     await page.getByRole('heading', { level: 1, name: '帳單查詢' }).waitFor();
@@ -172,7 +174,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(true);
   });
 
-  test('says that a tampered state does not match (R-AUTH-07, 2.I-133)', async () => {
+  test('with a manipulated state shows that it does not match (R-AUTH-07, 2.I-133)', async () => {
     const { page } = await someone();
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
@@ -185,7 +187,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(false);
   });
 
-  test('asks the owner of an existing account for the password, then links and signs in (2.I-150)', async () => {
+  test('needs the password of an existing account’s owner, then links and signs in (2.I-150)', async () => {
     await register(journey, 'newcomer@elsewhere.example');
     const { page } = await someone();
     await enter(page, 'newcomer');
@@ -201,7 +203,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('身分提供者 newcomer@elsewhere.example').waitFor();
   });
 
-  test('links from the profile after the password, and unlinks', async () => {
+  test('is linked from the profile after the password, and unlinked', async () => {
     await register(journey, 'owner@own.example');
     const { page, context } = await someone();
     await context.request.post(`${journey.address}/api/user/login`, {
@@ -219,13 +221,13 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('尚未連結外部帳號。').waitFor();
   });
 
-  test('ends the provider’s session at sign-out and comes back with the message (R-AUTH-12)', async () => {
+  test('ends its session at sign-out and returns with the message (R-AUTH-12)', async () => {
     const signOut = async (page: Page) => {
       await page.getByRole('button', { name: '設定' }).click();
       await page.getByRole('button', { name: '登出' }).click();
       await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     };
-    // Once with the tokens still in memory, once after a reload has forgotten them.
+    // Once with the tokens still in memory, once after a reload has deleted them.
     const other = await someone();
     await enter(other.page, 'reader');
     await other.page.waitForURL(`${journey.address}/dashboard`);
@@ -238,13 +240,13 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('您已登出。').first().waitFor();
     expect(await isSignedIn(page)).toBe(false);
     expect(await storedText(page)).not.toContain('signedInThrough');
-    // The provider asks again who it is.
+    // The provider asks for sign-in again.
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('button', { name: 'Sign in as user' }).waitFor();
   });
 
-  test('takes opaque tokens by introspection (R-AUTH-05)', async ({ startJourney }) => {
+  test('with opaque tokens is used by introspection (R-AUTH-05)', async ({ startJourney }) => {
     const port = await freePort();
     const opaque = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokens: 'opaque' });
     const second = await startJourney({
@@ -264,7 +266,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     }
   });
 
-  test('has no fault of a page or of its security policy', () => expect(user.pageErrors).toEqual([]));
+  test('causes no page error and no security policy violation', () => expect(user.pageErrors).toEqual([]));
 });
 
 test.describe('a hostile provider, and Google', () => {
@@ -292,7 +294,7 @@ test.describe('a hostile provider, and Google', () => {
     Object.assign(idp.answers, honest);
   });
 
-  /** Whose pages ask nobody but the console, this provider and Google. */
+  /** Pages that may make requests only to the console, this provider and Google. */
   const someone = (options: { locale?: string } = {}) =>
     journey.person({ ...options, elsewhere: [idp.issuer, new URL(script).origin] });
   const noGoogle = (page: Page) => page.route(script, (route) => route.abort());
@@ -419,7 +421,7 @@ test.describe('a hostile provider, and Google', () => {
     ],
   ];
   for (const [what, arrange, detail] of wrong)
-    test(`gets nowhere with ${what}`, async () => {
+    test(`cannot sign in with ${what}`, async () => {
       arrange();
       const { page, context } = await someone();
       await leave(page);
@@ -445,7 +447,7 @@ test.describe('a hostile provider, and Google', () => {
     ],
   ];
   for (const [what, change] of strange)
-    test(`nobody leaves for a provider whose document ${what} (2.I-138)`, async () => {
+    test(`a provider whose document ${what} is not redirected to (2.I-138)`, async () => {
       idp.answers.discovery = (document) => ({ body: change(document) });
       const { page, context } = await someone();
       await leave(page);
@@ -454,7 +456,7 @@ test.describe('a hostile provider, and Google', () => {
       await context.close();
     });
 
-  test('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
+  test('offers a way back after ten seconds, and reports a network timeout (R-AUTH-07, R-AUTH-08)', async () => {
     const [document, token] = [
       Promise.withResolvers<{ body: object }>(),
       Promise.withResolvers<{ body: object }>(),
@@ -476,7 +478,7 @@ test.describe('a hostile provider, and Google', () => {
     };
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('status').filter({ hasText: '正在完成登入…' }).waitFor();
-    // From here on only the time passes that is given.
+    // From here on time passes only when the test advances it.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     await expect.poll(() => Object.keys(good).length).toBeGreaterThan(0);
     const before = idp.asked.get('/token') ?? 0;
@@ -495,7 +497,7 @@ test.describe('a hostile provider, and Google', () => {
     await context.close();
   });
 
-  /** Tokens that the browser renews three seconds later: by then it is where the sign-in leads. */
+  /** Tokens that the browser renews three seconds later, when sign-in has landed. */
   const shortLived = async (sub: string, asked: URLSearchParams, refreshToken?: string) => {
     const { body } = await tokens({ sub }, asked);
     return {
@@ -511,12 +513,12 @@ test.describe('a hostile provider, and Google', () => {
     body: { sub, email: `${sub}@harbour.example`, email_verified: true },
   });
 
-  test('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
+  test('with a renewal for another user ends the session (R-AUTH-07, 2.I-140)', async () => {
     idp.answers.userInfo = knownAs('renewed');
     idp.answers.token = async (form, asked) => {
       if (form.get('grant_type') !== 'refresh_token') return shortLived('renewed', asked, 'one');
       idp.answers.userInfo = knownAs('somebody-else');
-      // Whoever is sent to the provider now is asked to sign in there, so that the end shows.
+      // A user sent to the provider is now asked to sign in there, which makes the end visible.
       idp.answers.authorize = (wish) => back(wish, `error=login_required&iss=${idp.issuer}`);
       return shortLived('somebody-else', asked, 'two');
     };
@@ -530,7 +532,7 @@ test.describe('a hostile provider, and Google', () => {
     await context.close();
   });
 
-  test('renews in a hidden frame of our own where the provider gives no refresh token (R-AUTH-08, 2.I-157)', async () => {
+  test('without a refresh token is renewed in a hidden frame of our own (R-AUTH-08, 2.I-157)', async () => {
     idp.answers.userInfo = knownAs('framed');
     idp.answers.token = (_form, asked) => shortLived('framed', asked);
     const wishes: URLSearchParams[] = [];
@@ -551,7 +553,7 @@ test.describe('a hostile provider, and Google', () => {
     await person.context.close();
   });
 
-  test('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
+  test('that is down leads to /login (R-AUTH-13, F16)', async () => {
     idp.answers.discovery = () => ({ status: 500 });
     const { page, context } = await someone();
     await noGoogle(page);
@@ -560,7 +562,9 @@ test.describe('a hostile provider, and Google', () => {
     await context.close();
   });
 
-  /** Google's script as this test plays it: one button, whose credential the test makes for the nonce that the page asked with. */
+  /**
+   * The simulated Google script: one button, whose credential the test creates for the nonce of the page.
+   */
   const playGoogle = async (page: Page, credential: (nonce: string) => Promise<string | undefined>) => {
     await page.exposeFunction('makeCredential', credential);
     await page.route(script, (route) =>
@@ -600,7 +604,7 @@ test.describe('a hostile provider, and Google', () => {
     return calls;
   };
 
-  test('registers first, then logs in, with the exact payloads (R-AUTH-04)', async () => {
+  test('Google registers first, then signs in, with the exact payloads (R-AUTH-04)', async () => {
     const first = await someone();
     const made: string[] = [];
     const credential = async (nonce: string) => {
@@ -629,7 +633,7 @@ test.describe('a hostile provider, and Google', () => {
     expect([...first.pageErrors, ...second.pageErrors]).toEqual([]);
   });
 
-  test('says each failure in the specification’s words, and the password form stays usable', async () => {
+  test('Google’s failures are shown in the specification’s words, and the password form stays usable', async () => {
     const english = await someone({ locale: 'en-US' });
     await press(english, googleToken({ sub: 'g-2', email: 'g2@gmail.com', aud: 'somebody-else' }));
     await english.page
@@ -653,7 +657,7 @@ test.describe('a hostile provider, and Google', () => {
     await blocked.page.waitForURL(`${journey.address}/user/dashboard`);
   });
 
-  test('asks the owner of an existing account for the password before anything is linked (2.I-150)', async () => {
+  test('Google needs the password of an existing account’s owner before anything is linked (2.I-150)', async () => {
     await register(journey, 'g3@gmail.com');
     const person = await someone();
     await press(person, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
@@ -669,7 +673,7 @@ test.describe('a hostile provider, and Google', () => {
     expect(person.pageErrors).toEqual([]);
   });
 
-  test('opens the page policy for exactly what is configured, and a frame for the callback alone (2.I-157)', async () => {
+  test('the content security policy is opened for exactly the configured providers, and a frame for the callback only (2.I-157)', async () => {
     const policyAt = async (path: string) => (await fetch(journey.address + path)).headers;
     const login = (await policyAt('/login')).get('content-security-policy') ?? '';
     expect(login).toContain(`connect-src 'self' https://accounts.google.com/gsi/ ${idp.issuer}`);
@@ -679,7 +683,7 @@ test.describe('a hostile provider, and Google', () => {
       "frame-ancestors 'self'",
     );
     expect((await policyAt('/login')).get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
-    // Google's button must see the origin it is on; nobody ever sees more.
+    // Google’s button needs the origin of its page, and nothing more is sent.
     expect((await policyAt('/login')).get('referrer-policy')).toBe('strict-origin');
     expect(await (await fetch(`${journey.address}/callback?code=x`)).text()).toContain(
       '<meta name="referrer" content="strict-origin"',

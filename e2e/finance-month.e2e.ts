@@ -1,5 +1,6 @@
-// A month of an accountant and a chief executive, from the console alone: rates, close, cards, bank statement, what is late, reports that add up to
-// the ledger, journals, and then the figures that come of it. What customers did is set up over the API; what the two do is done in the browser.
+// A month of an accountant and a chief executive, using only the console: rates, close, cards, bank
+// statement, overdue bills, reports that add up to the ledger, journals, and then the resulting figures.
+// Actions of customers are set up over the API; those of the two are done in the browser.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from '@playwright/test';
@@ -18,12 +19,12 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
 const password = 'another long passphrase';
-/** The month that is worked: it begins after the running one. Its bills are issued in the month after it. */
+/** The month of the journey: it begins after the running one. Its bills are issued in the month after it. */
 const month = monthName(1);
 const issueMonth = monthName(2);
 const inWords = (name: string): string => `${name.slice(0, 4)}年${Number(name.slice(5))}月`;
@@ -34,8 +35,9 @@ const lastDay = (months: number): string =>
 const nt = (amount: number): string => `NT$${amount.toLocaleString('en-US')}`;
 
 /**
- * A fee of 12,000 for the year from the first of the month on. By hand: the year is twelve whole months, 12,000 / 12 = 1,000 each, whatever their lengths, and
- * nothing is left for the last. One month is revenue with its bill; eleven, 11,000, are deferred.
+ * A fee of 12,000 for the year from the first of the month. By hand: the year is twelve whole months, 12,000
+ * / 12 = 1,000 each, whatever their lengths, without a remainder for the last. One month is revenue with its
+ * bill; eleven, 11,000, are deferred.
  */
 const ofMonth = 1000;
 const monthsOfYear = Array.from({ length: 12 }, (_, index) => monthName(1 + index));
@@ -58,7 +60,7 @@ let costSource: string;
 async function runJob(job: string): Promise<void> {
   await terms.journey.call('POST', '/debug/jobs', { job });
 }
-/** Somebody comes to work on a day: a session of before is over by then. */
+/** Signs in for the day’s work, because an earlier session has expired. */
 async function comes(page: Page, who: Credentials, months: number, day: number): Promise<void> {
   await page.clock.setSystemTime(noonOf(months, day));
   await terms.journey.openSession(who, page);
@@ -84,19 +86,19 @@ const service = async (name: string, currency: string, charge: object): Promise<
     })
   ).id;
 const monthly = (amount: string) => ({ kind: 'recurring', model: 'flat', amount });
-/** From the beginning of a month on. */
+/** From the beginning of a month. */
 const subscribe = (who: Customer, serviceId: string, from: number): Promise<{ id: string }> =>
   terms.call('POST', '/admin/subscriptions', {
     organizationId: who.organizationId,
     serviceId,
     startedAt: monthBegin(from).toISOString(),
   });
-/** What a customer has until the end of the running month. */
+/** The terms of a customer until the end of the running month. */
 async function subscribeUntilNext(who: Customer, serviceId: string, from: number): Promise<void> {
   const { id } = await subscribe(who, serviceId, from);
   await terms.callAs(who, 'POST', `/subscriptions/${id}/cancel`, { when: 'end' });
 }
-/** Pays all open bills of a customer from a balance that was bought for it. */
+/** Pays all open bills of a customer from a balance bought for it. */
 async function payFromBalance(who: Customer, amount: number, currency = 'TWD'): Promise<void> {
   const { id } = await terms.callAs<{ id: string }>(who, 'POST', '/billing/top-ups', {
     amount: { amount: String(amount), currency },
@@ -105,7 +107,7 @@ async function payFromBalance(who: Customer, amount: number, currency = 'TWD'): 
   await terms.callAs(who, 'PUT', '/billing/automatic-payment', { isOn: true, isPartial: false });
   await terms.callAs(who, 'PUT', '/billing/automatic-payment', { isOn: false, isPartial: false });
 }
-/** Imports what a cloud cost in a month, and sells it on. */
+/** Imports the cost of a cloud in a month, and resells it. */
 async function importCost(months: number, cost: number): Promise<void> {
   const header =
     'BilledCost,EffectiveCost,ListCost,BillingCurrency,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargeCategory,ProviderName,SubAccountId,ServiceName,Tags';
@@ -249,7 +251,7 @@ test.beforeAll(async ({ startJourney }) => {
   });
   expect(told.status).toBe(200);
 
-  // The month before: it is closed and paid, and what is new of the month begins.
+  // The previous month is closed and paid, and new customers of the month begin.
   await terms.moveToMonth(1);
   await terms.call('POST', '/admin/billing/close', { month: monthName(0) });
   // With 5 % tax, twelve months each.
@@ -269,7 +271,7 @@ test.afterAll(async () => {
   await stripe.stop();
 });
 
-/** Opens a page by the menu, as whoever works there does. */
+/** Opens a page through the menu. */
 async function open(page: Page, link: string): Promise<void> {
   await page
     .getByRole('navigation', { name: '主選單' })
@@ -289,7 +291,7 @@ async function trialBalance(page: Page, day: string): Promise<Map<string, number
   await page.waitForURL(new RegExp(`asOf=${day}`));
   const table = page.getByRole('table', { name: '試算表' });
   await page.getByRole('button', { name: '回到目前' }).waitFor();
-  // Until the day's balances have come, those of the day before stand there.
+  // Until the day’s balances are loaded, the previous ones are shown.
   await expect(table).toHaveAttribute('aria-busy', 'false');
   const sums = new Map<string, number>();
   let currency = 'TWD';
@@ -301,7 +303,7 @@ async function trialBalance(page: Page, day: string): Promise<Map<string, number
     else if (cells.length === 2 && account !== '')
       sums.set(`${account} ${currency}`, amountOf(cells[0] ?? '') - amountOf(cells[1] ?? ''));
   }
-  // The next day is one that is chosen anew.
+  // The next day is one that was not selected yet.
   await page.getByRole('button', { name: '回到目前' }).click();
   await page.getByRole('button', { name: '回到目前' }).waitFor({ state: 'detached' });
   return sums;
@@ -320,8 +322,8 @@ const setRate = async (day: string, rate: string): Promise<void> => {
 };
 
 /**
- * What the bills of the month come to in NT$, before tax: 12,000 for the year, what a cloud cost (800) and a quarter more, 3000 and 500 more, 2000, and 10,000 and 5000 of
- * the group. Revenue of it is all but eleven months of the year.
+ * The bills of the month in NT$, before tax: 12,000 for the year, a cloud’s cost (800) and a quarter more,
+ * 3000 and 500 more, 2000, and 10,000 and 5000 of the group. All but eleven months of the year are revenue.
  */
 const net = 12_000 + 1000 + 3500 + 2000 + 10_000 + 5000;
 const tax = net * 0.05;
@@ -329,14 +331,17 @@ const deferred = 11 * ofMonth;
 const earned = net - deferred;
 const byCard = 1050;
 const byBank = 12_600 + 3675 + 15_750;
-/** What 慢步工作室 does not pay: 2000 and tax. */
+/** The unpaid amount of 慢步工作室: 2000 and tax. */
 const late = 2100;
-/** Recurring: 1000 of the year, 3500, 2000, 10,000 and 5000. The month before: 3000, 2500, 600, 10,000 and 5000. */
+/**
+ * Recurring: 1000 of the year, 3500, 2000, 10,000 and 5000. The previous month: 3000, 2500, 600, 10,000 and
+ * 5000.
+ */
 const mrrBefore = 21_100;
 const mrr = ofMonth + 3500 + 2000 + 10_000 + 5000;
 
 test.describe('T-FIN a month of an accountant', () => {
-  test('sets the rate, looks at what the month will come to, and closes it; cards are charged by themselves', async () => {
+  test('sets the rate, previews the month, and closes it; cards are charged automatically', async () => {
     await accountantComes(2, 2);
     await open(accountant, '匯率');
     await setRate(lastDay(0), '31');
@@ -368,7 +373,7 @@ test.describe('T-FIN a month of an accountant', () => {
     expect(await axeFindings(accountant)).toEqual([]);
   });
 
-  test('takes the bank’s statements, and books what is certain', async () => {
+  test('imports the bank’s statements, and books certain matches', async () => {
     await accountantComes(2, 5);
     const { items: bills } = await terms.call<{
       items: { number: string; organizationId: string; currency: string }[];
@@ -429,7 +434,7 @@ test.describe('T-FIN a month of an accountant', () => {
     expect(await axeFindings(accountant)).toEqual([]);
   });
 
-  test('sees who is late, and agrees on a day', async () => {
+  test('sees overdue bills, and agrees on an extension', async () => {
     await accountantComes(2, 20);
     await open(accountant, '財務總覽');
     await says(accountant, `今天已過繳費期限的金額，應收帳款共 ${nt(late)}。`);
@@ -450,7 +455,7 @@ test.describe('T-FIN a month of an accountant', () => {
     expect(await axeFindings(accountant)).toEqual([]);
   });
 
-  test('reads revenue, what is deferred, tax and receipts, each with the ledger beside it', async () => {
+  test('reads revenue, deferred revenue, tax and receipts, each beside the ledger', async () => {
     await accountantComes(2, 26);
     await open(accountant, '總帳');
     const table = accountant.getByRole('table', { name: '遞延收入' });
@@ -458,7 +463,7 @@ test.describe('T-FIN a month of an accountant', () => {
       await expect(table.getByRole('row', { name: inWords(later) })).toContainText(nt(ofMonth));
     await expect(table.getByRole('row', { name: /遞延收入合計/ })).toContainText(nt(deferred));
     await says(accountant, `遞延收入合計 ${nt(deferred)}，總帳的遞延收入為 ${nt(deferred)}，兩者相符。`);
-    // The second month is over: its part becomes revenue by itself.
+    // The second month is over: its part is recognized automatically.
     await accountantComes(3, 2);
     await runJob('billing.recognizeRevenue');
     await open(accountant, '總帳');
@@ -468,7 +473,7 @@ test.describe('T-FIN a month of an accountant', () => {
     await open(accountant, '財務總覽');
     await openView(accountant, '收入認列');
     await accountant.getByRole('heading', { name: '各月認列收入' }).waitFor();
-    // The days stay for the reports that follow.
+    // The dates stay selected in the following reports.
     await accountant.getByLabel('開始').fill(dayText(2, 1));
     await accountant.getByLabel('結束').fill(lastDay(2));
     await row(
@@ -498,7 +503,7 @@ test.describe('T-FIN a month of an accountant', () => {
     expect(await axeFindings(accountant)).toEqual([]);
   });
 
-  test('maps accounts and exports the month; the file’s accounts moved as the trial balance did', async () => {
+  test('maps accounts and exports the month; the file’s accounts equal the trial balance’s movements', async () => {
     await open(accountant, '會計匯出');
     const missing = accountant.getByRole('alert').filter({ hasText: '以下科目還沒有對應，無法匯出' });
     await missing.getByRole('listitem').first().waitFor();
@@ -565,11 +570,11 @@ test.describe('T-FIN a month of an accountant', () => {
 });
 
 test.describe('T-FIN a month of a chief executive', () => {
-  test('sees what came, grew and left, down to the bill', async () => {
+  test('sees new, expanded and lost revenue, down to the bill', async () => {
     await comes(chief, chiefs, 3, 2);
     await open(chief, '財務總覽');
     const movements = chief.getByRole('table', { name: `${inWords(month)}的變動` });
-    // A job works the figures out within seconds.
+    // A job computes the figures within seconds.
     await movements
       .getByRole('row', { name: new RegExp(`期末.*5.*NT\\$${mrr.toLocaleString('en-US')}`) })
       .waitFor({ timeout: 30_000 });
@@ -583,7 +588,7 @@ test.describe('T-FIN a month of a chief executive', () => {
     ] as const)
       await expect(movements.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText(figure);
     await says(chief, `期初加變動為 ${nt(mrr)}，${inWords(month)}的 MRR 為 ${nt(mrr)}，兩者相符。`);
-    // Of 3000, 2500 and 600 a year ago 3500 and 2000 are there: 5500 / 6100.
+    // Of 3000, 2500 and 600 a year ago 3500 and 2000 are left: 5500 / 6100.
     await says(chief, '90.2%');
     // One of five customers, and 600 of 21,100.
     await says(chief, '20%');
@@ -598,7 +603,7 @@ test.describe('T-FIN a month of a chief executive', () => {
       .waitFor();
     await panel.getByRole('link').first().click();
     await chief.waitForURL(/\/admin\/billing\?bill=bil_/);
-    // The list behind shows the same amount, and may be there first.
+    // The list behind shows the same amount, and may be loaded first.
     const bill = chief.getByRole('dialog');
     await bill.getByText('NT$12,600').first().waitFor();
     await chief.keyboard.press('Escape');
@@ -606,7 +611,7 @@ test.describe('T-FIN a month of a chief executive', () => {
     await chief.getByRole('navigation', { name: '主選單' }).waitFor();
   });
 
-  test('sees cohorts, the biggest customers, margin and what is to come; a file has the same figures', async () => {
+  test('sees cohorts, the largest customers, margin and forecast; a file has the same figures', async () => {
     await open(chief, '財務總覽');
     await chief.getByRole('combobox', { name: '期間' }).selectOption('24');
     await openView(chief, '同期群');
@@ -622,16 +627,16 @@ test.describe('T-FIN a month of a chief executive', () => {
     const share = ((10_000 / earned) * 100).toFixed(1);
     await row(chief, '各客戶收入', new RegExp(`群島集團.*NT\\$10,000.*NT\\$10,000.*${share}%`));
     await openView(chief, '毛利');
-    // The revenue that the accountant recognized in the month after, as all of it was billed then.
+    // The revenue that the accountant recognized in the month after, when all of it was billed.
     await says(chief, nt(earned));
-    // A cloud that cost 800 was sold for 1000; what the others cost is not known.
+    // A cloud that cost 800 was sold for 1000; the cost of the others is unknown.
     await row(chief, '毛利', /遠山數據.*NT\$1,000.*100%.*NT\$800.*NT\$200.*20%/);
     await row(chief, '毛利', /群島集團.*NT\$10,000.*0%.*成本不明/);
     await says(chief, '占已知成本收入的比例，扣除成本後為 NT$200。');
-    // It comes by itself within a minute of the close, which may be later than this.
+    // It is computed within a minute of the close, which may be later than this.
     await runJob('metrics.plan');
     await openView(chief, '收入預測');
-    // Fees as they stand, and usage of 800 and 1000.
+    // Current fees, and usage of 800 and 1000.
     const expected = ofMonth + 3500 + 2000 + 10_000 + 5000 + 900;
     const first = chief
       .getByRole('table', { name: '接下來三個月' })

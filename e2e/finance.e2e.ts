@@ -1,4 +1,5 @@
-// The operator's finance home in a real browser: the figures of a small history are those computed by hand, and each opens to what makes it.
+// The operator’s finance home in a real browser: the figures of a small history equal hand-computed ones, and
+// each opens to its parts.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -19,7 +20,8 @@ function monthAgo(back: number): { name: string; begins: Date } {
 const inWords = (name: string): string => `${name.slice(0, 4)}年${Number(name.slice(5))}月`;
 
 /**
- * 晨光 pays 1000 a month for four months; 遠山 600, but what it paid for the third one is credited; 新芽 300 since the third.
+ * 晨光 pays 1000 a month for four months; 遠山 600, whose third payment is credited; 新芽 300 since the third
+ * month.
  */
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
@@ -73,14 +75,14 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('T-MET finance', () => {
-  test('shows the figures computed by hand, and opens each to its customers, lines and bill', async () => {
+test.describe('T-MET the finance page', () => {
+  test('shows hand-computed figures, and opens each to its customers, lines and bill', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/finance`);
     await page.getByRole('heading', { name: '財務總覽', level: 1 }).waitFor();
     const last = inWords(monthAgo(1).name);
     const movements = page.getByRole('table', { name: `${last}的變動` });
-    // A job works the figures out within seconds.
+    // A job computes the figures within seconds.
     await movements.getByRole('row', { name: /期初.*NT\$1,300/ }).waitFor({ timeout: 30_000 });
     await movements.getByRole('row', { name: /回流.*1.*\+NT\$600/ }).waitFor();
     await movements.getByRole('row', { name: /期末.*3.*NT\$1,900/ }).waitFor();
@@ -105,7 +107,7 @@ test.describe('T-MET finance', () => {
     await page.waitForURL(/\/admin\/billing\?bill=bil_/);
   });
 
-  test('adds up to the ledger in receivables, receipts and tax', async () => {
+  test('equals the ledger in receivables, receipts and tax', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/finance?view=receivables`);
     // (4000 + 1800 + 600) with 5 % tax; nothing is paid.
@@ -131,7 +133,7 @@ test.describe('T-MET finance', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('says of which revenue the cost is unknown, and how many months a forecast needs', async () => {
+  test('shows the revenue without known cost, and the months that a forecast needs', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/finance?view=margin`);
     const margins = page.getByRole('table', { name: '毛利' });

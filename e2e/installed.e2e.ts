@@ -1,10 +1,10 @@
-// Installed on a phone: the console's own name and picture, and the last bill while nothing can be reached (issue “Phone”).
+// Installed on a phone: the console’s own name and icon, and the last bill while offline (issue “Phone”).
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const customer = { account: 'owner@dawn.example', password: 'another long passphrase' };
@@ -12,7 +12,7 @@ let journey: Journey;
 let page: Page;
 let pageErrors: string[];
 let number: string;
-/** In the page: the status of the bill that is kept. */
+/** In the page: the status of the stored bill. */
 const keptStatus =
   "caches.open('offline-bill').then((cache) => cache.match('/offline-bill.json')).then((kept) => kept?.status)";
 
@@ -69,12 +69,12 @@ test('T-PWA: browsers can install it under the console’s own name', async () =
   }
 });
 
-test('T-PWA: whoever asks for it reads the last bill while the console cannot be reached', async () => {
+test('T-PWA: the last bill can be read offline on request', async () => {
   await page.getByRole('button', { name: '設定' }).click();
   const panel = page.getByRole('dialog', { name: '設定' });
   await panel.getByRole('switch', { name: '離線時可看最近一張帳單' }).click();
   await expect.poll(() => page.evaluate(keptStatus)).toBe(200);
-  // The worker answers from the next page on.
+  // The service worker answers from the next page on.
   await page.evaluate('navigator.serviceWorker.ready.then((worker) => worker.active?.state)');
   await page.goto(`${journey.address}/billing/management`);
   await expect(page.getByRole('heading', { level: 1, name: '帳單查詢' })).toBeVisible();
@@ -93,7 +93,7 @@ test('T-PWA: whoever asks for it reads the last bill while the console cannot be
   await expect(page.getByRole('heading', { level: 1, name: '帳單查詢' })).toBeVisible();
 });
 
-test('T-PWA: nothing of it is left once they have signed out', async () => {
+test('T-PWA: nothing of it is left after sign-out', async () => {
   await page.getByRole('button', { name: '設定' }).click();
   await page.getByRole('dialog', { name: '設定' }).getByRole('button', { name: '登出' }).click();
   await page.getByText(/已登出/).waitFor();

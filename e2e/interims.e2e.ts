@@ -1,6 +1,6 @@
-// Interim bills in a real browser: an Admin sets the amount with a mistake on the way, usage passes it, the customer sees the
-// bill without reloading, reads why, and the running month takes it off; it is voided, the next one is credited, and the month's own bill
-// takes that off and says so.
+// Interim bills in a real browser: an Admin sets the threshold after an error, usage reaches it, the customer
+// sees the bill without reloading and reads its explanation, and the running month deducts it; it is voided,
+// the next one is credited, and the monthly bill deducts that one with an explanation.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const month = monthName(0);
@@ -77,7 +77,7 @@ const use = (id: string, value: string) =>
   );
 
 test.describe('T-INTERIM: interim bills', () => {
-  test('an Admin sets the amount for all organizations, and reads the mistake at its field', async () => {
+  test('an Admin sets the threshold for all organizations, after an error at its field', async () => {
     await page.goto(`${address}/admin/billing?view=interim`);
     await page.getByRole('button', { name: '設定門檻' }).click();
     const form = page.getByRole('dialog', { name: '設定門檻' });
@@ -94,14 +94,14 @@ test.describe('T-INTERIM: interim bills', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('the customer’s usage passes it: the bill is there without a reload, and says what it is of', async () => {
+  test('when the customer’s usage reaches it, the bill appears without a reload, with its usage', async () => {
     await own.goto(`${address}/billing/management`);
     await own
       .getByRole('heading', { level: 2, name: /年\d+月$/ })
       .first()
       .waitFor();
     await use('a', '2400');
-    // 4,800 of usage, not yet enough.
+    // 4,800 of usage, still below.
     await expect(row(/物件儲存.*4,800/)).toBeVisible();
     await expect(own.getByText('期中帳單')).toHaveCount(0);
     await use('b', '150');
@@ -119,21 +119,21 @@ test.describe('T-INTERIM: interim bills', () => {
     await terms.openBills(own);
     await expect(row(/減去期中帳單/)).toHaveCount(0);
     await use('c', '50');
-    // All usage again, with what came since.
+    // All usage again, and newer usage.
     await expect(row(/減去期中帳單.*5,200/)).toBeVisible();
     const why = await whyDeducted();
     await expect(why.getByRole('row', { name: /小計.*-5,200/ })).toBeVisible();
     await creditBill(page, await terms.openBill(customer, month), { percent: '10' }, '延遲補償', 'NT$546');
   });
 
-  test('the month’s own bill takes off all that was charged before, the next month nothing, and the books are right', async () => {
+  test('the monthly bill deducts everything charged before, the next month nothing, and the books are right', async () => {
     await terms.moveToMonth(1);
-    // The interim bills, of which one is void, are none of the month’s own.
+    // The interim bills, one of which is void, are not monthly bills.
     await terms.closeMonth(month, 1);
     await own.evaluate(() => localStorage.clear());
     await terms.journey.openSession(customer, own);
     await terms.openBills(own, month);
-    // The fee is left of it, and its tax.
+    // The fee remains, with its tax.
     const deducted = row(/減去期中帳單/).first();
     await expect(deducted).toContainText('-NT$5,200');
     await expect(row(/^含稅總額.*NT\$315/)).toBeVisible();

@@ -1,4 +1,5 @@
-// The ten tasks of somebody without a pointer: only keys, at every stop one sees where one is, and the focus comes back from wherever it was lent.
+// Ten tasks without a pointer: only keys, the focus is visible at every stop, and returns to where it came
+// from.
 import type { Locator, Page } from '@playwright/test';
 import { comesToRest } from '#tests/support/browser/axe.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
@@ -6,7 +7,7 @@ import type { Journey } from '#tests/support/browser/journey.ts';
 import { keysOf } from '#tests/support/browser/keys.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const newcomer = { account: 'newcomer@harbour.example', password: 'nine golden umbrellas' };
@@ -19,16 +20,16 @@ const button = (name: string | RegExp, within: Page | Locator = page): Locator =
   within.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 const said = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
-/** Where an address bar leads: the one thing that is not the page's own. */
+/** Enters an address, the only action outside the page. */
 const open = async (path: string, title: string): Promise<void> => {
   await page.goto(journey.address + path);
   await heading(title);
-  // On a slow machine parts still arrive above what has the focus, and push it out of sight.
+  // On a slow machine parts still load above the focused element, and push it out of sight.
   await comesToRest(page);
 };
 const day = (before: number): string =>
   new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
-/** As the parts of a date field take it, in the order of the browser's own language. */
+/** The order of a date field’s parts in the browser’s own language. */
 const typedDay = (before: number): string => {
   const [year, month, date] = day(before).split('-');
   return `${month}${date}${year}`;
@@ -56,8 +57,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('by keyboard alone, somebody new', () => {
-  test('task 1: registers with one mistake corrected', async () => {
+test.describe('by keyboard alone, a new user', () => {
+  test('task 1: registers after correcting one error', async () => {
     await open('/register', '建立帳號');
     await keys.write(page.getByLabel(/^電子郵件/), 'not an address');
     await keys.write(page.getByLabel(/^姓名/), '新朋友');
@@ -66,7 +67,7 @@ test.describe('by keyboard alone, somebody new', () => {
     await keys.write(page.getByLabel(/^確認密碼/), newcomer.password);
     await keys.use(page.getByRole('checkbox', { name: /同意/ }), 'Space');
     await keys.use(button('建立帳號'));
-    // The form leads to its mistake.
+    // The form focuses its error.
     await keys.isAt(page.getByLabel(/^電子郵件/));
     await said('電子郵件格式不正確');
     await keys.write(page.getByLabel(/^電子郵件/), newcomer.account);
@@ -74,7 +75,7 @@ test.describe('by keyboard alone, somebody new', () => {
     await page.waitForURL('**/user/dashboard');
   });
 
-  test('task 2: signs in, switches to English and dark; the settings hand the focus back', async () => {
+  test('task 2: signs in, switches to English and dark mode; closing the settings restores the focus', async () => {
     ({ page, pageErrors } = await journey.person());
     keys = keysOf(page);
     await open('/login', '登入');
@@ -86,7 +87,7 @@ test.describe('by keyboard alone, somebody new', () => {
     const settings = button('設定');
     await keys.use(settings);
     await page.getByRole('dialog', { name: '設定' }).waitFor();
-    // Of a choice one is a stop; the arrows go to the others.
+    // A radio group is one tab stop; the arrow keys select its options.
     await keys.reach(button('繁體中文'));
     await keys.press('ArrowRight');
     await keys.isAt(button('English'));
@@ -104,7 +105,7 @@ test.describe('by keyboard alone, somebody new', () => {
 });
 
 test.describe('by keyboard alone, a customer', () => {
-  test('task 3: goes to the usage by Ctrl+K, asks for too long a range, and mends it', async () => {
+  test('task 3: opens usage with Ctrl+K, enters too long a range, and corrects it', async () => {
     await as(people.User);
     await open('/user/dashboard', '儀表板');
     await keys.press('ControlOrMeta+k');
@@ -124,11 +125,11 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.use(button('近 30 天'));
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(day(29));
     await expect.poll(() => page.getByText('期間不得超過 3 個月。').count()).toBe(0);
-    // The chart of the days that were chosen now takes the place of the one before, and its focus with it.
+    // The chart of the selected days now replaces the previous one and its focus.
     await comesToRest(page);
   });
 
-  test('task 4: reads a day’s bar and opens what it is made of', async () => {
+  test('task 4: reads a day’s bar and opens its parts', async () => {
     const chart = page.getByRole('application', { name: '每日用量' });
     await keys.reach(chart);
     await keys.press('ArrowRight');
@@ -155,7 +156,7 @@ test.describe('by keyboard alone, a customer', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('task 6: unsubscribes, having read the three warnings', async () => {
+  test('task 6: unsubscribes after reading the three warnings', async () => {
     await open('/cloud-service/management', '雲端服務');
     await keys.use(button('虛擬主機 L'));
     const panel = page.getByRole('dialog', { name: '訂閱內容' });
@@ -180,7 +181,7 @@ test.describe('by keyboard alone, a customer', () => {
   test('task 7: opens last month’s bill, downloads it and pays', async () => {
     await open('/billing/management', '帳單查詢');
     await keys.use(button(lastMonth()));
-    // It is shown at the page's top, and the keyboard is there with it.
+    // It opens at the top of the page, with the focus in it.
     await keys.isAt(page.getByRole('main'));
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
     await keys.use(button('下載 PDF'));
@@ -197,7 +198,7 @@ test.describe('by keyboard alone, a customer', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('task 8: reads a notification, takes that back, marks all read, and sends a test', async () => {
+  test('task 8: reads a notification, undoes that, marks all read, and sends a test', async () => {
     await open('/user/notifications', '通知');
     const first = page.locator('[data-notification]').first();
     await first.waitFor();
@@ -222,7 +223,7 @@ test.describe('by keyboard alone, a customer', () => {
 });
 
 test.describe('by keyboard alone, an Admin', () => {
-  test('task 9: filters users, chooses three, deactivates them, takes it back, and exports to Excel', async () => {
+  test('task 9: filters users, selects three, deactivates them, undoes it, and exports to Excel', async () => {
     await as(people.Admin);
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
@@ -245,7 +246,7 @@ test.describe('by keyboard alone, an Admin', () => {
     expect(download.suggestedFilename()).toMatch(/^使用者-.*\.xlsx$/);
   });
 
-  test('task 10: creates a service with an error, mends and saves it, and deletes it with a confirmation', async () => {
+  test('task 10: creates a service with an error, corrects and saves it, and deletes it with a confirmation', async () => {
     await open('/admin/service-management', '服務管理');
     await keys.use(button('新增服務').first());
     const form = page.getByRole('dialog', { name: '新增服務' });
@@ -272,7 +273,7 @@ test.describe('by keyboard alone, an Admin', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('what arrives late and grows above where the keyboard is does not push it out of sight', async () => {
+  test('content that loads late above the focused element does not push it out of sight', async () => {
     await open('/admin/service-management', '服務管理');
     await keys.use(button('新增服務').first());
     const form = page.getByRole('dialog', { name: '新增服務' });
@@ -301,7 +302,7 @@ test.describe('by keyboard alone, an Admin', () => {
     ['a file to export', ...list, '匯出', 'dialog'],
     ['a month', '/admin/billing', '帳務管理', /^選擇月份/, 'dialog'],
   ] as const)
-    test(`R-SHELL-18 ${what}: opened by Enter and by Space, closed by Escape, and the focus is back`, async () => {
+    test(`R-SHELL-18 ${what}: opens with Enter and Space, closes with Escape, and the focus returns`, async () => {
       await open(path, title);
       const opener = button(name).first();
       for (const key of ['Enter', 'Space']) {

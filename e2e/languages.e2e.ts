@@ -1,4 +1,5 @@
-// Languages in a real browser: where the choice comes from, how patiently texts are fetched, and that switching moves nothing but the words.
+// Languages in a real browser: where the choice comes from, how often loading of texts is retried, and that
+// switching changes only the words.
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -12,7 +13,7 @@ test.afterAll(async () => {
 });
 
 test.describe('switching the language', () => {
-  test('changes every word, the title and the page’s lang in place: nothing reloads, nothing scrolls, the open settings stay open (R-I18N-01)', async () => {
+  test('changes every word, the title and the page’s lang in place: no reload, no scrolling, and the open settings stay open (R-I18N-01)', async () => {
     const page = await journey.openSession(operator, (await journey.person({ height: 500 })).page);
     await page.goto(`${journey.address}/admin/system-settings?section=seller`);
     await page.getByRole('heading', { level: 1, name: '系統設定' }).waitFor();
@@ -44,8 +45,8 @@ test.describe('switching the language', () => {
   });
 });
 
-test.describe('where the language comes from (R-I18N-03)', () => {
-  test('is the address first, then the cookie, then what was chosen before, then the browser’s own', async () => {
+test.describe('the initial language (R-I18N-03)', () => {
+  test('is that of the address, then the cookie, then the last choice, then the browser’s own', async () => {
     const { page, context } = await journey.person({ locale: 'en-US' });
     const lang = async (path: string): Promise<string | null> => {
       await page.goto(journey.address + path);
@@ -63,8 +64,8 @@ test.describe('where the language comes from (R-I18N-03)', () => {
   });
 });
 
-test.describe('fetching texts (R-I18N-04)', () => {
-  test('tries again until they come; meanwhile nobody reads keys', async () => {
+test.describe('loading texts (R-I18N-04)', () => {
+  test('is retried until it succeeds; meanwhile no keys are visible', async () => {
     const { page, context } = await journey.person();
     // Several bundles travel in one request: /locales/zhTW/app+platform.json.
     const tries = new Map<string, number>();
@@ -76,7 +77,7 @@ test.describe('fetching texts (R-I18N-04)', () => {
     });
     await page.goto(`${journey.address}/login`);
     await page.getByRole('heading', { level: 1, name: '登入' }).waitFor();
-    // Those of parts that come after the heading may still be at it.
+    // Texts of parts that come after the heading may still be loading.
     await expect.poll(() => Math.min(...tries.values())).toBe(3);
     const notKept = async (): Promise<string[]> => {
       const kept = await page.evaluate<string[]>('Object.keys(localStorage)');
@@ -84,7 +85,7 @@ test.describe('fetching texts (R-I18N-04)', () => {
     };
     await expect.poll(notKept).toEqual([]);
     expect(await page.locator('body').innerText()).not.toMatch(/\b(signin|app|ui)\.\w/);
-    // Kept for seven days: the next page of this build asks for none of them.
+    // Cached for seven days: the next page of this build requests none of them.
     tries.clear();
     await page.reload();
     await page.getByRole('heading', { level: 1, name: '登入' }).waitFor();
@@ -92,7 +93,7 @@ test.describe('fetching texts (R-I18N-04)', () => {
     await context.close();
   });
 
-  test('says so in both languages’ own words when they never come', async () => {
+  test('shows an error in both languages when it never succeeds', async () => {
     const { page, context } = await journey.person();
     await page.clock.install();
     await page.route('**/locales/**', (route) => route.abort());

@@ -1,5 +1,5 @@
-// Late fees in a real browser: switched on with mistakes said at once, charged for a bill that was paid late, read by its
-// customer, and waived by an Admin.
+// Late fees in a real browser: switched on with immediate validation, charged for a bill that was paid late,
+// read by its customer, and waived by an Admin.
 import pg from 'pg';
 import type { Page } from '@playwright/test';
 import { findRunningPostgres } from '../src/platform/server/database/embedded/listen-address.ts';
@@ -9,18 +9,21 @@ import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.
 import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const payer = { account: 'late@customer.example', password: 'another long passphrase' };
-/** The last month that is over, in Taipei: of an earlier one the console would close by itself what came after, too. */
+/**
+ * The last closed month, in Taipei: after an earlier one the console would close later ones automatically,
+ * too.
+ */
 const month = monthName(-1);
 let journey: Journey;
 /** The section about late fees of a page. */
 const partOf = (page: Page) =>
   page.locator('section', { has: page.getByRole('heading', { name: '遲延費', exact: true }) });
 
-/** Runs statements on the console's database, for what only time could do. */
+/** Runs statements on the console’s database, for changes that otherwise only time could cause. */
 async function change(...statements: string[]): Promise<void> {
   const running = await findRunningPostgres(journey.dataDir);
   if (!running) throw new Error('the console has no database');
@@ -39,7 +42,7 @@ test.beforeAll(async ({ startJourney }) => {
 });
 test.afterAll(() => journey.end());
 
-test('T-FEE: terms are saved on the page of dunning, and what is wrong is said before', async () => {
+test('T-FEE: terms are saved on the dunning page, and errors are shown before', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/dunning`);
@@ -60,7 +63,7 @@ test('T-FEE: terms are saved on the page of dunning, and what is wrong is said b
   expect(pageErrors).toEqual([]);
 });
 
-test('T-FEE: a bill of months ago is charged once, and its customer reads how it was worked out', async () => {
+test('T-FEE: a bill of months ago is charged once, and its customer sees the calculation', async () => {
   const token = (await journey.call<{ token: string }>('POST', '/user/login', operator)).token;
   await journey.call('POST', '/admin/billing/close', { month }, token);
   await change(
@@ -81,7 +84,7 @@ test('T-FEE: a bill of months ago is charged once, and its customer reads how it
   await expect(part).toContainText('這張帳單最多計收 NT$5,000');
 });
 
-test('T-FEE: an Admin waives it with a reason, and the customer reads that', async () => {
+test('T-FEE: an Admin waives it with a reason, and the customer sees that', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/billing`);
@@ -92,7 +95,7 @@ test('T-FEE: an Admin waives it with a reason, and the customer reads that', asy
   const list = page.getByRole('list', { name: '遲延費' });
   await list.getByRole('button', { name: '免除' }).click();
   const dialog = page.getByRole('dialog', { name: /免除遲延費 NT\$/ });
-  // Without a reason nothing is sent, and the field says so.
+  // Without a reason nothing is sent, and the field shows an error.
   await dialog.getByRole('button', { name: '免除' }).click();
   await expect(dialog.getByText('請填寫原因。')).toBeVisible();
   await dialog.getByRole('textbox', { name: '原因' }).fill('客戶已說明');

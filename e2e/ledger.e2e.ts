@@ -1,15 +1,16 @@
-// The books in a real browser: a customer's statement of account, the ledger behind it, and the check that both may start.
+// The books in a real browser: a customer’s statement of account, the ledger behind it, and the check that
+// both can start.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long password' };
 let journey: Journey;
 
-/** A customer who has paid half of last month's bill from what they had prepaid. */
+/** A customer who has paid half of last month’s bill from their prepaid balance. */
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
@@ -67,7 +68,7 @@ test.afterAll(async () => {
 });
 
 test.describe('R-BILL-05 the ledger', () => {
-  test('is a statement of account for the customer, who has the books checked', async () => {
+  test('is a statement of account for the customer, who can have the books checked', async () => {
     const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/billing/management`);
     await page.getByRole('tab', { name: '對帳單' }).click();
@@ -83,7 +84,7 @@ test.describe('R-BILL-05 the ledger', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('balances for the Admin, leads from an entry to its bill, and is checked by a program of its own', async () => {
+  test('balances for the Admin, links entries to bills, and is checked by a separate program', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/ledger`);
     await page.getByText('借貸相等，總帳平衡。').waitFor();

@@ -1,4 +1,5 @@
-// R-ADM-04 in a real browser: a machine-details file goes in, a licence file comes out, and the stand-alone verifier takes it.
+// R-ADM-04 in a real browser: a machine-details file is uploaded, a licence file is created, and the
+// standalone verifier accepts it.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -86,7 +87,7 @@ const verify = (...words: readonly string[]): Promise<{ code: number; out: strin
   );
 
 test.describe('a licence', () => {
-  test('is made from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
+  test('is created from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/licenses`);
     await page.getByText('還沒有簽發過授權').waitFor();
@@ -109,7 +110,7 @@ test.describe('a licence', () => {
     await summary.getByText('7 項中有 5 項相同即為同一台機器').waitFor();
     await summary.getByText(/許多機器都相同.*To be filled by O\.E\.M\./).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    // The focus stays in the dialog however often one goes on.
+    // The focus stays in the dialog however often Tab is pressed.
     for (let step = 0; step < 30; step++) await page.keyboard.press('Tab');
     expect(await dialog.locator(':focus').count()).toBe(1);
     await dialog.getByRole('button', { name: '產生授權檔' }).click();
@@ -179,7 +180,7 @@ test.describe('a licence', () => {
     await page.getByRole('row', { name: /已撤銷/ }).waitFor();
   });
 
-  test('keeps verifying after the signing key was replaced; on a phone the dialog fills the screen', async () => {
+  test('can still be verified after the signing key was replaced; on a phone the dialog fills the screen', async () => {
     const { page } = await journey.person({ width: 375, height: 740 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/licenses`);
@@ -202,8 +203,8 @@ test.describe('a licence', () => {
   });
 });
 
-test.describe('the key that signs', () => {
-  test('is in nothing that a browser is given (reliability.md 2.E-99)', () => {
+test.describe('the private signing key', () => {
+  test('is in nothing that a browser receives (reliability.md 2.E-99)', () => {
     const { licenceKey } = JSON.parse(readFileSync(join(journey.dataDir, 'secrets.json'), 'utf8')) as {
       licenceKey: string;
     };

@@ -1,10 +1,10 @@
-// The one table of all lists in a real browser: columns, saved views, rows by keyboard, selection.
+// The common table of all lists in a real browser: columns, saved views, rows by keyboard, selection.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -72,7 +72,7 @@ test.afterAll(async () => {
 });
 
 test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
-  test('lets each person choose its columns: found, hidden, moved, kept after a reload, and as before again', async () => {
+  test('lets each user choose columns: found, hidden, moved, kept after a reload, and reset', async () => {
     await at('/admin/user-management');
     const before = await heads();
     const open = page.getByRole('button', { name: '欄位', exact: true });
@@ -101,7 +101,7 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await expect.poll(heads).toEqual(before);
   });
 
-  test('keeps views under a name, opens them without touching the rest of the address, renames and deletes them', async () => {
+  test('saves views under a name, opens them without changing the rest of the address, renames and deletes them', async () => {
     await at('/admin/organizations?sort=-name&kept=1');
     const menu = page.getByRole('button', { name: '檢視', exact: true });
     const panel = page.getByRole('dialog', { name: '檢視', exact: true });
@@ -133,7 +133,7 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('is gone through by keyboard: arrows, Space, Ctrl+A and Enter, and one stop in the tab order', async () => {
+  test('can be used by keyboard: arrows, Space, Ctrl+A and Enter, with one tab stop', async () => {
     await at('/admin/user-management?q=讀者&sort=name');
     const rows = page.locator('tbody tr');
     await expect(page.locator('tbody tr[tabindex="0"]')).toHaveCount(1);
@@ -158,7 +158,7 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('never selects by keyboard what cannot be selected', async () => {
+  test('does not select disabled rows by keyboard', async () => {
     await at('/admin/user-management?q=Operator');
     await page.locator('tbody tr').first().focus();
     await page.keyboard.press('Space');
@@ -166,7 +166,7 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     expect(await page.getByRole('region', { name: /已選取/ }).count()).toBe(0);
   });
 
-  test('shows cards on a phone, whose lines follow the choice of columns', async () => {
+  test('shows cards on a phone, whose lines follow the selected columns', async () => {
     await page.setViewportSize({ width: 375, height: 812 });
     await at('/admin/user-management');
     await page.getByRole('button', { name: '欄位', exact: true }).click();
@@ -190,13 +190,13 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     ).toBe(false);
   });
 
-  test('a search says all that it searches, with filters beside it', async () => {
+  test('names everything that its search covers, with filters beside it', async () => {
     await page.setViewportSize({ width: 768, height: 1024 });
     for (const path of ['/admin/organizations', '/admin/payments', '/admin/audit-log']) {
       await at(path);
       const search = page.getByRole('main').getByRole('searchbox').first();
       await expect(search).toBeVisible();
-      // Neither the size nor the overflow of an input tells of its hint.
+      // Neither the size nor the overflow of an input depends on its placeholder.
       const room = await page.evaluate<{ hint: number; input: number }>(`(() => {
         const one = document.querySelector('main input[type=search]');
         const text = document.createElement('canvas').getContext('2d');
@@ -208,7 +208,7 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
     }
   });
 
-  test('has no fault of a page', () => {
+  test('causes no page error', () => {
     expect(pageErrors).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
+// Live delivery in a real browser: immediate, by polling while disconnected, and live again; push
+// notifications; the SMS gateway.
 import type { Page } from '@playwright/test';
 import { FakeSmsGateway } from '../tests/support/sms.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
@@ -6,7 +7,7 @@ import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { startLiveGate } from '#tests/support/browser/live-gate.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -16,7 +17,7 @@ let metering: string;
 let subscriptionId: string;
 let used = 0;
 
-/** One call more; answers what the dashboard then says. */
+/** One more call; returns the dashboard’s new value. */
 async function useOne(): Promise<string> {
   used++;
   await journey.call(
@@ -78,7 +79,7 @@ test.afterAll(async () => {
 });
 
 test.describe('R-NOTE-03 live delivery', () => {
-  test('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
+  test('F14: a change appears without reloading: live, then by polling within 10 s while disconnected, then live again', async () => {
     const gate = await startLiveGate(journey.address);
     const { page, pageErrors } = await journey.person({ elsewhere: [gate.address] });
     await journey.openSession(owner, page);
@@ -89,12 +90,12 @@ test.describe('R-NOTE-03 live delivery', () => {
     await shows(page, await useOne());
 
     gate.close();
-    // Poll every 10 s, and the answer's own time.
+    // Poll every 10 s, plus the response time.
     await shows(page, await useOne(), 15_000);
     await shows(page, await useOne(), 15_000);
 
     gate.open();
-    // What changes before it is back is looked for when it is.
+    // Changes during the disconnection are loaded at reconnection.
     const meanwhile = await useOne();
     await expect.poll(gate.connections, { timeout: 60_000 }).toBeGreaterThan(0);
     await shows(page, meanwhile);
@@ -104,7 +105,7 @@ test.describe('R-NOTE-03 live delivery', () => {
 });
 
 test.describe('R-NOTE-02 push', () => {
-  test('the worker shows what was pushed, replaces by its tag, and a click leads into this console only', async () => {
+  test('the service worker shows a push, replaces it by its tag, and a click opens only this console', async () => {
     const { page, context, pageErrors } = await journey.person();
     await page.goto(`${journey.address}/login`);
     const session = await context.newCDPSession(page);
@@ -120,7 +121,8 @@ test.describe('R-NOTE-02 push', () => {
       `navigator.serviceWorker.register('/push-worker.js').then(() => navigator.serviceWorker.ready).then(() => undefined)`,
     );
     const worker = await started;
-    // This browser has no screen to show notifications on and opens no windows for them: what it is asked for is written down instead.
+    // This browser has no screen to show notifications on and opens no windows for them: its calls are
+    // recorded instead.
     await worker.evaluate(`
       self.asked = [];
       ServiceWorkerRegistration.prototype.showNotification = (title, options) => Promise.resolve(void self.asked.push(['show', title, options]));
@@ -172,7 +174,7 @@ test.describe('R-NOTE-02 push', () => {
       ['javascript:alert(1)', journey.address],
     ] as const) {
       await worker.evaluate(`self.click(${JSON.stringify(link)})`);
-      // What it asks for comes in two moments, and is read only once.
+      // The calls happen at two moments, and are read only once.
       const done: unknown[] = [];
       await expect
         .poll(async () => {
@@ -186,7 +188,7 @@ test.describe('R-NOTE-02 push', () => {
 });
 
 test.describe('R-NOTE-02 text messages', () => {
-  test('an Admin sets the gateway up, tries it, and reads in place how the gateway answered', async () => {
+  test('an Admin sets the gateway up, tests it, and sees its response on the page', async () => {
     const gateway = await new FakeSmsGateway().start();
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/system-settings?section=sms`);

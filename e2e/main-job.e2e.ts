@@ -1,4 +1,4 @@
-// The main job in a real browser: from an empty machine to a bill that is paid.
+// The main job in a real browser: from an empty machine to a paid bill.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
@@ -33,8 +33,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('from set-up to a paid bill', () => {
-  test('sets the console up in three steps and brings the demo data in (R-AUTH-21, R-SHELL-17)', async () => {
+test.describe('from setup to a paid bill', () => {
+  test('an Admin sets the console up in three steps and imports the demo data (R-AUTH-21, R-SHELL-17)', async () => {
     await page.goto(journey.setupAddress);
     await page.getByRole('heading', { level: 1, name: '系統初始設定' }).waitFor();
     await page.getByLabel('系統名稱').fill('雲帳');
@@ -42,7 +42,7 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByRole('button', { name: '下一步' }).click();
     await page.getByLabel('管理員帳號（電子郵件）').fill(admin.account);
     await page.getByLabel('管理員姓名').fill('營運管理員');
-    // One that is guessed first is called weak, and refused at its field.
+    // A common password is called weak, and rejected at its field.
     const field = page.getByLabel(/^密碼/);
     await field.fill('password1234');
     await page.getByText('密碼強度: 弱').waitFor();
@@ -59,10 +59,10 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByText(/68 個組織、34 項服務、198/).waitFor();
   });
 
-  test('cannot be set up again, and keeps the brand after a reload', async () => {
+  test('setup is not possible again, and the brand is kept after a reload', async () => {
     await page.goto(journey.setupAddress);
     await page.getByText('系統已完成初始設定').waitFor();
-    // Who is signed in already is not sent to sign in.
+    // A signed-in user is not sent to sign-in.
     await page.getByRole('link', { name: '返回首頁' }).waitFor();
     expect(await page.locator('main').getByRole('link', { name: /登入/ }).count()).toBe(0);
     expect(await page.getByLabel('系統名稱').count()).toBe(0);
@@ -73,7 +73,7 @@ test.describe('from set-up to a paid bill', () => {
       .waitFor();
   });
 
-  test('imports the same file again without changing anything, and says why rows were refused', async () => {
+  test('importing the same file again changes nothing, and shows why rows were skipped', async () => {
     await page.goto(`${journey.address}/admin/imports`);
     await page.getByLabel('FOCUS CSV 檔案').setInputFiles(focusFile);
     await page.getByRole('button', { name: '開始匯入' }).click();
@@ -82,7 +82,7 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByText('已存在 795').first().waitFor();
   });
 
-  test('closes September: 67 bills, and none the second time', async () => {
+  test('closing September issues 67 bills, and none the second time', async () => {
     await page.goto(`${journey.address}/admin/billing?month=2024-09`);
     for (const sentence of [
       '新開立 67 張、先前已開立 0 張、擱置 0 個組織。',
@@ -94,7 +94,7 @@ test.describe('from set-up to a paid bill', () => {
     }
   });
 
-  test('makes a user in one of the organizations', async () => {
+  test('the Admin creates a user in one of the organizations', async () => {
     await page.goto(`${journey.address}/admin/user-management`);
     await page.getByRole('button', { name: '新增使用者' }).first().click();
     await page.getByLabel(/^姓名/).fill('採購人員');
@@ -110,7 +110,7 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByText(customer.account).first().waitFor();
   });
 
-  test('lets the user sign in and land on a dashboard of their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
+  test('the user signs in and lands on a dashboard with their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
     user = await journey.person({ motion: 'no-preference' });
     await user.page.goto(`${journey.address}/login`);
     await user.page.getByLabel(/^帳號/).fill(customer.account);
@@ -122,14 +122,14 @@ test.describe('from set-up to a paid bill', () => {
     await user.page.waitForURL('**/user/dashboard');
     await user.page.getByRole('heading', { level: 1, name: '儀表板' }).waitFor();
     await user.page.getByText('已訂閱服務').waitFor();
-    // Nothing that could be stolen is left where a script can read it (R-AUTH-10, R-AUTH-11).
+    // No secret is stored where a script can read it (R-AUTH-10, R-AUTH-11).
     const stored = await user.page.evaluate(
       'JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })',
     );
     expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
-  test('shows usage by day and service, subscriptions and quota state', async () => {
+  test('the user sees usage by day and service, subscriptions and quota status', async () => {
     await user.page.goto(`${journey.address}/usage/statistics?month=2024-09`);
     await user.page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
     await user.page.getByText('每日用量').first().waitFor();
@@ -143,10 +143,10 @@ test.describe('from set-up to a paid bill', () => {
     await user.page.getByText('此帳號沒有配額限制').waitFor();
   });
 
-  test('explains the bill and gives it as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
+  test('the bill is explained and downloaded as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
     await user.page.goto(`${journey.address}/billing/management?month=2024-09`);
     await user.page.getByText('US$1.39').first().waitFor();
-    // The history beside it shows the same amount and may be there first.
+    // The history beside it shows the same amount and may be loaded first.
     const bill = user.page.getByRole('table').filter({ hasText: 'Amazon Elastic Compute Cloud' }).first();
     await bill.waitFor();
     await expect(bill).toContainText('未稅金額');
@@ -164,7 +164,7 @@ test.describe('from set-up to a paid bill', () => {
     }
   });
 
-  test('checks the bill with the program that comes with it, without the console (T-PROOF)', async () => {
+  test('the bill is verified with the downloaded program, without the console (T-PROOF)', async () => {
     await user.page.getByRole('button', { name: '自行驗算' }).click();
     const dialog = user.page.getByRole('dialog', { name: /^驗算 B-/ });
     await dialog.getByText('node verify-bill.mjs').waitFor();
@@ -186,7 +186,7 @@ test.describe('from set-up to a paid bill', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('tops the balance up, which an Admin confirms, and pays: the bill turns paid', async () => {
+  test('the balance is topped up, confirmed by an Admin, and pays the bill', async () => {
     await user.page.getByRole('button', { name: '儲值' }).first().click();
     const dialog = user.page.getByRole('dialog');
     await dialog.getByLabel(/^金額/).fill('20');
@@ -201,7 +201,7 @@ test.describe('from set-up to a paid bill', () => {
       .click();
     await page.getByText('Orion Zenith的 US$20.00 已入帳。').first().waitFor();
 
-    // The user's open page follows without a reload.
+    // The user’s open page updates without a reload.
     await user.page.getByText('等待確認的儲值').waitFor({ state: 'detached' });
     await user.page.getByText('US$20.00').first().waitFor();
     await user.page
@@ -218,7 +218,7 @@ test.describe('from set-up to a paid bill', () => {
     await user.page.getByText('US$18.61').first().waitFor();
   });
 
-  test('follows a live batch within 2 s without a reload, and a quota crossing raises a notification (R-USE-03, R-USE-04, R-NOTE-03)', async () => {
+  test('a live batch appears within 2 s without a reload, and a quota crossing raises a notification (R-USE-03, R-USE-04, R-NOTE-03)', async () => {
     const api = await operator();
     const { key, subscriptionId } = await api.sellLimitedService();
     await user.page.goto(`${journey.address}/usage/statistics`);
@@ -255,12 +255,12 @@ test.describe('from set-up to a paid bill', () => {
     await bills.close();
   });
 
-  test('has no fault of a page or of its security policy', () => {
+  test('the journey causes no page error and no security policy violation', () => {
     expect([...pageErrors, ...user.pageErrors]).toEqual([]);
   });
 });
 
-/** What a gateway and an operator do by machine: the API with the Admin's own token. */
+/** Machine calls of a gateway and an operator: the API with the Admin’s own token. */
 async function operator() {
   const call = async (
     method: string,
@@ -316,7 +316,7 @@ async function operator() {
   };
 }
 
-/** The words of a PDF. */
+/** The text of a PDF. */
 async function pdfText(bytes: Uint8Array): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
   return text;

@@ -1,10 +1,11 @@
-// Meters in a real browser: one is made with a mistake that is named, seen, changed, kept while a service uses it, and deleted.
+// Meters in a real browser: one is created after an error at its field, viewed, changed, kept while a service
+// uses it, and deleted.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let journey: Journey;
@@ -46,7 +47,7 @@ test.afterAll(async () => {
 });
 
 test.describe('meters (R-CAT-05)', () => {
-  test('makes one with a mistake at its field, and mends it', async () => {
+  test('are created after an error at its field', async () => {
     await listed();
     await page.getByRole('button', { name: '新增計量項目' }).click();
     const form = panel('新增計量項目');
@@ -64,7 +65,7 @@ test.describe('meters (R-CAT-05)', () => {
     expect(await field(form, /^代碼/).getAttribute('aria-invalid')).toBe('true');
     expect(await axeFindings(page)).toEqual([]);
     await field(form, /^取樣長度/).fill('5');
-    // The key of the meter that the service has brought: only the server knows that it is taken.
+    // The key of the meter that the service has created: only the server knows that it is taken.
     await field(form, /^代碼/).fill('com.example.stored');
     await form.getByRole('button', { name: '建立計量項目' }).click();
     await form
@@ -79,7 +80,7 @@ test.describe('meters (R-CAT-05)', () => {
     await expect(row('com.example.stored')).toContainText('1 項');
   });
 
-  test('finds it by its key, and shows what it measures with an event that it counts', async () => {
+  test('are found by key, and show what they measure with an example event', async () => {
     await page.getByRole('searchbox', { name: '搜尋名稱、代碼、事件類型' }).fill('bandw');
     await expect.poll(() => row('com.example.stored').count()).toBe(0);
     await open('頻寬');
@@ -94,7 +95,7 @@ test.describe('meters (R-CAT-05)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('changes it, and says when somebody else has meanwhile', async () => {
+  test('are changed, and a concurrent change is detected', async () => {
     await panel('頻寬').getByRole('button', { name: '編輯' }).click();
     const form = panel('編輯計量項目');
     await field(form, /^名稱/).fill('對外頻寬');
@@ -121,7 +122,7 @@ test.describe('meters (R-CAT-05)', () => {
     await panel('別人的名稱').getByRole('button', { name: '關閉' }).click();
   });
 
-  test('keeps one that a service uses: what it measures is fixed, and it is not deleted', async () => {
+  test('in use have a fixed definition and cannot be deleted', async () => {
     await listed();
     await open('com.example.stored');
     const shown = panel('com.example.stored');
@@ -145,7 +146,7 @@ test.describe('meters (R-CAT-05)', () => {
     await panel('物件儲存').waitFor();
   });
 
-  test('deletes one that no service uses', async () => {
+  test('not in use can be deleted', async () => {
     await listed();
     await open('別人的名稱');
     await panel('別人的名稱').getByRole('button', { name: '刪除' }).click();

@@ -1,11 +1,12 @@
-// Notifications in a real browser, by keyboard alone: read, delete and undo, mark all, send a test, and find again what was shown (R-NOTE-02, R-SHELL-15).
+// Notifications in a real browser, by keyboard alone: read, delete and undo, mark all, send a test, and find
+// earlier messages again (R-NOTE-02, R-SHELL-15).
 import type { Page } from '@playwright/test';
 import { openMailbox, type Mailbox } from '../tests/support/mail.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -45,17 +46,17 @@ test.afterAll(async () => {
 });
 
 const bell = (of: Page) => of.getByRole('button', { name: /^通知/ });
-/** By keyboard: the focus goes there and Enter is pressed. */
+/** By keyboard: focuses it and presses Enter. */
 const press = (of: Page, role: 'button' | 'tab' | 'checkbox' | 'switch', name: string | RegExp) =>
   of.getByRole(role, { name, exact: typeof name === 'string' }).press('Enter');
 
 test.describe('the inbox by keyboard (R-NOTE-02)', () => {
-  test('j and k walk, Shift+I reads, Shift+U takes that back, in every open tab', async () => {
+  test('is walked with j and k, Shift+I marks read, and Shift+U undoes that, in every open tab', async () => {
     const other = await page.context().newPage();
     await other.goto(`${journey.address}/user/dashboard`);
     await page.goto(`${journey.address}/user/notifications`);
     await page.getByRole('tab', { name: '收件匣（3）' }).waitFor();
-    // Their number is there before they are.
+    // Their number is loaded before they are.
     await expect(page.locator('[data-notification]')).toHaveCount(3);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -69,7 +70,7 @@ test.describe('the inbox by keyboard (R-NOTE-02)', () => {
     await other.close();
   });
 
-  test('E asks, deletes and offers the way back; what is deleted is also found later', async () => {
+  test('E asks, deletes and offers undo; deleted ones can be found later', async () => {
     await page.locator('[data-notification]').first().focus();
     await page.keyboard.press('e');
     const ask = page
@@ -93,7 +94,7 @@ test.describe('the inbox by keyboard (R-NOTE-02)', () => {
     await expect.poll(() => page.locator('[data-notification]').count()).toBe(3);
   });
 
-  test('is searched in either language, and all are read at once', async () => {
+  test('is searched in either language, and all are marked read at once', async () => {
     await page.getByRole('searchbox', { name: '搜尋通知內容' }).fill('api key “第二');
     await expect.poll(() => page.locator('[data-notification]').allInnerTexts()).toHaveLength(1);
     await page.getByRole('searchbox', { name: '搜尋通知內容' }).fill('');
@@ -105,14 +106,14 @@ test.describe('the inbox by keyboard (R-NOTE-02)', () => {
   });
 });
 
-test.describe('preferences and an honest test (R-NOTE-02)', () => {
-  test('shows the e-mail as it was sent and how long it took', async () => {
+test.describe('preferences and test notifications (R-NOTE-02)', () => {
+  test('show the e-mail as it was sent and how long it took', async () => {
     await press(page, 'tab', '偏好設定');
     await press(page, 'button', '以電子郵件傳送測試通知');
     await page.getByText(/對方已收下，從送出到收下共 [\d,]+ 毫秒（owner@customer\.example）。/).waitFor();
     await press(page, 'button', '查看寄出的信');
     await page.frameLocator('iframe').getByText('這是一則測試通知。').waitFor();
-    // The frame shows what was sent, in its own look: the page's policy lets no style through that a script did not set.
+    // The frame shows the sent e-mail in its own style: the page’s policy allows only styles set by script.
     expect(
       await page.evaluate(
         `getComputedStyle(document.querySelector('iframe').contentDocument.querySelector('a.button')).backgroundColor`,
@@ -128,7 +129,7 @@ test.describe('preferences and an honest test (R-NOTE-02)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('keeps what is wished, and the profile shows the same switch', async () => {
+  test('are saved, and the profile shows the same switch', async () => {
     await page.getByRole('checkbox', { name: '用量通知使用電子郵件' }).press('Space');
     await page.getByRole('switch', { name: '設定勿擾時段' }).press('Space');
     await page.getByRole('switch', { name: '使用電子郵件' }).press('Space');
@@ -143,11 +144,11 @@ test.describe('preferences and an honest test (R-NOTE-02)', () => {
   });
 });
 
-test.describe('nothing that was shown is lost (R-SHELL-15)', () => {
-  test('an alert of something new, and one’s own results, stay in the bell’s activity', async () => {
+test.describe('the activity of the bell (R-SHELL-15)', () => {
+  test('keeps alerts about new notifications and own results', async () => {
     await page.goto(`${journey.address}/user/notifications`);
     await page.locator('[data-notification]').first().waitFor();
-    // What the bell finds on its first look is no news; with an unread one it shows that it has looked.
+    // Notifications of the bell’s first load are not new; an unread one shows that it has loaded.
     await makeKey('先前一把');
     await page.getByRole('button', { name: /^通知，\d+ 則未讀/ }).waitFor();
     await makeKey('第四把');
@@ -168,8 +169,8 @@ test.describe('nothing that was shown is lost (R-SHELL-15)', () => {
   });
 });
 
-test.describe('templates', () => {
-  test('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
+test.describe('notification templates', () => {
+  test('show an Admin every kind’s e-mail in both languages, as it is sent', async () => {
     const { page: operatorPage, pageErrors: more } = await journey.person();
     await journey.openSession(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);

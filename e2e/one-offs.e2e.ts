@@ -1,9 +1,10 @@
-// One-off charges in a real browser: made, approved by a second Admin, seen by the customer; and a minimum spend, set and ended.
+// One-off charges in a real browser: created, approved by a second Admin, seen by the customer; and a minimum
+// spend, set and ended.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -50,7 +51,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-ONEOFF: a one-off charge', () => {
-  test('above the amount it waits for a second Admin, who approves it; then the customer sees it coming', async () => {
+  test('above the limit waits for a second Admin, who approves it; then the customer sees it as upcoming', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/one-off-charges`);
     await page.getByText('還沒有單次費用').waitFor();
@@ -99,7 +100,7 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     await panel.getByText('待出帳').waitFor();
     await panel.getByText('已核准', { exact: true }).waitFor();
 
-    // The maker's list follows without a reload.
+    // The creator’s list updates without a reload.
     await page.getByRole('row', { name: /到場設定.*待出帳/ }).waitFor();
     await waiting.waitFor({ state: 'detached' });
 
@@ -113,7 +114,7 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     expect(await axeFindings(customer)).toEqual([]);
   });
 
-  test('a small credit waits for nobody; withdrawn, the customer does not see it any more', async () => {
+  test('as a small credit needs no approval; once withdrawn, the customer no longer sees it', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/one-off-charges`);
     await page.getByRole('button', { name: '新增單次費用' }).first().click();
@@ -143,7 +144,7 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     await customer.getByText('到場設定').waitFor();
   });
 
-  test('on a phone the button that sends is in sight from the start, and covers no field that is reached', async () => {
+  test('can be created on a phone, where the submit button is always visible and covers no focused field', async () => {
     const { page } = await journey.person({ width: 375, height: 640 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/one-off-charges`);
@@ -163,7 +164,7 @@ test.describe('T-ONEOFF: a one-off charge', () => {
 });
 
 test.describe('T-ONEOFF: a minimum monthly spend', () => {
-  test('is set, refused twice at a time, read by the customer, and cancelled', async () => {
+  test('is set, rejected for overlapping months, read by the customer, and canceled', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/one-off-charges`);
     const set = async (amount: string) => {

@@ -1,10 +1,11 @@
-// An organization in a real browser: inviting an accountant, who sees the billing and nothing else; keys that are made, rotated and revoked.
+// An organization in a real browser: inviting an accountant, who sees only billing; keys that are created,
+// rotated and revoked.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings, colourRules, comesToRest, setTheme } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -36,7 +37,7 @@ async function call<T>(
 
 const region = (page: Page, name: string): Locator =>
   page.locator('section', { has: page.getByRole('heading', { level: 2, name, exact: true }) });
-/** Opens a row's menu and takes one of its entries. */
+/** Opens a row’s menu and selects an entry. */
 async function choose(page: Page, row: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `「${row}」的操作` }).click();
   await page.getByRole('menuitem', { name: entry }).click();
@@ -62,7 +63,7 @@ test.afterAll(async () => {
 });
 
 test.describe('inviting an accountant (R-AUTH-20)', () => {
-  test('is done with the keyboard alone, and the link can be copied', async () => {
+  test('works with the keyboard alone, and the link can be copied', async () => {
     const { page } = buyer;
     await organizationOf(page);
     await page.getByRole('button', { name: '邀請成員' }).press('Enter');
@@ -81,7 +82,7 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
     const done = page.getByRole('dialog', { name: '邀請已建立' });
     await done.getByText('系統未設定郵件伺服器').waitFor();
     await done.getByRole('button', { name: '複製連結' }).press('Enter');
-    // A clipboard is written to while the page goes on.
+    // Writing to the clipboard does not block the page.
     await expect
       .poll(async () => (link = await page.evaluate<string>('navigator.clipboard.readText()')))
       .toMatch(new RegExp(`^${journey.address}/invitation#token=[A-Za-z0-9_-]{43}$`));
@@ -89,7 +90,7 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
     await region(page, '邀請中').getByText(accountant.account).waitFor();
   });
 
-  test('lets them in with a password of their own; the token leaves the address at once', async () => {
+  test('lets them join with their own password; the token is removed from the address immediately', async () => {
     const { page } = guest;
     await page.goto(link);
     await page.getByRole('heading', { level: 1, name: '加入組織' }).waitFor();
@@ -109,7 +110,7 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
     ).not.toContain(link.split('=')[1]);
   });
 
-  test('shows them the billing and nothing else, in the browser and at the API (R-AUTH-15, R-AUTH-16)', async () => {
+  test('shows them only billing, in the browser and through the API (R-AUTH-15, R-AUTH-16)', async () => {
     const { page } = guest;
     for (const path of [
       '/user/profile',
@@ -140,7 +141,7 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
     expect((await call('GET', '/bills', undefined, token)).status).toBe(200);
   });
 
-  test('does not work a second time, nor for an address that has an account; each page says what to do', async () => {
+  test('fails a second time, and for an address with an account; each page explains what to do', async () => {
     const other = await journey.person();
     await other.page.goto(link);
     await other.page.getByText('請向邀請人索取新的連結').waitFor();
@@ -153,21 +154,21 @@ test.describe('inviting an accountant (R-AUTH-20)', () => {
       { email: admin.account, role: 'User' },
       token,
     );
-    // Opened in the same tab: the page follows the new link.
+    // Opened in the same tab: the page uses the new link.
     await other.page.goto(data.link);
     await other.page.getByLabel(/^姓名/).fill('又一位');
     await other.page.getByLabel(/^密碼/).fill(accountant.password);
     await other.page.getByLabel(/^確認密碼/).fill(accountant.password);
     await other.page.getByRole('button', { name: '加入並登入' }).click();
     await other.page.getByRole('alert').getByText('請邀請人改用您的另一個電子郵件邀請').waitFor();
-    // Signed in at this browser, nobody joins by accident.
+    // A signed-in user does not join by accident.
     await buyer.page.goto(data.link);
     await buyer.page.getByText(`您目前以 ${owner.account} 登入`).waitFor();
   });
 });
 
-test.describe('members', () => {
-  test('are signed out in their open tab by a change of their role, and come back with the new one', async () => {
+test.describe('members of an organization', () => {
+  test('are signed out in their open tab by a change of their role, and return with the new one', async () => {
     const { page } = buyer;
     await guest.page.goto(`${journey.address}/dashboard`);
     await guest.page.getByRole('heading', { level: 1, name: '帳務儀表板' }).waitFor();
@@ -177,7 +178,7 @@ test.describe('members', () => {
     await page.getByRole('alertdialog').getByText('對方會立即從所有裝置登出。').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: '改為使用者' }).click();
     await page.getByText('「會計」的角色已變更。').first().waitFor();
-    // Nothing is clicked there: the open tab is told.
+    // Nothing is clicked there: the open tab is notified.
     await guest.page.waitForURL('**/login**');
     await journey.signIn(accountant, guest.page);
     expect(new URL(guest.page.url()).pathname).toBe('/user/dashboard');
@@ -192,8 +193,8 @@ test.describe('members', () => {
   });
 });
 
-test.describe('settings of the organization', () => {
-  test('say at the field what is wrong and keep what was typed', async () => {
+test.describe('organization settings', () => {
+  test('show errors at their fields and keep what was typed', async () => {
     const { page } = buyer;
     await organizationOf(page);
     const settings = region(page, '組織設定');
@@ -215,10 +216,10 @@ test.describe('an API key of the organization', () => {
   const secretIn = (panel: Locator) => panel.locator('code').first().innerText();
   const reads = async (secret: string) => (await call('GET', '/bills', undefined, secret)).status;
 
-  test('is made, used, rotated with both secrets working, and revoked with none', async () => {
+  test('is created, used, rotated with both secrets valid, and revoked', async () => {
     const { page } = buyer;
     await organizationOf(page);
-    // Whatever is still to come above would move what is measured here.
+    // Content that still loads above would move what is measured here.
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: '建立金鑰' }).scrollIntoViewIfNeeded();
     const place = await page.evaluate<number>('scrollY');
@@ -226,7 +227,7 @@ test.describe('an API key of the organization', () => {
     await page.getByRole('button', { name: '建立金鑰' }).click();
     const form = page.getByRole('dialog', { name: '建立金鑰' });
     await form.waitFor();
-    // The panel stands in the address, but it is the same page at the same place.
+    // The panel is in the address, but it is the same page at the same position.
     expect(await page.evaluate<number>('scrollY')).toBe(place);
     await form.getByLabel(/^名稱/).fill('報表系統');
     await form.getByLabel(/^權限範圍/).selectOption('read');
@@ -280,7 +281,7 @@ test.describe('the Admin', () => {
     await guest.page.waitForURL('**/login**');
   });
 
-  test('changes what stands on an organization’s bills and how it is taxed from the next one on (R-ADM-02, R-BILL-05)', async () => {
+  test('changes an organization’s billing details and its taxes from the next bill on (R-ADM-02, R-BILL-05)', async () => {
     const operator = await journey.person();
     await journey.openSession(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/organizations`);
@@ -311,8 +312,8 @@ test.describe('the Admin', () => {
   });
 });
 
-test.describe('the pages', () => {
-  test('give axe nothing to find, light and dark, wide and narrow, and do not scroll sideways', async () => {
+test.describe('the organization’s pages', () => {
+  test('pass axe, light and dark, wide and narrow, and do not scroll sideways', async () => {
     const {
       data: { token },
     } = await call<{ token: string }>('POST', '/user/login', owner);

@@ -1,11 +1,11 @@
-// Organizations that pay for others in a real browser: an Admin sets the payer with a mistake on the way and closes the month, the payer
-// pays, and those it pays for see what they cost and that somebody else pays.
+// Organizations that pay for others in a real browser: an Admin sets the payer after an error and closes the
+// month, the payer pays, and the child organizations see their costs and who pays.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { billRow, monthName, startTerms, type Customer, type Terms } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const month = monthName(-1);
@@ -29,7 +29,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-PAYER: one organization pays for another', () => {
-  test('an Admin sets who pays, and reads what is wrong at its field', async () => {
+  test('an Admin sets the payer, after an error at its field', async () => {
     await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
     await page.getByRole('button', { name: '設定付款組織' }).first().click();
     const form = page.getByRole('dialog', { name: '設定付款組織' });
@@ -75,7 +75,7 @@ test.describe('T-PAYER: one organization pays for another', () => {
     await expect(card).toContainText('已付款');
   });
 
-  test('those it pays for see their costs and who pays, and neither payments nor the payer’s bill', async () => {
+  test('the child organizations see their costs and payer, but neither payments nor the payer’s bill', async () => {
     await terms.openBills(used, month);
     await expect(used.getByText('您的帳單由「晨光集團」支付')).toBeVisible();
     await expect(used.getByText('由「晨光集團」支付', { exact: true })).toBeVisible();

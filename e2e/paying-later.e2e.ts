@@ -1,17 +1,21 @@
-// Paying by itself and paying later in a real browser: a balance that is topped up from a card after consent, and
-// instalments that an Admin agrees on, which are the same figure on the bill, in the list and on the dashboard.
+// Automatic and deferred payment in a real browser: a balance that is topped up from a card after consent,
+// and instalments that an Admin agrees on, with the same figure on the bill, in the list and on the
+// dashboard.
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { subscribeSinceLastMonth } from '#tests/support/browser/last-month-bill.ts';
 import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
 const payer = { account: 'later@customer.example', password: 'another long passphrase' };
-/** The last month that is over, in Taipei: of an earlier one the console would close by itself what came after, too. */
+/**
+ * The last closed month, in Taipei: after an earlier one the console would close later ones automatically,
+ * too.
+ */
 const month = monthName(-1);
 let journey: Journey;
 
@@ -40,7 +44,7 @@ async function says(event: StripeEvent): Promise<void> {
   ).toBe(200);
 }
 
-test('T-TOP: auto top-up asks for consent with its very amounts, charges, and says why it stopped', async () => {
+test('T-TOP: auto top-up asks for consent with the exact amounts, charges, and shows why it stopped', async () => {
   const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
   await journey.openSession(payer, page);
   const open = () => page.goto(`${journey.address}/billing/management`);
@@ -73,7 +77,7 @@ test('T-TOP: auto top-up asks for consent with its very amounts, charges, and sa
   await expect(dialog).toBeHidden();
   await expect(part).toContainText('本月已儲值 NT$2,000，上限 NT$5,000');
   await expect(page.getByText('NT$2,000', { exact: true }).first()).toBeVisible();
-  // Another threshold, which the balance is below: the card is declined now.
+  // A higher threshold than the balance: the card is declined now.
   stripe.cards.declines.push('insufficient_funds');
   await part.getByRole('button', { name: '變更自動儲值' }).click();
   const change = page.getByRole('dialog', { name: '變更自動儲值' });
@@ -97,7 +101,7 @@ test('T-TOP: an Admin sees it with the provider’s code, and ends it', async ()
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PLAN: instalments are agreed on a bill, with a sum that must be right', async () => {
+test('T-PLAN: instalments are agreed for a bill, with a total that must match', async () => {
   const { page, pageErrors } = await journey.person();
   await journey.openSession(operator, page);
   await page.goto(`${journey.address}/admin/billing`);
@@ -122,7 +126,7 @@ test('T-PLAN: instalments are agreed on a bill, with a sum that must be right', 
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PLAN: the customer is asked for the next instalment, the same on the dashboard, the bill and the list', async () => {
+test('T-PLAN: the customer is asked for the next instalment, with the same amount on the dashboard, the bill and the list', async () => {
   const page = await journey.openSession(payer);
   await page.goto(`${journey.address}/user/dashboard`);
   const pay = page.getByRole('link', { name: /^支付 NT\$400：帳單/ });
@@ -132,7 +136,7 @@ test('T-PLAN: the customer is asked for the next instalment, the same on the das
   await expect(
     page.getByRole('table', { name: '歷史帳單' }).getByRole('row', { name: /第 1／2 期/ }),
   ).toContainText('NT$400');
-  // The balance pays it; then the next one is asked for.
+  // The balance pays it; then the next one is due.
   await page.getByRole('button', { name: /NT\$400/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('textbox')).toHaveValue('400');

@@ -1,9 +1,10 @@
-// A bill paid to a virtual account and a store code in a real browser: away to ECPay, back with the account and its deadline, and paid when ECPay says so, without a reload.
+// A bill paid through a virtual account and a store code in a real browser: to ECPay, back with the account
+// and its deadline, and paid when ECPay confirms, without a reload.
 import { ecpayAccount, FakeEcpay } from '#tests/support/ecpay.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const ecpay = new FakeEcpay();
@@ -53,7 +54,7 @@ test.afterAll(async () => {
   await ecpay.stop();
 });
 
-/** ECPay tells the console something. */
+/** Sends an ECPay notification to the console. */
 async function says(fields: Record<string, string>, way: 'ecpay_atm' | 'ecpay_cvs'): Promise<void> {
   const answer = await fetch(`${journey.address}/api/payments/webhooks/${way}`, {
     method: 'POST',
@@ -66,14 +67,14 @@ async function says(fields: Record<string, string>, way: 'ecpay_atm' | 'ecpay_cv
 const deadline = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '/');
 
-test.describe('T-PAY: paying later', () => {
-  test('to a virtual account: it is shown on coming back, to whoever pays the same again, and the bill turns paid by itself', async () => {
+test.describe('T-PAY: payment codes', () => {
+  test('of a virtual account are shown on return and when paying again, and the bill becomes paid by itself', async () => {
     const { page, pageErrors } = await journey.person({ elsewhere: [ecpay.address] });
     await journey.openSession(payer, page);
     await page.goto(billPage);
     await page.getByRole('button', { name: /^立即付款/ }).click();
     const pay = page.getByRole('dialog');
-    // A store takes at most NT$6,000, and says so.
+    // A store accepts at most NT$6,000, and the page says so.
     await pay.getByRole('radio', { name: /超商代碼.*NT\$6,000/ }).check();
     await pay.getByText('金額超出這種付款方式的範圍').waitFor();
     await pay.getByRole('radio', { name: /ATM 虛擬帳號.*NT\$11 到 NT\$49,999/ }).check();
@@ -88,7 +89,7 @@ test.describe('T-PAY: paying later', () => {
     await returned.getByText('005', { exact: true }).waitFor();
     await returned.getByText(`${deadline(7)} 23:59`).waitFor();
     await returned.getByRole('button', { name: '完成' }).click();
-    // Paying once more gives no second account.
+    // Paying again gives no second account.
     await page.goto(billPage);
     await page.getByRole('button', { name: /^立即付款/ }).click();
     await page.getByRole('radio', { name: /ATM 虛擬帳號/ }).check();
@@ -108,7 +109,7 @@ test.describe('T-PAY: paying later', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('at a convenience store: a top-up with its code, booked by itself', async () => {
+  test('of a convenience store pay a top-up, booked by itself', async () => {
     const { page } = await journey.person({ elsewhere: [ecpay.address] });
     await journey.openSession(payer, page);
     await page.goto(`${journey.address}/billing/management`);

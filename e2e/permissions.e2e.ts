@@ -1,9 +1,10 @@
-// R-ADM-03 in a real browser: a permission is taken from a role after a preview, what it was for is gone, and a person gets another role.
+// R-ADM-03 in a real browser: a permission is removed from a role after a preview, its features disappear,
+// and a user gets another role.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -45,7 +46,7 @@ test.afterAll(async () => {
 });
 
 test.describe('permissions', () => {
-  test('are taken from a role after a preview; what they were for is not offered any more; and given back', async () => {
+  test('are removed from a role after a preview, which hides their features, and given back', async () => {
     const page = await journey.openSession(operator);
     const { page: own } = await journey.person();
     await journey.openSession(owner, own);
@@ -63,7 +64,7 @@ test.describe('permissions', () => {
     await ask.getByRole('button', { name: '儲存權限' }).click();
     // It closes once they are stored.
     await ask.waitFor({ state: 'detached' });
-    // An earlier message of the same words may still be leaving.
+    // An earlier message with the same words may still be disappearing.
     await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
 
     await own.reload();
@@ -77,13 +78,13 @@ test.describe('permissions', () => {
     await ask.getByRole('button', { name: '儲存權限' }).click();
     // It closes once they are stored.
     await ask.waitFor({ state: 'detached' });
-    // An earlier message of the same words may still be leaving.
+    // An earlier message with the same words may still be disappearing.
     await page.getByText('已儲存權限。').filter({ visible: true }).first().waitFor();
     await own.reload();
     await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
   });
 
-  test('of one person change with their role: what is lost and won is shown first, and the last Admin stays one', async () => {
+  test('of a user change with their role: lost and gained ones are previewed, and the last Admin stays one', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/permissions`);
     const person = page.getByRole('combobox', { name: '使用者' });
@@ -102,7 +103,7 @@ test.describe('permissions', () => {
     await page.getByText('這已經是目前的角色。').waitFor();
   });
 
-  test('of a custom role are what its people have: their menu, their landing page, and nothing beside it, also after a reload', async () => {
+  test('of a custom role apply to its users: their menu, their first page, and nothing else, also after a reload', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/permissions`);
     await page.getByRole('button', { name: '建立角色' }).click();
@@ -113,7 +114,7 @@ test.describe('permissions', () => {
     await form.getByText('請至少選擇一項權限。').waitFor();
     await form.getByRole('checkbox', { name: '帳務：讀取' }).check();
     await form.getByRole('checkbox', { name: '用量：讀取' }).check();
-    // Whoever changes people gets past every other permission.
+    // User management implies every other permission.
     expect(await form.getByRole('checkbox', { name: '使用者：寫入' }).isDisabled()).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
     await form.getByRole('button', { name: '建立角色' }).click();
@@ -157,7 +158,7 @@ test.describe('permissions', () => {
     await own.getByText('您的角色：帳務助理').waitFor();
   });
 
-  test('of an organization are its own Users’ to say', async () => {
+  test('of an organization are managed by its own Users', async () => {
     const own = await journey.openSession(owner2);
     await own.goto(`${journey.address}/user/profile?section=organization`);
     await own.getByRole('button', { name: '建立角色' }).click();

@@ -1,5 +1,5 @@
-// Personal data in a real browser: a customer exports what belongs to them and takes it, and an Admin sees why an open organization cannot be
-// erased yet.
+// Personal data in a real browser: a customer exports and downloads their data, and an Admin sees why an open
+// organization cannot be erased yet.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -17,7 +17,7 @@ test.beforeAll(async ({ startJourney }) => {
 });
 test.afterAll(() => journey.end());
 
-test('T-PDATA: an Admin opens the page, and an export without an organization is refused at its field', async () => {
+test('T-PDATA: an Admin opens the page, and an export without an organization is rejected at its field', async () => {
   await page.goto(`${journey.address}/admin/personal-data`);
   await page.getByRole('heading', { level: 1, name: '個人資料' }).waitFor();
   await page.getByText('還沒有匯出').waitFor();
@@ -40,7 +40,7 @@ test('T-PDATA: an Admin opens the page, and an export without an organization is
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PDATA: how long books are kept can be changed', async () => {
+test('T-PDATA: the retention of books can be changed', async () => {
   await page.getByRole('textbox', { name: /^憑證（年）/ }).fill('99');
   await page.getByRole('button', { name: '儲存' }).click();
   await page.getByText('請輸入 1 到 30 的整數').first().waitFor();

@@ -1,9 +1,9 @@
-// A console that is tried out within a network, over plain http: browsers trust such a page less than one on this machine.
+// A console within a network, over plain http: browsers restrict such a page more than one on this machine.
 import type { Page } from '@playwright/test';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let journey: Journey;
@@ -20,7 +20,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('R-AUTH-21 is set up in three steps', async () => {
+test('R-AUTH-21 can be set up in three steps', async () => {
   await page.goto(journey.setupAddress.replace('127.0.0.1', 'console.test'));
   await page.getByLabel('系統名稱').fill('雲帳');
   expect(await page.evaluate('isSecureContext')).toBe(false);
@@ -33,15 +33,15 @@ test('R-AUTH-21 is set up in three steps', async () => {
   await page.getByText('設定完成').waitFor();
 });
 
-test('R-NOTE-03 hears what changes', async () => {
-  // A page begins to listen once it stands: the connection that is waited for must not be that of the page before.
+test('R-NOTE-03 receives live updates', async () => {
+  // A page connects once it is complete: the awaited connection must not be the previous page’s.
   await page.goto('about:blank');
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await page.goto(`${address}/admin/api-keys`);
   await live;
 });
 
-test('makes an API key, whose secret is copied from the dialog that shows it once', async () => {
+test('creates an API key, whose secret is copied from the dialog that shows it once', async () => {
   await page.getByRole('button', { name: '建立金鑰' }).first().click();
   const form = page.getByRole('form', { name: '建立金鑰' });
   await form.getByLabel(/^名稱/).fill('閘道');

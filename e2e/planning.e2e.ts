@@ -1,11 +1,12 @@
-// What-ifs in a real browser: an Admin rehearses a price before publishing it, a customer sees which plan would have cost less and takes it.
+// Simulations in a real browser: an Admin simulates a price before publishing it, and a customer sees which
+// plan would have cost less and switches to it.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -21,7 +22,10 @@ function lastMonth(): Date {
   return new Date(Date.UTC(taipei.getUTCFullYear(), taipei.getUTCMonth() - 1, 1) - 8 * 3_600_000);
 }
 
-/** Two customers of one plan since the beginning of last month: NT$100 and NT$2 a unit, and a bigger plan of the same family. */
+/**
+ * Two customers of one plan since the beginning of last month: NT$100 and NT$2 per unit, and a bigger plan of
+ * the same family.
+ */
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
@@ -79,8 +83,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('rehearsing a price', () => {
-  test('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
+test.describe('simulating a price', () => {
+  test('shows who would have paid more or less, from real usage, and exports the list; nothing is published', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/service-management`);
     await page
@@ -116,8 +120,8 @@ test.describe('rehearsing a price', () => {
   });
 });
 
-test.describe('the plan that fits', () => {
-  test('shows what the other plan would have cost, and one click leads to its preview', async () => {
+test.describe('the plan comparison', () => {
+  test('shows the cost of the other plan, and one click opens its preview', async () => {
     const page = await journey.openSession({ account: customers[0].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
@@ -131,7 +135,7 @@ test.describe('the plan that fits', () => {
     await page.getByText('已變更為「儲存 大量」。').waitFor();
   });
 
-  test('and says so where the present plan is the best', async () => {
+  test('says if the current plan is the best', async () => {
     const page = await journey.openSession({ account: customers[1].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();

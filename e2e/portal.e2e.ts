@@ -1,5 +1,5 @@
-// The portal in a real browser: a provider's page on another origin shows a customer's usage and bills in a frame, hears of a payment, and
-// nobody else can frame it.
+// The portal in a real browser: a provider’s page on another origin shows a customer’s usage and bills in a
+// frame, is notified of a payment, and no other site can frame it.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
@@ -15,17 +15,17 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
 let terms: Terms;
 let customer: Customer;
-/** Pays outside, at a provider. */
+/** Pays at an external provider. */
 let payer: Customer;
-/** Pays for a branch as well, on one bill. */
+/** Also pays for a branch, on one bill. */
 let group: Customer;
-/** Who is signed in at the payer's site. */
+/** The user signed in at the provider’s site. */
 let guest: Customer;
 let origin: string;
 let payersOrigin: string;
@@ -34,7 +34,9 @@ let link: Record<string, unknown>;
 const servers: Server[] = [];
 const pages = ['usage', 'bills', 'paymentMethods', 'subscriptions'];
 
-/** A site of the provider's: its page mounts the portal, and its server makes the links for whoever is signed in there. */
+/**
+ * A provider’s site: its page mounts the portal, and its server creates the links for the signed-in user.
+ */
 async function startHost(
   html: (address: string) => string,
   whose = (): string => customer.organizationId,
@@ -66,7 +68,7 @@ mountSkytally(document.getElementById('portal'), { url: await newUrl(), newUrl, 
 </script>`;
 const heard = (page: Page): Promise<string[]> => page.evaluate<string[]>('heard.map(({ type }) => type)');
 const portalIn = (page: Page): FrameLocator => page.frameLocator('iframe');
-/** Opens the newest bill in the frame, and what asks how it is paid. */
+/** Opens the newest bill in the frame, and the dialog with payment methods. */
 async function openPayment(portal: FrameLocator): Promise<void> {
   await portal.getByRole('tab', { name: '帳單' }).click();
   await portal
@@ -120,7 +122,7 @@ test.afterAll(async () => {
   await stripe.stop();
 });
 
-test('T-PORTAL-JOURNEY: an Admin allows the origin; before that no link names it', async () => {
+test('T-PORTAL-JOURNEY: an Admin allows the origin; before that no link can use it', async () => {
   await expect(
     terms.call('POST', `/admin/organizations/${customer.organizationId}/portal-links`, link),
   ).rejects.toThrow(/422/);
@@ -131,7 +133,7 @@ test('T-PORTAL-JOURNEY: an Admin allows the origin; before that no link names it
   await page.getByText('嵌入來源已儲存。').first().waitFor();
 });
 
-test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and hears of a payment', async () => {
+test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and is notified of a payment', async () => {
   const own = await terms.journey.openSession(customer);
   await terms.openBills(own, monthName(-1));
   await own.getByText('NT$10,500').first().waitFor();
@@ -150,7 +152,7 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   await portal.getByRole('tab', { name: '付款方式' }).click();
   await portal.getByRole('heading', { name: '付款方式' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  // What stands in the address bar of the frame holds no secret any more.
+  // The frame’s address no longer contains a secret.
   const addresses = page.frames().map((frame) => frame.url());
   expect(addresses.some((address) => address.includes('token'))).toBe(false);
   await openPayment(portal);
@@ -164,7 +166,7 @@ test('T-PORTAL-JOURNEY: the host page shows the same figures as the console, and
   await own.getByText('已付款').first().waitFor();
 });
 
-test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host page; usage appears without a reload', async () => {
+test('T-PORTAL-LIVE: a plan change in the frame is reported to the host page; usage appears without a reload', async () => {
   const plan = async (name: string, baseFee: string) => {
     const { id } = await terms.call<{ id: string }>('POST', '/admin/services', {
       name,
@@ -187,9 +189,9 @@ test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host pag
   await page.goto(origin);
   const portal = portalIn(page);
   await portal.getByRole('tab', { name: '訂閱' }).click();
-  // Until the page is there, a button of that name on the page of usage leads to the bill.
+  // Until the page is loaded, a button of that name on the usage page leads to the bill.
   await portal.getByRole('heading', { name: '我的雲端服務' }).waitFor();
-  // What the list is narrowed to stays when a panel opens: the address within the frame is its own.
+  // The filter of the list stays when a panel opens: the address within the frame is its own.
   await portal.getByRole('searchbox').fill('儲存');
   const other = portal.getByRole('button', { name: '主機', exact: true, includeHidden: true });
   await expect(other).toHaveCount(0);
@@ -236,7 +238,7 @@ test('T-PORTAL-LIVE: a plan that is changed in the frame is told to the host pag
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and the frame shows the bill as paid by itself', async () => {
+test('T-PORTAL-RETURN: after an external payment the return page says so, and the frame shows the bill as paid', async () => {
   const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin, stripe.address] });
   await page.goto(payersOrigin);
   const portal = portalIn(page);
@@ -266,7 +268,7 @@ test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and t
   await expect.poll(() => heard(page)).toContain('paid');
   await portal.getByRole('dialog').getByRole('button', { name: '完成' }).click();
   await portal.getByText('已付款').first().waitFor();
-  // An address that somebody altered opens nothing.
+  // A changed address opens nothing.
   const altered = new URL(outside.url());
   altered.searchParams.set('seal', 'x');
   await outside.goto(altered.href);
@@ -274,7 +276,7 @@ test('T-PORTAL-RETURN: who pays outside comes back to a page that says so, and t
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PORTAL-RETURN: a card is entered in a tab of its own, and the frame shows it as soon as its provider reports it', async () => {
+test('T-PORTAL-RETURN: a card is entered in a separate tab, and the frame shows it as soon as its provider reports it', async () => {
   const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin, stripe.address] });
   await page.goto(payersOrigin);
   const portal = portalIn(page);
@@ -300,7 +302,7 @@ test('T-PORTAL-RETURN: a card is entered in a tab of its own, and the frame show
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PORTAL-PAID: a consolidated bill that is paid from the balance is told to the host page by its own id', async () => {
+test('T-PORTAL-PAID: a consolidated bill paid from the balance is reported to the host page with its own id', async () => {
   guest = group;
   const { page, pageErrors } = await terms.journey.person({ elsewhere: [payersOrigin] });
   await page.goto(payersOrigin);
@@ -322,7 +324,7 @@ test('T-PORTAL-PAID: a consolidated bill that is paid from the balance is told t
   expect(pageErrors).toEqual([]);
 });
 
-test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which shows a new one', async () => {
+test('T-PORTAL-JOURNEY: a revoked session notifies the host page, which opens a new one', async () => {
   const { page } = await terms.journey.person({ elsewhere: [origin] });
   await page.goto(origin);
   const portal = portalIn(page);
@@ -333,13 +335,13 @@ test('T-PORTAL-JOURNEY: a session that was withdrawn tells the host page, which 
   );
   for (const { id } of items)
     await terms.call('DELETE', `/admin/organizations/${customer.organizationId}/portal-sessions/${id}`);
-  // It hears of that by itself, without a click.
+  // It is notified by itself, without a click.
   await expect.poll(() => heard(page)).toContain('expired');
   await expect.poll(async () => (await heard(page)).filter((type) => type === 'ready').length).toBe(2);
   await portal.getByRole('tab', { name: '帳單' }).waitFor();
 });
 
-test('T-PORTAL-JOURNEY: a third origin frames nothing, although it has a link', async () => {
+test('T-PORTAL-JOURNEY: a third origin cannot frame it, even with a link', async () => {
   const { page, pageErrors } = await terms.journey.person({ elsewhere: [stranger] });
   await page.goto(stranger);
   await expect.poll(() => pageErrors.some((text) => text.includes('frame-ancestors'))).toBe(true);

@@ -1,16 +1,17 @@
-// A service that requires prepaid credit, in a real browser: an Admin says so, a customer is stopped, buys credit, and is stopped again when it is used up.
+// A service that requires prepaid credit, in a real browser: an Admin enables that, a customer is stopped,
+// buys credit, and is stopped again when it is used up.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = 'owner@prepaid.example';
 const twd = (amount: string) => ({ amount, currency: 'TWD' });
-/** The console looks every 15 seconds; whoever waits sees it without a reload. */
+/** The job runs every 15 seconds; the page then updates without a reload. */
 const withinOneLook = { timeout: 40_000 };
 let journey: Journey;
 let admin: Page;
@@ -25,7 +26,7 @@ const open = async (page: Page, path: string, heading: string): Promise<void> =>
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 };
 const panel = (): Locator => customer.getByRole('dialog', { name: '訂閱內容' });
-/** Sends one event; answers the reason of its rejection, if it was rejected. */
+/** Sends one event; returns the reason of its rejection, if it was rejected. */
 async function use(value: string): Promise<string | undefined> {
   const { rejected } = await journey.call<{ rejected: { message: string }[] }>(
     'POST',
@@ -91,7 +92,7 @@ test.afterAll(async () => {
 });
 
 test.describe('a service that requires prepaid credit (T-STOP)', () => {
-  test('an Admin says so in its form, and it is said again after a reload', async () => {
+  test('is configured by an Admin in its form, and is still so after a reload', async () => {
     await open(admin, '/admin/service-management', '服務管理');
     await admin
       .getByRole('button', { name: /^影像算圖/ })
@@ -111,7 +112,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
     expect(await axeFindings(admin)).toEqual([]);
   });
 
-  test('a customer reads it before subscribing, and is stopped from the start', async () => {
+  test('shows that to a customer before subscribing, and is stopped from the start', async () => {
     await open(customer, '/service/overview', '服務總覽');
     await customer.getByRole('button', { name: '訂閱「影像算圖」' }).click();
     const dialog = customer.getByRole('dialog', { name: '訂閱「影像算圖」' });
@@ -125,7 +126,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
     expect(await axeFindings(customer)).toEqual([]);
   });
 
-  test('buying credit from the notice lets it go on at once, without a reload', async () => {
+  test('resumes immediately after buying credit from the notice, without a reload', async () => {
     await panel().getByRole('link', { name: '購買額度' }).click();
     const notice = customer.getByText('已停止計量：影像算圖');
     await expect(notice).toBeVisible();
@@ -139,7 +140,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
     expect(await use('90')).toBeUndefined();
   });
 
-  test('is told at four fifths and at the end, while the page is open', async () => {
+  test('notifies at four fifths and at the end, on the open page', async () => {
     await customer.goto(`${journey.address}/cloud-service/management?subscription=${subscriptionId}`);
     await expect(panel().getByText('這項服務的預付額度已使用 80% 以上，用完即停止計量。')).toBeVisible(
       withinOneLook,
@@ -154,7 +155,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
     expect(await axeFindings(admin)).toEqual([]);
   });
 
-  test('an Admin finds the customer among what needs attention, with the service that stopped', async () => {
+  test('lists the stopped customer among what needs attention, with the service', async () => {
     await open(admin, '/admin/dashboard', '系統儀表板');
     await admin.getByRole('link', { name: /1 個客戶的預付額度已用完，停止計量中/ }).click();
     const customerPanel = admin.getByRole('dialog', { name: /晨光/ });

@@ -1,4 +1,4 @@
-// Before what cannot be taken back, and before an Admin may do anything at all: who is it, shown in a real browser.
+// Password checks before irreversible actions, and required second factors of Admins, in a real browser.
 import { generate } from 'otplib';
 import pg from 'pg';
 import type { Page } from '@playwright/test';
@@ -7,13 +7,13 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'a long enough passphrase';
 let journey: Journey;
 
-/** Makes all proofs an hour old, as if the hour had passed. */
+/** Ages all sign-in proofs by an hour, as if the hour had passed. */
 async function anHourLater(): Promise<void> {
   const running = await findRunningPostgres(journey.dataDir);
   if (!running) throw new Error('the console has no database');
@@ -44,8 +44,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('a proof of the person', () => {
-  test('is asked for before a month is closed, and then the close goes on by itself (reliability.md 2.C)', async () => {
+test.describe('a password check', () => {
+  test('is required before a month is closed, and then the close continues by itself (reliability.md 2.C)', async () => {
     const { context, page, pageErrors } = await enter('admin@cloud.example');
     await page.goto(`${journey.address}/admin/billing`);
     await page.getByRole('button', { name: /^結清/ }).first().waitFor();
@@ -69,7 +69,7 @@ test.describe('a proof of the person', () => {
     await context.close();
   });
 
-  test('that is not given leaves everything as it was', async () => {
+  test('that is canceled leaves everything unchanged', async () => {
     const { context, page } = await enter('admin@cloud.example');
     await page.goto(`${journey.address}/admin/account?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).waitFor();
@@ -83,7 +83,7 @@ test.describe('a proof of the person', () => {
   });
 });
 
-test.describe('Admins who need a second factor (R-AUTH-18)', () => {
+test.describe('required second factors of Admins (R-AUTH-18)', () => {
   async function enrol(page: Page): Promise<void> {
     await page.getByRole('button', { name: '設定驗證器' }).click();
     const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(
@@ -96,7 +96,7 @@ test.describe('Admins who need a second factor (R-AUTH-18)', () => {
     await page.getByRole('button', { name: '我已妥善存放' }).click();
   }
 
-  test('can be asked for only by one who has it; everybody else sets theirs up before anything is open', async () => {
+  test('can be switched on only by an Admin with one; all others must set theirs up first', async () => {
     const first = await enter('admin@cloud.example');
     const require = async () => {
       await first.page.goto(`${journey.address}/admin/system-settings?section=security`);

@@ -1,9 +1,10 @@
-// Quotas and budgets in a real browser: a higher limit asked for, granted, and seen live; a budget that moves with the usage and tells.
+// Quotas and budgets in a real browser: a limit increase requested, granted, and shown live; a budget that
+// follows usage and notifies.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -31,7 +32,7 @@ const meter = (value: string) =>
     'application/cloudevents-batch+json',
   );
 
-/** A customer with NT$2 a call and no more than 100 calls a month, of which 90 are used. */
+/** A customer with NT$2 per call and a limit of 100 calls a month, of which 90 are used. */
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
@@ -71,8 +72,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('R-USE-04 a higher quota', () => {
-  test('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
+test.describe('R-USE-04 a limit increase', () => {
+  test('is requested by a user, granted by an Admin in one click, and shown immediately without a reload', async () => {
     const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('90／100 calls', { exact: true }).waitFor();
@@ -105,7 +106,7 @@ test.describe('R-USE-04 a higher quota', () => {
 });
 
 test.describe('a reservation', () => {
-  test('is seen with its maker’s word for it, and given back by a user', async () => {
+  test('is listed with the creator’s reference, and released by a user', async () => {
     await journey.call(
       'POST',
       `/usage/entitlements/${subscriptionId}/reservations`,
@@ -130,7 +131,7 @@ test.describe('a reservation', () => {
 });
 
 test.describe('a budget', () => {
-  test('is set, moves with the usage as it comes, and its thresholds are told', async () => {
+  test('is set, follows usage live, and its thresholds are notified', async () => {
     const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('還沒有預算').waitFor();
@@ -162,7 +163,7 @@ test.describe('a budget', () => {
     await page.getByText('超出預算', { exact: true }).waitFor();
   });
 
-  test('is read by a reader, who finds no button; and deleted by who set it', async () => {
+  test('is visible to a ReadOnly member without buttons, and deleted by its creator', async () => {
     const look = await journey.openSession({ account: reader, password });
     await look.goto(`${journey.address}/dashboard`);
     await look.getByText('NT$500／NT$400（125%）').waitFor();

@@ -1,12 +1,12 @@
-// A quote in a real browser: an Admin writes it with the estimate beside it, the customer opens its link without signing in and accepts it,
-// and everything in it is there.
+// A quote in a real browser: an Admin writes it beside its estimate, the customer opens its link without
+// signing in and accepts it, and everything in it is created.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { machineOfTwoCharges } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -51,7 +51,7 @@ async function commit(
   if (charge === undefined) return;
   await entry.getByRole('combobox', { name: '計費項目' }).click();
   await admin.getByRole('listbox').getByRole('option', { name: charge }).click();
-  // The list stays open for more.
+  // The list stays open for further selections.
   expect(
     await axeFindings(admin, ['aria-required-children', 'aria-required-parent', 'list', 'listitem']),
   ).toEqual([]);
@@ -85,7 +85,7 @@ test.afterAll(async () => {
 });
 
 test.describe('quotes (T-QUOTE)', () => {
-  test('an Admin writes one; the estimate follows what is typed, and a mistake is named at its field', async () => {
+  test('an Admin writes one; the estimate follows what is typed, and an error is shown at its field', async () => {
     await open(admin, '/admin/quotes', '報價單');
     await admin.getByRole('button', { name: '新增報價單' }).first().click();
     const form = admin.getByRole('form', { name: '報價內容' });
@@ -128,7 +128,7 @@ test.describe('quotes (T-QUOTE)', () => {
     await expect(panel.getByText('簽約優惠').first()).toBeVisible();
   });
 
-  test('sends it, and copies its link', async () => {
+  test('the Admin sends it, and copies its link', async () => {
     const panel = admin.getByRole('dialog', { name: '報價單' });
     await panel.getByRole('button', { name: '傳送' }).click();
     const ask = admin.getByRole('dialog', { name: '傳送報價單給晨光科技？' });
@@ -146,7 +146,7 @@ test.describe('quotes (T-QUOTE)', () => {
     await guest.goto(link);
     await guest.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
     await expect(guest.getByText('簽約優惠').first()).toBeVisible();
-    // A whole month: 2,300 and the hosts' 300, less 10 %, with tax.
+    // A whole month: 2,300 and the hosts’ 300, less 10 %, with tax.
     await expect(guest.getByText('NT$2,457').first()).toBeVisible();
     await expect(guest.getByText(/物件儲存、主機：每年承諾消費 NT\$30,000/)).toBeVisible();
     await expect(guest.getByText(/主機（磁碟）：每年承諾消費 NT\$1,200/)).toBeVisible();
@@ -160,7 +160,7 @@ test.describe('quotes (T-QUOTE)', () => {
     ).toBe(false);
   });
 
-  test('and accepts it, which needs a name and that he may act; then everything is there', async () => {
+  test('the customer accepts it with a name and a declaration of authority; then everything is created', async () => {
     await guest.getByRole('button', { name: '接受報價' }).click();
     await expect(guest.getByText('請勾選確認您可以代表這個組織接受報價。')).toBeVisible();
     await guest.getByRole('textbox', { name: /^您的姓名/ }).fill('王小明');
@@ -169,7 +169,7 @@ test.describe('quotes (T-QUOTE)', () => {
     await expect(guest.getByText('已接受這份報價')).toBeVisible();
     await guest.reload();
     await expect(guest.getByText('已接受這份報價')).toBeVisible();
-    // The Admin's open panel follows without a reload.
+    // The Admin’s open panel updates without a reload.
     const panel = admin.getByRole('dialog', { name: /^Q-/ });
     await expect(panel.getByText('已接受').first()).toBeVisible();
     await expect(panel.getByRole('link', { name: '導入服務' })).toBeVisible();
@@ -185,7 +185,7 @@ test.describe('quotes (T-QUOTE)', () => {
     await admin.getByRole('dialog', { name: '簽約優惠' }).waitFor();
   });
 
-  test('a member finds quotes that await a reply beside the credits, and an unknown link says so', async () => {
+  test('a member finds open quotes beside the credits, and an unknown link is reported', async () => {
     const token = (await journey.call<{ token: string }>('POST', '/user/login', operator)).token;
     const { items } = await journey.call<{ items: { organizationId: string }[] }>(
       'GET',
@@ -218,7 +218,7 @@ test.describe('quotes (T-QUOTE)', () => {
     await expect(page.getByRole('heading', { name: '待您回覆的報價' })).toBeVisible();
     await page.getByRole('link', { name: /^查看報價單/ }).click();
     await page.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
-    // The link of the notice and its e-mail leads to the quote itself.
+    // The notification and its e-mail link to the quote itself.
     await page.goto(`${journey.address}/billing/credits?quote=${made.id}`);
     await page.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
     await page.getByRole('button', { name: '婉拒' }).click();

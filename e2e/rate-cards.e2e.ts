@@ -1,10 +1,11 @@
-// A service with several charges: made from a template, tried out, subscribed to, billed, and given a new price.
+// A service with several charges: created from a template, tried out, subscribed to, billed, and given a new
+// price.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'buyer@cards.example', password: 'another long passphrase' };
@@ -23,7 +24,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('R-CAT-01 an Admin makes a service with several charges, and sees what a customer would pay', async () => {
+test('R-CAT-01 an Admin creates a service with several charges, and sees what a customer would pay', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
   await page.getByRole('button', { name: '新增服務' }).first().click();
   const form = panel('新增服務');
@@ -42,7 +43,7 @@ test('R-CAT-01 an Admin makes a service with several charges, and sees what a cu
   await expect(row('協作空間')).toContainText('2 個計費項目');
 });
 
-test('R-CAT-03 a customer chooses seats, and the running bill names each charge', async () => {
+test('R-CAT-03 a customer selects seats, and the running bill lists each charge', async () => {
   const own = await journey.openSession(buyer);
   await own.goto(`${journey.address}/service/overview`);
   await own.getByRole('button', { name: /^訂閱/ }).first().click();
@@ -62,7 +63,7 @@ test('R-CAT-03 a customer chooses seats, and the running bill names each charge'
   await expect(own.getByRole('row', { name: /^[^：]+：席次/ })).toContainText('12');
 });
 
-test('R-CAT-07 a customer changes the seats, sees the next bills first, and is charged for them', async () => {
+test('R-CAT-07 a customer changes the seats after a preview of the next bills, and is charged for them', async () => {
   const own = await journey.openSession(buyer);
   await own.goto(`${journey.address}/cloud-service/management`);
   await own.getByRole('button', { name: '協作空間', exact: true }).click();
@@ -81,7 +82,7 @@ test('R-CAT-07 a customer changes the seats, sees the next bills first, and is c
   await own.getByText('已變更為「協作空間」。').waitFor();
   await own.goto(`${journey.address}/billing/management`);
   await expect(own.getByRole('row', { name: /^[^：]+：席次/ })).toContainText('20');
-  // The set-up fee stays, although the first quantity did not last a day.
+  // The set-up fee stays, although the first quantity lasted less than a day.
   await expect(own.getByRole('row', { name: /^[^：]+：開通費/ })).toContainText('NT$2,990');
 });
 
@@ -99,7 +100,7 @@ test('R-CAT-04 a stored charge keeps its periods, and its price changes', async 
   await expect(row('協作空間')).toContainText('NT$1,990');
 });
 
-/** The cells of a grid of rates, row by row, as somebody reads them. */
+/** The cells of a grid of rates, row by row. */
 async function ratesIn(grid: Locator): Promise<string[][]> {
   await grid.waitFor();
   const rows = await grid.locator('tbody tr').all();
@@ -122,7 +123,7 @@ const wanted = [
   ['', '', '9.9'],
 ];
 
-test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix from a spreadsheet and meters on the way', async () => {
+test('R-CAT-05 an Admin creates virtual machines from a template, with a matrix from a spreadsheet and new meters', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${journey.address}/admin/service-management`);
   await page.getByRole('button', { name: '新增服務' }).first().click();
@@ -143,7 +144,7 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   const grid = form.getByRole('table', { name: '費率' });
   const cell = (column: string, number: number): Locator =>
     grid.getByRole('textbox', { name: `第 ${number} 列：${column}` });
-  // A matrix says what becomes of all else, or is not saved.
+  // A matrix without a setting for all other values is not saved.
   const rejects = form.getByRole('checkbox', { name: '拒收不符合任何一列的事件，並說明原因' });
   await rejects.uncheck();
   await form.getByRole('button', { name: '建立服務' }).click();
@@ -158,10 +159,10 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   const taken = form.getByRole('status').filter({ hasText: '新增 2 列' });
   await expect(taken).toContainText('更新 1 列、相同 1 列');
   await expect(taken).toContainText('第 5 列：「4,4」含有逗號');
-  // Enter below the last row adds one, arrows lead through the cells.
+  // Enter below the last row adds one, and arrows move between the cells.
   await cell('size', 8).click();
   await page.keyboard.press('Enter');
-  // The keyboard is in the new row a moment after that row is there.
+  // The new row is focused a moment after it appears.
   await expect(cell('size', 9)).toBeFocused();
   await page.keyboard.type('gpu');
   await page.keyboard.press('ArrowRight');
@@ -189,7 +190,8 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   await expect(form.getByRole('combobox', { name: /^限制的計量項目/ })).toHaveValue('磁碟容量');
   await form.getByRole('textbox', { name: /^每月上限/ }).fill('500');
   expect(await axeFindings(page)).toEqual([]);
-  // The meters are made first; when the service cannot be made they stay, and the next attempt finds them.
+  // The meters are created first; when the service cannot be created they stay, and the next attempt finds
+  // them.
   await page.route(
     '**/api/admin/services',
     (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()),
@@ -214,7 +216,7 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('R-CAT-05 tiers of single rates that the API made stay as they are, files come and go, and a meter is made on the spot', async () => {
+test('R-CAT-05 tiers of single rates created through the API are kept, files are imported and exported, and a meter is created in the form', async () => {
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
   const tiered = { when: { region: 'tpe' }, tierModel: 'volume', tiers: [{ upTo: null, unitPrice: '2' }] };
   const packaged = { when: { size: 'm', region: 'khh' }, package: { packageSize: '10', packagePrice: '9' } };
@@ -294,7 +296,7 @@ test('R-CAT-05 tiers of single rates that the API made stay as they are, files c
   ]);
 });
 
-test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by keyboard; what is stored has their order and their own values', async () => {
+test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by keyboard; the stored ones have that order and their own values', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
   await page.getByRole('button', { name: '新增服務' }).first().click();
   const form = panel('新增服務');
@@ -310,20 +312,20 @@ test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by key
   };
   const head = (index: number): Locator => cards.nth(index).getByRole('button').first();
   await order('席次', '開通費');
-  // A copy stands behind its original, opened, and is a charge of its own.
+  // A copy is inserted after its original, opened, and is an independent charge.
   await form.getByRole('button', { name: '複製「席次」' }).click();
   await order('席次', '席次', '開通費');
   await expect(head(1)).toBeFocused();
   await cards.nth(1).getByRole('textbox', { name: '中文名稱' }).fill('訪客席次');
   await cards.nth(1).getByRole('textbox', { name: /^單價/ }).first().fill('111');
   await order('席次', '訪客席次', '開通費');
-  // By keyboard: Alt and an arrow move a charge, and the keyboard stays with it.
+  // By keyboard: Alt and an arrow move a charge, and the focus stays with it.
   await head(1).focus();
   await page.keyboard.press('Alt+ArrowDown');
   await order('席次', '開通費', '訪客席次');
   await expect(head(2)).toBeFocused();
   await expect(form.getByText('「訪客席次」已移到第 3 個。')).toBeAttached();
-  // At the end there is no further place.
+  // The last one cannot move further.
   await page.keyboard.press('Alt+ArrowDown');
   await order('席次', '開通費', '訪客席次');
   await page.keyboard.press('Alt+ArrowUp');

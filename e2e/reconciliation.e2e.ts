@@ -1,5 +1,5 @@
-// Reconciliation in a real browser, with an OpenStack that answers as its API references show: an unbilled machine is found in money and
-// subscribed, and a ghost is opened and ended.
+// Reconciliation in a real browser, with a simulated OpenStack that responds as in its API references: an
+// unbilled machine is found with its cost and subscribed, and a ghost is opened and ended.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -7,7 +7,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { cloudOptions, credential } from '#tests/support/clouds/console.ts';
 import { startOpenStack, type FakeOpenStack } from '#tests/support/clouds/openstack.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let journey: Journey;
@@ -121,13 +121,13 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-RECON: an unbilled machine is found in money, subscribed, and gone from the list after a reload', async () => {
+test('T-RECON: an unbilled machine is found with its cost, subscribed, and gone from the list after a reload', async () => {
   await page.goto(`${journey.address}/admin/reconciliation`);
   await page.getByRole('heading', { level: 1, name: '對帳' }).waitFor();
   await page.getByRole('button', { name: '立即比對' }).click();
   const row = page.getByRole('row', { name: /build-7/ });
   await expect(row).toContainText('未計費');
-  // What is decided while a comparison is still being written is found once more by it.
+  // A decision during a running comparison is found once more by it.
   await expect(page.getByRole('row', { name: /完成 Operator/ })).toBeVisible();
   // Two hours at 500, and some minutes.
   await expect(row).toContainText(/NT\$\s?1,0\d\d/);
@@ -148,14 +148,15 @@ test('T-RECON: an unbilled machine is found in money, subscribed, and gone from 
   await expect(page.getByRole('row', { name: /build-7/ })).toHaveCount(0);
   await page.reload();
   await page.getByRole('heading', { level: 1, name: '對帳' }).waitFor();
-  // The console compares by itself every hour. What waited for build-7 is listed until the connector has tried it again.
+  // The console compares every hour. Waiting readings of build-7 are listed until the connector has retried
+  // them.
   await expect(async () => {
     await page.getByRole('button', { name: '立即比對' }).click();
     await expect(page.getByText('沒有差異')).toBeVisible({ timeout: 5000 });
   }).toPass({ timeout: 60_000 });
 });
 
-test('T-RECON: a ghost is found with what it costs a month, opened, and its subscription ended', async () => {
+test('T-RECON: a ghost is found with its monthly cost, opened, and its subscription ended', async () => {
   cloud.servers = cloud.servers.map((each) =>
     each.id === 'vm-web'
       ? { ...each, terminatedAt: new Date(Date.now() - 60_000).toISOString().slice(0, 19) }
@@ -174,7 +175,7 @@ test('T-RECON: a ghost is found with what it costs a month, opened, and its subs
   await expect(ask).toContainText('專屬主機');
   await ask.getByRole('button', { name: '結束訂閱' }).click();
   await expect(page.getByText('已結束「web-1」的訂閱。')).toBeVisible();
-  // Until the connector has tried again what waited for build-7, that is listed too.
+  // Until the connector has retried the waiting readings of build-7, those are listed, too.
   await expect(async () => {
     await page.getByRole('button', { name: '立即比對' }).click();
     await expect(page.getByText('沒有差異')).toBeVisible({ timeout: 5000 });
@@ -183,7 +184,7 @@ test('T-RECON: a ghost is found with what it costs a month, opened, and its subs
   await expect(page.getByText('沒有差異')).toBeVisible();
 });
 
-test('T-RECON: credentials that were revoked are said, and make no ghosts', async () => {
+test('T-RECON: revoked credentials are reported, and create no ghosts', async () => {
   cloud.secret = 'revoked';
   await page.getByRole('button', { name: '立即比對' }).click();
   await expect(page.getByText(/「機房 OpenStack」讀取失敗/)).toBeVisible();

@@ -1,9 +1,10 @@
-// A gateway sends bad events; the Admin sees why, mends one, sends the rest again once what was missing is there, and the usage counts.
+// A gateway sends bad events; the Admin sees why, corrects one, resends the others after fixing the cause,
+// and the usage counts.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const customer = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -31,7 +32,7 @@ const gatewaySends = (events: readonly object[]) =>
     secret,
     'application/cloudevents-batch+json',
   );
-/** What the customer is told they used today, in all. */
+/** The customer’s usage of today, in total. */
 async function usedByCustomer(): Promise<number> {
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', customer);
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
@@ -87,7 +88,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('what a gateway sent wrong is mended, sent again and counted', async () => {
+test('bad events of a gateway are corrected, resent and counted', async () => {
   const sent = await gatewaySends([
     event('good', { value: '1' }),
     event('no-number', { value: '三' }),
@@ -98,7 +99,7 @@ test('what a gateway sent wrong is mended, sent again and counted', async () => 
   await page.getByRole('link', { name: /6 筆用量事件被拒絕/ }).click();
   await page.getByRole('heading', { name: '被拒絕的事件', level: 1 }).waitFor();
 
-  // One is mended by hand.
+  // One is corrected manually.
   await page.getByRole('button', { name: '數值不是數字 1' }).click();
   await page
     .getByRole('row', { name: /no-number/ })
@@ -119,7 +120,7 @@ test('what a gateway sent wrong is mended, sent again and counted', async () => 
   expect(await usedByCustomer()).toBe(4);
   await page.keyboard.press('Escape');
 
-  // The others were right: the schema was not. All of the reason go again.
+  // The others were right: the schema was wrong. All with this reason are resent.
   await journey.call(
     'PATCH',
     `/admin/services/${serviceId}`,
@@ -136,7 +137,7 @@ test('what a gateway sent wrong is mended, sent again and counted', async () => 
   await page.getByText('沒有被拒絕的事件').waitFor();
   expect(await usedByCustomer()).toBe(54);
 
-  // The gateway sends everything once more: nothing is counted twice.
+  // The gateway sends everything again: nothing is counted twice.
   await gatewaySends([
     event('good', { value: '1' }),
     event('no-number', { value: '3' }),
@@ -145,7 +146,7 @@ test('what a gateway sent wrong is mended, sent again and counted', async () => 
   expect(await usedByCustomer()).toBe(54);
 });
 
-test('what cannot be mended is put aside after a question', async () => {
+test('events that cannot be corrected are dismissed after a confirmation', async () => {
   await gatewaySends([event('lost', { value: 'x' })]);
   const page = await journey.openSession(operator);
   await page.goto(`${journey.address}/admin/rejected-events`);

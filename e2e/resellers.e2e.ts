@@ -1,5 +1,5 @@
-// Resellers in a real browser: an Admin makes one, it adds a customer and sets its prices, the customer sees and is billed retail prices, and
-// the reseller sees its margin, what it was charged, and notes the payment.
+// Resellers in a real browser: an Admin creates one, it adds a customer and sets its prices, the customer
+// sees and is billed retail prices, and the reseller sees its margin and costs, and records the payment.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings, colourRules, setTheme } from '#tests/support/browser/axe.ts';
 import { startTestDns, type TestDns } from '#tests/support/dns.ts';
@@ -13,14 +13,14 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const secondDayMs = 36 * 3_600_000;
 const month = monthName(0);
 const number = `SUN-${month.replace('-', '')}-0001`;
 const client = { account: 'owner@client.example', password: 'another long passphrase' };
-/** Browsers find names below localhost on this machine. */
+/** Browsers resolve names below localhost to this machine. */
 const host = 'portal.sun.localhost';
 let terms: Terms;
 let dns: TestDns;
@@ -28,7 +28,7 @@ let seller: Customer;
 let page: Page;
 let own: Page;
 let used: Page;
-/** The customer's subscription to a service that is charged by usage. */
+/** The customer’s subscription to a service with usage charges. */
 let calls: string;
 const customersPage = () => own.goto(`${terms.journey.address}/billing/customers`);
 
@@ -85,14 +85,14 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     expect(await axeFindings(own)).toEqual([]);
   });
 
-  test('the customer sees retail prices and by whom it is billed', async () => {
+  test('the customer sees retail prices and who bills it', async () => {
     const { items } = await terms.callAs<{ items: { id: string }[] }>(seller, 'GET', '/reseller/customers');
     await terms.call('POST', '/admin/subscriptions', {
       organizationId: items[0]?.id,
       serviceId: terms.serviceId,
       startedAt: monthBegin(0).toISOString(),
     });
-    // By it usage comes, after the month is closed.
+    // Late usage arrives through it, after the month is closed.
     const { id: serviceId } = await terms.call<{ id: string }>('POST', '/admin/services', {
       name: '推論',
       type: 'API',
@@ -111,7 +111,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await expect(used.getByRole('row', { name: /月費.*NT\$12,000/ })).toBeVisible();
     await expect(used.getByText('NT$10,000')).toHaveCount(0);
     expect(await axeFindings(used)).toEqual([]);
-    // What it pays is between it and the reseller: no balance with the operator, and no way to fill one.
+    // It pays the reseller: no balance with the operator, and no top-ups.
     await used.goto(`${terms.journey.address}/user/dashboard`);
     await expect(used.getByText('由「晨光雲端」出帳')).toBeVisible();
     await expect(used.getByText('本期費用')).toBeVisible();
@@ -122,7 +122,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await expect(own.getByRole('row', { name: /小店.*NT\$12,000.*NT\$10,000.*NT\$2,000/ })).toBeVisible();
   });
 
-  test('the month is closed: each reads its own price, and the payment is noted', async () => {
+  test('the month is closed: each sees its own price, and the payment is recorded', async () => {
     await terms.moveToMonth(1);
     await terms.closeMonth(month, 1);
     for (const [one, who] of [
@@ -160,7 +160,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await terms.checkBooks();
   });
 
-  test('the reseller credits a part of the bill, and the customer reads why', async () => {
+  test('the reseller credits a part of the bill, and the customer sees the reason', async () => {
     await customersPage();
     await own.getByRole('row', { name: new RegExp(number) }).click();
     const bill = own.getByRole('dialog', { name: '帳單' });
@@ -220,7 +220,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await expect(services.getByRole('button', { name: '恢復' })).toBeVisible();
   });
 
-  test('the reseller’s brand is what its customer sees, and nobody else', async () => {
+  test('the reseller’s brand is visible to its customer, and to nobody else', async () => {
     await customersPage();
     await own.getByLabel('標誌檔案').setInputFiles('public/icons/icon-192.png');
     await expect(own.getByRole('img', { name: '「晨光雲端」的標誌' })).toBeVisible();
@@ -240,7 +240,8 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     const bar = used.getByRole('banner');
     await expect(bar).toContainText('晨光雲端');
     await expect(bar).toHaveCSS('background-color', 'rgb(194, 65, 12)');
-    // Buttons, links and what is chosen follow: as much darker in light mode, and lighter in dark mode, as they must be to be read.
+    // Buttons, links and selections use the color, darkened in light mode and lightened in dark mode for
+    // sufficient contrast.
     for (const [mode, colour] of [
       ['dark', '#E1A086'],
       ['light', '#BD3F0C'],
@@ -299,12 +300,12 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await visitor.clock.setSystemTime(new Date(monthBegin(1).getTime() + secondDayMs));
     await visitor.goto(`${at}/billing/management`);
     await expect(visitor.getByRole('row', { name: new RegExp(number) })).toBeVisible();
-    // Nothing was asked of the operator's own address.
+    // No request went to the operator’s own address.
     expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  test('usage that came late for a month that the reseller sold is billed to it, now that the operator sells', async () => {
+  test('late usage of a month that the reseller sold is billed to the reseller, although the operator sells now', async () => {
     const { items } = await terms.callAs<{ items: { id: string }[] }>(seller, 'GET', '/reseller/customers');
     const organizationId = items[0]?.id;
     await terms.call('PUT', '/admin/resellers/customers', {
@@ -331,7 +332,7 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     const waiting = page.getByRole('row', { name: /小店.*晨光雲端.*NT\$100/ });
     await expect(waiting).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
-    // On a phone its columns stand below each other, and its button is in sight.
+    // On a phone its columns are stacked, and its button is visible.
     await page.setViewportSize({ width: 375, height: 812 });
     const late = page.getByRole('region', { name: '未出帳的補報用量' });
     const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;

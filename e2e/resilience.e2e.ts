@@ -1,10 +1,10 @@
-// What becomes of an open page when the network, the server, another tab or a new version gets in its way.
+// What happens to an open page when the network, the server, another tab or a new version interferes.
 import type { Page } from '@playwright/test';
 import { axeFindings, comesToRest } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -12,7 +12,7 @@ let journey: Journey;
 let token: string;
 let added = 0;
 
-/** Somebody more in the list of users; answers their name. */
+/** Adds a user to the list; returns their name. */
 async function addUser(): Promise<string> {
   const name = `新成員 ${++added}`;
   await journey.call(
@@ -44,8 +44,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('without a network', () => {
-  test('says so and what still works, keeps what is there, and is up to date again by itself', async () => {
+test.describe('a page without a network', () => {
+  test('says so and what still works, keeps its content, and updates itself afterwards', async () => {
     const page = await users();
     await page.context().setOffline(true);
     await notice(page, /您目前離線。.*已載入的內容仍可瀏覽/).waitFor();
@@ -60,8 +60,8 @@ test.describe('without a network', () => {
   });
 });
 
-test.describe('a server that ends and comes back', () => {
-  test('is told, survived by the page and by what was typed, and live again without reloading', async () => {
+test.describe('a server that stops and comes back', () => {
+  test('is announced, the page and typed text survive, and it is live again without reloading', async () => {
     const page = await users();
     await page.evaluate('globalThis.isSamePage = true');
     await page.getByRole('button', { name: '新增使用者' }).click();
@@ -70,7 +70,7 @@ test.describe('a server that ends and comes back', () => {
       .getByLabel(/^姓名|^名稱/)
       .fill('寫到一半');
     await journey.stop();
-    // Behind the open panel it is seen; in the panel it is heard.
+    // With an open panel the announcement is seen behind it; in the panel it is announced to screen readers.
     const away = page.getByText('無法連線到伺服器。', { exact: true });
     await away.waitFor();
     await page
@@ -78,7 +78,7 @@ test.describe('a server that ends and comes back', () => {
       .getByRole('status')
       .filter({ hasText: '無法連線到伺服器，請檢查網路後再試一次。' })
       .waitFor({ state: 'attached' });
-    // Watched from its first moment: it may have said all it has to say before the page says that it is back.
+    // Watched from the first moment, because it may be announced before the page says that it is back.
     const live = page
       .waitForEvent('websocket', { timeout: 90_000 })
       .then((socket) => socket.waitForEvent('framereceived'));
@@ -95,8 +95,8 @@ test.describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
-  test('is survived by a page whose code for live updates did not come: it asks every ten seconds, and is live once the code comes', async () => {
-    // Two stops of ten seconds, and up to a minute and a half until the next time.
+  test('a page without the code for live updates polls every ten seconds, and is live once the code is loaded', async () => {
+    // Two pauses of ten seconds, and up to a minute and a half until the next attempt.
     test.setTimeout(240_000);
     const page = await journey.openSession(operator);
     await page.route(/\/assets\/live-worker[^/]*\.js$/, (route) => route.abort());
@@ -111,7 +111,7 @@ test.describe('a server that ends and comes back', () => {
     await away.waitFor({ state: 'detached', timeout: 60_000 });
     for (let times = 0; times < 2; times++)
       await page.waitForResponse((response) => response.ok() && response.url().includes('/api/'));
-    // It has been asked for again and again: a minute at most, and half of one, until the next time.
+    // It is requested repeatedly: at most a minute and a half until the next attempt.
     const live = page
       .waitForEvent('websocket', { timeout: 120_000 })
       .then((socket) => socket.waitForEvent('framereceived'));
@@ -121,13 +121,13 @@ test.describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
-  test('R-API-01 a call that nobody answers ends after its 120 s with its message, and goes through when tried again', async () => {
+  test('R-API-01 a call without a response ends after 120 s with a message, and succeeds when tried again', async () => {
     const { page } = await journey.person();
     await page.clock.install();
     await journey.openSession(operator, page);
     await openUsers(page);
     const ended = page.getByText('伺服器太久沒有回應，請稍後再試。').first();
-    // Only the time that is given passes: the call begins within its first second, however long that takes here.
+    // Only simulated time passes: the call begins within its first second, however long that takes here.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 60_000);
     journey.hang(true);
     try {
@@ -150,8 +150,8 @@ test.describe('a server that ends and comes back', () => {
   });
 });
 
-test.describe('a database that changes servers', () => {
-  test('is told as a pause, on the page that is there and on one that is opened meanwhile, and both go on by themselves', async () => {
+test.describe('a database failover', () => {
+  test('is announced as a pause, on the open page and on a new one, and both continue by themselves', async () => {
     const page = await users();
     const second = await page.context().newPage();
     const pages = [page, second];
@@ -186,10 +186,10 @@ test.describe('a database that changes servers', () => {
 });
 
 test.describe('a new version', () => {
-  test('is fetched by one reload when an open tab asks for code that is gone', async () => {
+  test('is loaded by one reload when an open tab requests code that no longer exists', async () => {
     const page = await users();
     let gone = 0;
-    // What the server answers for a file of the version before.
+    // The server’s response for a file of the previous version.
     await page.route(/\/assets\/AuditLogScreen-/, (route) =>
       gone++ === 0
         ? route.continue({ url: `${journey.address}/assets/AuditLogScreen-before.js` })
@@ -205,7 +205,7 @@ test.describe('a new version', () => {
 });
 
 test.describe('two tabs of one browser', () => {
-  test('speak the same language, wear the same theme, and end together, also without a live connection', async () => {
+  test('use the same language and theme, and end together, also without a live connection', async () => {
     const page = await users();
     const second = await page.context().newPage();
     await second.route('**/api/live/tickets', (route) => route.abort());
@@ -229,16 +229,16 @@ test.describe('two tabs of one browser', () => {
 });
 
 test.describe('back and forward', () => {
-  test('keep filters and the place on the page, a reload too', async () => {
+  test('keep filters and the scroll position, and so does a reload', async () => {
     const { page } = await journey.person({ height: 500 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/user-management`);
     await page.getByRole('searchbox').fill('新成員');
     await row(page, '新成員 30').waitFor();
     await page.waitForURL(/q=/);
-    // The filter's chip moves the rows down when it comes, and the place with them.
+    // The filter’s chip moves the rows and the position down when it appears.
     await page.getByRole('button', { name: '清除全部' }).waitFor();
-    // Scrolled and left at once, before the browser tells of the scrolling.
+    // Scrolled and left at once, before the browser reports the scrolling.
     await page.evaluate(`scrollTo(0, 600); document.querySelector('nav a[href="/admin/audit-log"]').click()`);
     await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
@@ -259,7 +259,7 @@ test.describe('back and forward', () => {
     await page.context().close();
   });
 
-  test('an address that is typed begins at its top, wherever the one before was left', async () => {
+  test('an address that is typed starts at the top, wherever the previous page was scrolled', async () => {
     const { page } = await journey.person({ height: 500 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/user-management`);

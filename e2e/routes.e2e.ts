@@ -1,10 +1,11 @@
-// Every route in a real browser: the right screen for the right role, the shell, both languages and themes, and axe.
+// Every route in a real browser: the right screen for the right role, the shell, both languages and themes,
+// and axe.
 import type { Page } from '@playwright/test';
 import { axeFindings, colourRules, setTheme } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -58,7 +59,7 @@ test.afterAll(async () => {
 });
 
 test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
-  test('lands each role where its own menu begins (R-AUTH-14)', () => {
+  test('is the first menu entry of each role after sign-in (R-AUTH-14)', () => {
     expect([operator, buyer, reader].map((person) => new URL(person.page.url()).pathname)).toEqual([
       '/admin/dashboard',
       '/user/dashboard',
@@ -66,7 +67,7 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
     ]);
   });
 
-  test('denies each role the screens of others, in place, with its role and a way home (R-AUTH-15, R-SHELL-13)', async () => {
+  test('of another role is denied in place, with the own role and a link home (R-AUTH-15, R-SHELL-13)', async () => {
     for (const [person, paths, role] of [
       [operator, ['/user/dashboard', '/billing/management'], '管理員'],
       [buyer, ['/admin/dashboard', '/admin/payments', '/dashboard'], '使用者'],
@@ -85,7 +86,7 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
     }
   });
 
-  test('says whom to write to where an Admin has named an address, and nothing before (R-SHELL-13)', async () => {
+  test('that is denied shows the administrator’s address once it is set (R-SHELL-13)', async () => {
     const address = (of: Page) => of.locator('main').getByRole('link', { name: 'help@cloud.example' });
     await buyer.page.goto(`${journey.address}/admin/dashboard`);
     await buyer.page.getByText('如需使用，請聯絡管理員。').waitFor();
@@ -109,7 +110,7 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
     await context.close();
   });
 
-  test('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
+  test('outside the shell is public, and all others are not found (R-SHELL-01, R-SHELL-02)', async () => {
     const { page } = await journey.person();
     for (const [path, heading] of [
       ['/register', '建立帳號'],
@@ -142,7 +143,7 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
 });
 
 test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
-  test('opens and closes its sidebar and remembers it', async () => {
+  test('opens and closes its sidebar and stores that', async () => {
     const { page } = buyer;
     await page.goto(`${journey.address}/usage/statistics`);
     await page.getByRole('button', { name: '開啟選單' }).click();
@@ -155,7 +156,7 @@ test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () 
     await page.getByRole('button', { name: '關閉選單' }).first().click();
   });
 
-  test('switches language and theme in place and keeps them', async () => {
+  test('switches language and theme in place and stores them', async () => {
     const { page } = buyer;
     await page.getByRole('button', { name: '設定' }).click();
     await page.getByRole('button', { name: 'English' }).click();
@@ -170,7 +171,7 @@ test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () 
     expect(ground).toBe('rgb(15, 22, 33)');
   });
 
-  test('signs out to the home page with a message, and the session is over on the server (R-AUTH-12)', async () => {
+  test('signs out to the home page with a message, and the session ends on the server (R-AUTH-12)', async () => {
     const { page } = buyer;
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -182,7 +183,7 @@ test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () 
 });
 
 test.describe('accessibility', () => {
-  test('gives axe nothing to find on the screens of the main job, light and dark', async () => {
+  test('axe finds nothing on the screens of the main job, light and dark', async () => {
     const found: string[] = [];
     for (const [person, paths] of [
       [
@@ -204,7 +205,7 @@ test.describe('accessibility', () => {
     expect(found).toEqual([]);
   });
 
-  test('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
+  test('no page error, no security policy violation, and no request to other servers (reliability.md 2.F-107)', () => {
     expect([operator, buyer, reader].flatMap((person) => person.pageErrors)).toEqual([]);
   });
 });

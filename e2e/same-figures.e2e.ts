@@ -1,4 +1,5 @@
-// One figure is the same wherever it is shown: what the month has cost (before tax), what is owed (tax included), and what a bill comes to.
+// A figure is the same wherever it is shown: the month’s cost (before tax), the amount due (with tax), and a
+// bill’s total.
 import type { Page } from '@playwright/test';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
@@ -17,21 +18,21 @@ test.afterAll(async () => {
 
 const amount = /-?NT\$[\d,]+/;
 
-/** The card with this heading, once it has said something: its figure, and all of its words. */
+/** The card with this heading, once it is loaded: its figure, and all of its text. */
 async function card(
   page: Page,
   heading: string,
   said: RegExp | string = amount,
 ): Promise<{ figure: string; words: string }> {
   const found = page.getByRole('heading', { name: heading, exact: true, level: 2 }).locator('xpath=../..');
-  // What it says beside its figure may come after it.
+  // The text beside its figure may be loaded later.
   await expect(found).toContainText(amount);
   await expect(found).toContainText(said);
   const words = await found.innerText();
   return { figure: amount.exec(words)?.[0] ?? '', words };
 }
 
-test('R-USE-01 R-USE-02 R-BILL-03 the cost of the month is one figure, before tax, on every page, and each page says so', async () => {
+test('R-USE-01 R-USE-02 R-BILL-03 the month’s cost is the same figure, before tax, on every page, and each page says so', async () => {
   const page = await journey.openSession(people.User);
   await page.goto(`${journey.address}/user/dashboard`);
   const onDashboard = await card(page, '本期費用', /與\d+年\d+月整月相比/);
@@ -55,7 +56,7 @@ test('R-USE-01 R-USE-02 R-BILL-03 the cost of the month is one figure, before ta
   expect((await card(reader, '本期費用')).figure).toBe(onDashboard.figure);
 });
 
-test('R-BILL-01 R-BILL-03 what is owed is one figure, less credit notes, from the dashboard to the list of bills', async () => {
+test('R-BILL-01 R-BILL-03 the amount due is the same figure, less credit notes, from the dashboard to the list of bills', async () => {
   const page = await journey.openSession(people.User);
   await page.goto(`${journey.address}/user/dashboard`);
   const pay = page.getByRole('link', { name: /^支付 NT\$[\d,]+：帳單/ });
@@ -76,7 +77,7 @@ test('R-BILL-01 R-BILL-03 what is owed is one figure, less credit notes, from th
   expect(minor(total) + minor(credited)).toBe(minor(due));
 });
 
-test('R-SHELL-11 R-AUTH-15 a reader chooses what is sent to them over any page, and has no page of notifications', async () => {
+test('R-SHELL-11 R-AUTH-15 a ReadOnly member changes notification preferences in a dialog over any page, and has no notifications page', async () => {
   const reader = await journey.openSession(people.ReadOnly);
   await reader.goto(`${journey.address}/user/notifications`);
   await reader.getByRole('heading', { name: '沒有權限' }).waitFor();
@@ -87,7 +88,7 @@ test('R-SHELL-11 R-AUTH-15 a reader chooses what is sent to them over any page, 
   await dialog.getByRole('switch', { name: '設定勿擾時段' }).check();
   await dialog.getByRole('button', { name: '儲存變更' }).click();
   await reader.getByText('通知偏好已儲存。').first().waitFor();
-  // The link in e-mails opens the same over the page that a reader has.
+  // The link in e-mails opens the same over a page of that role.
   await reader.goto(`${journey.address}/dashboard?preferences=notifications`);
   await expect(dialog.getByRole('switch', { name: '設定勿擾時段' })).toBeChecked();
 });

@@ -1,4 +1,5 @@
-// A sandbox in a real browser: made, its keys shown once with a command that works, its clock moved, its mails read, reset and deleted.
+// A sandbox in a real browser: created, its keys shown once with a working command, its clock moved, its
+// e-mails read, reset and deleted.
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
@@ -19,7 +20,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-SANDBOX: an Admin makes a sandbox, its command works, and its clock moves', async () => {
+test('T-SANDBOX: an Admin creates a sandbox, its command works, and its clock moves', async () => {
   await page.goto(`${journey.address}/admin/sandboxes`);
   await page.getByRole('heading', { level: 1, name: '沙箱' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
@@ -55,7 +56,7 @@ test('T-SANDBOX: an Admin makes a sandbox, its command works, and its clock move
     .waitFor({ timeout: 60_000 });
   expect(await axeFindings(page)).toEqual([]);
 
-  // Its Admin was told of the keys.
+  // Its Admin got the e-mail about the keys.
   await opened.getByRole('row').nth(1).click();
   const mail = page.getByRole('dialog').last();
   await mail.getByText('admin@sandbox.example').waitFor();

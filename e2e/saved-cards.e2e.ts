@@ -1,12 +1,13 @@
-// A card saved in a real browser: consent, away to the provider, back; then a bill is charged by itself, and an
-// Admin sees brand and last four digits. With ECPay it is entered on a page of the console, by ECPay's script.
+// A saved card in a real browser: consent, to the provider, back; then a bill is charged automatically, and
+// an Admin sees brand and last four digits. With ECPay it is entered on a page of the console, in ECPay’s
+// script.
 import { ecpayAccount, FakeEcpay } from '../tests/support/ecpay.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
 import { importCustomer } from '#tests/support/browser/imported-customer.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
@@ -50,7 +51,7 @@ async function says(event: StripeEvent): Promise<void> {
   ).toBe(200);
 }
 
-test('T-CARD: a card is saved with consent, a decline says what follows, another card pays', async () => {
+test('T-CARD: a card is saved with consent, a decline explains the next attempts, and another card pays', async () => {
   const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
   await journey.openSession(payer, page);
   const open = () => page.goto(`${journey.address}/billing/management?month=2024-09`);
@@ -80,7 +81,7 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   const automatic = page.getByRole('switch', { name: /以預設卡片自動支付帳單/ });
   await automatic.click();
   await expect(automatic).toBeChecked();
-  // It shows what was chosen while the call is under way, which leaving the page would end.
+  // It shows the selection while the call runs, which leaving the page would cancel.
   await expect(automatic).toBeEnabled();
   await open();
   await expect(page.getByText('這張卡片無法再扣款')).toBeVisible();
@@ -96,7 +97,7 @@ test('T-CARD: a card is saved with consent, a decline says what follows, another
   expect(pageErrors).toEqual([]);
 });
 
-test('T-CARD: a card is entered by ECPay’s script on the only page that may load it, and the bank asks', async () => {
+test('T-CARD: a card is entered in ECPay’s script on the only page that may load it, and the bank asks for confirmation', async () => {
   const { page, pageErrors } = await journey.person({ elsewhere: [ecpay.address] });
   await journey.openSession(payer, page);
   const bills = await page.goto(`${journey.address}/billing/management`);

@@ -1,16 +1,17 @@
-// The service overview in a real browser: found by its address, compared, estimated by keyboard, subscribed, or not.
+// The service overview in a real browser: opened by its address, compared, estimated by keyboard, and
+// subscribed to.
 import type { Locator, Page } from '@playwright/test';
 import { grouped } from '../src/kernel/format-money.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
-/** A bound for what hangs, not an expectation. */
+/** A bound against hanging, not an expectation. */
 const bound = { timeout: 20_000 };
 let journey: Journey;
 let page: Page;
@@ -67,7 +68,7 @@ test.beforeAll(async ({ startJourney }) => {
   await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
   await make('短命服務', { type: '運算', family: '', recommended: true });
   const user = await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
-  // Last month, as the buyer's calendar has it, with 820 GB.
+  // Last month in the buyer’s calendar, with 820 GB.
   const today = new Date(Date.now() + 8 * 3_600_000);
   const last = (day: number): string =>
     new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, day, 4)).toISOString();
@@ -109,7 +110,7 @@ test.afterAll(async () => {
 });
 
 test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
-  test('shows what its address says: search, type and tab, and says how many each tab has', async () => {
+  test('shows the search, type and tab of its address, with the count of each tab', async () => {
     await open('?type=儲存&q=儲存');
     await expect.poll(names, bound).toEqual(['吃到飽儲存', '大容量儲存', '物件儲存']);
     expect(await page.getByRole('searchbox').inputValue()).toBe('儲存');
@@ -124,7 +125,7 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('remembers lines instead of cards', async () => {
+  test('remembers the list layout instead of cards', async () => {
     await page.getByRole('button', { name: '清單' }).click();
     await page.reload();
     await page.getByRole('button', { name: '清單', pressed: true }).waitFor();
@@ -132,7 +133,7 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '卡片' }).click();
   });
 
-  test('estimates by keyboard, beginning with the own last month, and speaks the money', async () => {
+  test('estimates by keyboard, starting with the own last month, and announces the amount', async () => {
     await page.getByRole('button', { name: '大容量儲存', exact: true }).focus();
     await page.keyboard.press('Enter');
     await dialog('服務').getByText('貴組織在同系列服務「物件儲存」的實際用量，點選即可試算').waitFor();
@@ -151,7 +152,7 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('estimates on the card itself too', async () => {
+  test('estimates on the card itself, too', async () => {
     await open();
     const slider = page.getByRole('slider', { name: '試算「大容量儲存」的月費' });
     await slider.focus();
@@ -168,10 +169,10 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('compares three, no more, and its address shows the same to anybody', async () => {
+  test('compares at most three, and its address shows the same to anybody', async () => {
     await open();
     await page.getByRole('button', { name: '比較服務' }).click();
-    // All in one moment: none of them is lost, though nothing was drawn between.
+    // All at the same moment: none is lost, though nothing was drawn in between.
     const choices = await Promise.all(
       ['物件儲存', '大容量儲存', '吃到飽儲存'].map((name) =>
         page.getByRole('button', { name: `比較「${name}」` }).elementHandle(),
@@ -204,7 +205,7 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await expect.poll(() => new URL(page.url()).search, bound).toBe('');
   });
 
-  test('waits for what is coming: notify me, and not any more', async () => {
+  test('has a waiting list for upcoming services, which can be left again', async () => {
     await open();
     await page.getByRole('button', { name: '「量子運算」推出時通知我' }).click();
     await page.getByRole('button', { name: '已設定通知：「量子運算」' }).waitFor();
@@ -214,8 +215,8 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '「量子運算」推出時通知我' }).waitFor();
   });
 
-  test('subscribes to a Beta only after both ticks, says how it went, and then it is to be managed', async () => {
-    // Another plan of the family was had before, so there is no trial and today is charged.
+  test('subscribes to a Beta only after both checkboxes, shows the result, and then offers to manage it', async () => {
+    // Another plan of the family was used before, so there is no trial and today is charged.
     await page.getByRole('button', { name: '訂閱「吃到飽儲存」' }).click();
     await page.getByText('首次計費').waitFor();
     expect(await page.getByText(/天免費/).count()).toBe(0);
@@ -232,7 +233,7 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('link', { name: '管理「吃到飽儲存」' }).waitFor();
   });
 
-  test('says in the agreed words that a service was taken away meanwhile', async () => {
+  test('shows the agreed message if a service was withdrawn meanwhile', async () => {
     await page.getByRole('button', { name: '訂閱「短命服務」' }).click();
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
     await journey.call(

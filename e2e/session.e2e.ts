@@ -1,4 +1,5 @@
-// Sessions in a real browser: what it keeps, how a session ends in every tab, and what becomes of a half-filled form.
+// Sessions in a real browser: what the browser stores, how a session ends in every tab, and what happens to a
+// half-filled form.
 import type { Page } from '@playwright/test';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -30,8 +31,8 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test.describe('what the browser keeps', () => {
-  test('holds no access or session token anywhere that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {
+test.describe('the browser’s storage', () => {
+  test('contains no access or session token that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {
     const { context, page } = await enter();
     const tokens: string[] = [];
     page.on('request', (request) => {
@@ -56,7 +57,7 @@ test.describe('what the browser keeps', () => {
     await context.close();
   });
 
-  test('takes the new cookie even when the page is left before it has come (reliability.md 2.B-31)', async () => {
+  test('gets the new cookie even if the page is left before its response (reliability.md 2.B-31)', async () => {
     const { context, page } = await enter();
     const cookie = async () => (await context.cookies()).find((one) => one.name === 'session')?.value;
     const before = await cookie();
@@ -84,7 +85,7 @@ test.describe('what the browser keeps', () => {
       if (isToldFirst)
         await page.route('**/api/user/logout', async (route) => {
           const response = await route.fetch();
-          // The live connection has closed, and the page has found that the session is over.
+          // The live connection has closed, and the page has detected the end of the session.
           await page.waitForURL(`${journey.address}/`);
           await route.fulfill({ response });
         });
@@ -100,10 +101,10 @@ test.describe('what the browser keeps', () => {
 });
 
 test.describe('the end of a session', () => {
-  test('that was ended elsewhere signs its open tab out within moments, and back where it was afterwards (R-AUTH-13, R-AUTH-19)', async () => {
+  test('from elsewhere signs its open tab out within moments, and signing in returns to where it was (R-AUTH-13, R-AUTH-19)', async () => {
     const here = await enter();
     const there = await enter();
-    // A page begins to listen once it stands: the connection that is waited for must not be that of the page before.
+    // A page connects once it is complete: the awaited connection must not be the previous page’s.
     await there.page.goto('about:blank');
     const live = there.page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
@@ -126,7 +127,7 @@ test.describe('the end of a session', () => {
     await there.context.close();
   });
 
-  test('ends in the other tab of the same browser too (R-AUTH-12)', async () => {
+  test('also ends the other tab of the same browser (R-AUTH-12)', async () => {
     const { context, page } = await enter();
     const second = await context.newPage();
     await second.goto(`${journey.address}/user/profile`);
@@ -138,7 +139,7 @@ test.describe('the end of a session', () => {
     await context.close();
   });
 
-  test('in the middle of a form keeps what was typed, and 40 refused calls send to sign-in once (R-AUTH-13, reliability.md 2.B-42)', async () => {
+  test('in the middle of a form keeps what was typed, and 40 rejected calls lead to sign-in once (R-AUTH-13, reliability.md 2.B-42)', async () => {
     const { context, page } = await enter();
     await page.goto(`${journey.address}/user/profile`);
     await page.getByLabel(/^電話/).fill('02-1234-5678');
@@ -146,7 +147,7 @@ test.describe('the end of a session', () => {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() && new URL(frame.url()).pathname === '/login') visits++;
     });
-    // Without the live connection the next calls find out by themselves.
+    // Without the live connection the next calls detect it by themselves.
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', { account, password });
     const { items } = await journey.call<{ items: { id: string; current: boolean }[] }>(
       'GET',
@@ -172,8 +173,8 @@ test.describe('the end of a session', () => {
   });
 });
 
-test.describe('how long, and from where', () => {
-  test('T-SESSION-POLICY an organization says when its people are signed out, and nobody shuts themselves out', async () => {
+test.describe('session policies', () => {
+  test('T-SESSION-POLICY an organization sets when its members are signed out, and nobody can lock themselves out', async () => {
     const { page } = await enter();
     const form = page.getByRole('form', { name: '登入時效與來源' });
     const open = async (): Promise<void> => {

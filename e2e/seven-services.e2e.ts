@@ -1,5 +1,5 @@
-// The seven templates of rate cards: made in the form, subscribed to by three customers, used, closed, explained and paid; each figure is
-// the same on every screen and in every file.
+// The seven rate card templates: created in the form, subscribed to by three customers, used, closed,
+// explained and paid; each figure is the same on every screen and in every file.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
@@ -7,23 +7,23 @@ import { operator, type Credentials, type Journey } from '#tests/support/browser
 import { expect, test } from '#tests/support/browser/test.ts';
 import { pdfPages } from '#tests/support/pdf.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 type Use = { readonly type: string; readonly value: string; readonly data?: object; readonly at?: number };
 type Sold = {
   readonly service: string;
-  /** How many of each charge that has a quantity, in their order. */
+  /** The quantities of the charges that have one, in their order. */
   readonly quantities?: readonly string[];
   readonly uses: readonly Use[];
 };
-/** A line of the bill in NT$, and arithmetic that its explanation has. */
+/** A line of the bill in NT$, and the calculation in its explanation. */
 type Line = readonly [service: string, charge: string, amount: string, arithmetic: string];
 type Customer = {
   readonly account: string;
   readonly organization: string;
   readonly sold: readonly Sold[];
-  /** By hand from the templates' prices. */
+  /** Computed by hand from the templates’ prices. */
   readonly lines: readonly Line[];
   readonly net: string;
   readonly tax: string;
@@ -32,7 +32,7 @@ type Customer = {
 type Letter = { readonly to: string; readonly subject: string; readonly text: string };
 
 const password = 'another long passphrase';
-/** The template's button, the service's name. */
+/** The template’s button, the service’s name. */
 const templates: readonly (readonly [template: RegExp, name: string])[] = [
   [/^虛擬主機/, '主機服務'],
   [/^物件儲存/, '儲存服務'],
@@ -147,13 +147,16 @@ const customers: readonly Customer[] = [
 const hourMs = 60 * minuteMs;
 const taipeiMs = 8 * hourMs;
 const today = new Date(Date.now() + taipeiMs);
-/** The begin of a month after this one, in Taipei. Not of one before it: a browser keeps no session that has ended by its own clock. */
+/**
+ * The begin of a later month, in Taipei. Not an earlier one: a browser keeps no session that has expired by
+ * its own clock.
+ */
 const monthsAhead = (count: number): Date =>
   new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + count, 1) - taipeiMs);
 const [begin, end] = [monthsAhead(1), monthsAhead(2)];
 const month = new Date(begin.getTime() + taipeiMs).toISOString().slice(0, 7);
 const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
-/** So late in the month that what is weighted by time comes to what the whole month comes to. */
+/** So late in the month that time-weighted averages equal those of the whole month. */
 const lateInMonth = later(end, -10 * minuteMs);
 const afterMonth = later(end, 10 * hourMs);
 
@@ -162,10 +165,10 @@ let token: string;
 /** The subscriptions by the names of their services: each is sold once. */
 const subscribed = new Map<string, { readonly id: string; readonly startedAt: string }>();
 
-/** Moves the console's clock, which goes on from there, as development mode allows. */
+/** Moves the console’s clock, which continues from there, as development mode allows. */
 const moveTo = (at: Date): Promise<unknown> =>
   journey.call('POST', '/debug/clock', { now: at.toISOString() });
-/** Somebody at a browser whose clock is the console's. */
+/** A browser whose clock is the console’s. */
 async function signInAt(at: Date, who: Credentials): Promise<Page> {
   const { page } = await journey.person();
   await page.context().clock.setSystemTime(at);
@@ -177,7 +180,7 @@ const letters = async (): Promise<readonly Letter[]> =>
   (await journey.call<{ letters: readonly Letter[] }>('GET', '/debug/mail')).letters;
 
 const dollars = (amount: string): string => `NT$${Number(amount).toLocaleString('en-US')}`;
-/** An amount by itself: NT$1,000 is not read into NT$1,000.5 or NT$11,000. */
+/** An amount by itself: NT$1,000 must not match NT$1,000.5 or NT$11,000. */
 const exactly = (amount: string): RegExp =>
   new RegExp(String.raw`${dollars(amount).replace('$', String.raw`\$`)}(?!\d|[.,]\d)`);
 const sumOf = (lines: readonly Line[]): string =>
@@ -209,7 +212,7 @@ async function expectBill(table: Page | Locator, { lines, net, tax, total }: Cus
   await expectRow(table, '含稅總額', total);
 }
 
-/** Goes to another page as a link of the console does, without loading the console anew; ends when the page before is gone. */
+/** Follows a link within the console, without a page load; ends when the previous page is gone. */
 async function goOn(page: Page, path: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   const before = await title.textContent();
@@ -219,7 +222,7 @@ async function goOn(page: Page, path: string): Promise<void> {
   await expect(title).not.toHaveText(before ?? '');
 }
 
-/** Expects the statistics of the month to say what the bill says: the whole, each service, each charge. */
+/** Expects the month’s statistics to equal the bill: the total, each service, each charge. */
 async function expectStatistics(page: Page, { lines, net }: Customer): Promise<void> {
   await goOn(page, `/usage/statistics?month=${month}`);
   const whole = page.getByText('總費用', { exact: true }).locator('xpath=ancestor::*[contains(., "NT$")][1]');
@@ -232,7 +235,7 @@ async function expectStatistics(page: Page, { lines, net }: Customer): Promise<v
   }
 }
 
-/** Expects the pages of the subscriptions to have each charge of the month with its amount. */
+/** Expects the pages of the subscriptions to show each charge of the month with its amount. */
 async function expectSubscriptions(page: Page, { lines }: Customer): Promise<void> {
   await goOn(page, '/cloud-service/management');
   for (const [service, ofService] of byService(lines)) {
@@ -261,7 +264,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('R-CAT-01 an Admin makes a service from each of the seven templates', async () => {
+test('R-CAT-01 an Admin creates a service from each of the seven templates', async () => {
   const page = await signInAt(later(begin, -24 * hourMs), operator);
   await page.goto(`${journey.address}/admin/service-management`);
   for (const [template, name] of templates) {
@@ -279,7 +282,7 @@ test('R-CAT-01 an Admin makes a service from each of the seven templates', async
   await page.context().close();
 });
 
-test('R-CAT-03 three customers confirm their e-mail and subscribe, as their month begins', async () => {
+test('R-CAT-03 three customers confirm their e-mail and subscribe at the beginning of a month', async () => {
   for (const { account, organization } of customers)
     await journey.register({ account, password, name: '採購', organization });
   const links = async () =>
@@ -300,7 +303,7 @@ test('R-CAT-03 three customers confirm their e-mail and subscribe, as their mont
       const counted = dialog.getByRole('textbox', { name: /：數量$/ });
       for (const [index, quantity] of quantities.entries()) await counted.nth(index).fill(quantity);
       await dialog.getByRole('checkbox').check();
-      // What is weighted by time begins with the subscription, so all of them begin with the month.
+      // Time-weighted usage begins with the subscription, so all of them begin with the month.
       await moveTo(begin);
       await dialog.getByRole('button', { name: '確認訂閱' }).click();
       await dialog.getByRole('link', { name: '管理' }).waitFor();
@@ -341,11 +344,11 @@ test('R-USE-03 their machines use them', async () => {
   }
 });
 
-/** All three at once, each at a browser of their own. */
+/** All three at once, each in a separate browser. */
 const eachCustomer = (does: (customer: Customer) => Promise<void>): Promise<unknown> =>
   Promise.all(customers.map(does));
 
-test('R-BILL-03, R-USE-01 while the month runs the customers read the same amounts on every screen', async () => {
+test('R-BILL-03, R-USE-01 during the month the customers see the same amounts on every screen', async () => {
   await moveTo(lateInMonth);
   await eachCustomer(async (customer) => {
     const page = await signInAt(lateInMonth, { account: customer.account, password });
@@ -355,7 +358,7 @@ test('R-BILL-03, R-USE-01 while the month runs the customers read the same amoun
     await expect(page.getByText(exactly(customer.net)).first()).toBeVisible();
     for (const [, lines] of byService(customer.lines))
       await expect(page.getByText(dollars(sumOf(lines)), { exact: true }).first()).toBeVisible();
-    // The bill comes to nothing else, so nothing is said about it.
+    // The bill has the same total, so there is no note about a difference.
     await expect(page.getByText('本月帳單合計')).toHaveCount(0);
     await expectStatistics(page, customer);
     await goOn(page, '/billing/management');
@@ -365,7 +368,7 @@ test('R-BILL-03, R-USE-01 while the month runs the customers read the same amoun
   });
 });
 
-test('R-BILL-05 the month is closed: three bills, which the operator reads as their customers do', async () => {
+test('R-BILL-05 the month is closed with three bills, the same for the operator and their customers', async () => {
   await moveTo(afterMonth);
   token = await tokenOf(operator.account, operator.password);
   const page = await signInAt(afterMonth, operator);
@@ -396,13 +399,13 @@ test('R-BILL-05 the month is closed: three bills, which the operator reads as th
   await page.context().close();
 });
 
-/** Presses a button that answers with a file. */
+/** Presses a button that downloads a file. */
 async function take(page: Page, press: () => Promise<void>): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return readFile(await download.path());
 }
 
-test('R-BILL-01, R-BILL-04 after it they read the same amounts on the bill, in its files, its e-mail and its explanations, and pay', async () => {
+test('R-BILL-01, R-BILL-04 after the close they see the same amounts on the bill, in its files, its e-mail and its explanations, and pay', async () => {
   await moveTo(afterMonth);
   await eachCustomer(async (customer) => {
     const { account, lines, net, tax, total } = customer;

@@ -1,4 +1,4 @@
-// What somebody sees who zooms, has a narrow window, large fingers or a system's own colours: every route of every role, from the menu itself.
+// Zoom, narrow windows, touch targets and forced colors: every route of every role, opened from the menu.
 import type { Page } from '@playwright/test';
 import { linksOf, menuOf } from '../src/app/menu.ts';
 import { comesToRest } from '#tests/support/browser/axe.ts';
@@ -57,7 +57,7 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
-  // Long names and many rows, as they really come.
+  // Realistic long names and many rows.
   const { id } = await journey.call<{ id: string }>('POST', '/admin/imports/demo', undefined, token);
   await expect
     .poll(
@@ -123,7 +123,7 @@ const windows: Readonly<Record<string, Window>> = {
   '375 pixels': phone,
 };
 
-/** What reaches over the right edge of the window: the page scrolls sideways, or the end of something is cut off. */
+/** What reaches over the right edge of the window: the page scrolls sideways, or something is cut off. */
 const tooWide = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   const scrolls = (one) => one !== null && one !== document.documentElement && (/auto|scroll/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
@@ -133,8 +133,8 @@ const tooWide = `(() => {
 })()`;
 
 /**
- * Targets smaller than 44 by 44 pixels. Left out are what WCAG 2.5.8 leaves out too: links in a sentence, and what is hidden or
- * switched off; of a field or checkbox its label counts as well.
+ * Targets smaller than 44 by 44 pixels. Exceptions as in WCAG 2.5.8: links in a sentence, and hidden or
+ * disabled elements; for a field or checkbox its label counts as well.
  */
 const tooSmall = `(() => {
   const least = 43.5;
@@ -152,7 +152,10 @@ const tooSmall = `(() => {
     .map(({ one, width, height }) => one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.textContent ?? one.getAttribute('name') ?? '').trim().slice(0, 30) + ' ' + Math.round(width) + '×' + Math.round(height));
 })()`;
 
-/** What does not fit the window of this size, and on a phone what is too small for a finger. A page takes its new width a moment after the window has it. */
+/**
+ * What does not fit the window of this size, and on a phone what is too small for a finger. A page takes its
+ * new width a moment after the window.
+ */
 async function misfits(page: Page, look: Window): Promise<readonly string[]> {
   const device = await page.context().newCDPSession(page);
   await device.send('Emulation.setTouchEmulationEnabled', { enabled: look.mobile });
@@ -174,7 +177,7 @@ async function misfits(page: Page, look: Window): Promise<readonly string[]> {
   return found;
 }
 
-/** R-SHELL-09 to 11 and what the Admin's operations add: path → heading. */
+/** R-SHELL-09 to 11 and the Admin’s further pages: path → heading. */
 const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   Admin: {
     '/admin/dashboard': '系統儀表板',
@@ -245,11 +248,14 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What the page of a role says of itself in four places (C4): its heading, the document's title, the end of the breadcrumb, the entry of the menu. */
+/**
+ * The title of a page in four places (C4): its heading, the document’s title, the end of the breadcrumb, the
+ * entry of the menu.
+ */
 async function namesItself(page: Page, role: Role, path: string): Promise<void> {
   const paths = linksOf(menuOf(role)).map((link) => link.path);
   let title: string[] = [];
-  // Parts that are still coming may take the screen away once more.
+  // Parts that are still loading may replace the screen once more.
   const isNamed = async (): Promise<boolean> => {
     title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
     return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
@@ -257,16 +263,16 @@ async function namesItself(page: Page, role: Role, path: string): Promise<void> 
   await expect.poll(isNamed, { message: path }).toBe(true);
   if (headings[role][path] !== undefined) expect(title[0], path).toContain(headings[role][path]);
   const trail = page.getByRole('navigation', { name: '導覽路徑' });
-  // Where one lands is the beginning of every way.
+  // Each page is opened through the menu, from the first page after sign-in.
   if (path !== paths[0])
     expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
   const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
   if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
 }
 
-// Each page is opened once and looked at in every window: loading it takes longer than all of that.
+// Each page is opened once and checked in every window size, because loading it takes longest.
 test.describe('every page fits 320 pixels, 1280 at 200 % zoom, and 375 where every target is large enough for a finger (R-SHELL-16, R-SHELL-17)', () => {
-  // A bound for what hangs, as everywhere: the Admin alone has over forty pages, each looked at in three windows.
+  // A bound against hanging, as everywhere: the Admin has over forty pages, each checked in three windows.
   test.describe.configure({ timeout: 300_000 });
   const fits = async (page: Page, path: string, found: string[]): Promise<void> => {
     for (const [name, look] of Object.entries(windows))
@@ -304,14 +310,14 @@ test.describe('every page fits 320 pixels, 1280 at 200 % zoom, and 375 where eve
     });
 });
 
-test.describe("a system's own colours (forced-colors)", () => {
-  /** What the browser draws of the first that the selector finds. */
+test.describe('forced colors of the operating system', () => {
+  /** What the browser draws of the first element that the selector finds. */
   const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
     page.evaluate<string>(
       `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(name)})`,
     );
 
-  test('leave focus, chosen states, switches and charts in sight', async () => {
+  test('keep focus, selection, switches and charts visible', async () => {
     const page = await pageOf('Admin');
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/admin/user-management?status=active');
@@ -331,7 +337,7 @@ test.describe("a system's own colours (forced-colors)", () => {
     await page.context().close();
   });
 
-  test('draw an edge around every part of a chart, and keep a switch that is on apart from one that is off', async () => {
+  test('draw an edge around every part of a chart, and distinguish switches that are on and off', async () => {
     const page = await pageOf('User');
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
@@ -348,13 +354,13 @@ test.describe("a system's own colours (forced-colors)", () => {
   });
 });
 
-test.describe('less movement', () => {
-  test('lets nothing move for longer than a moment where the system or the settings ask for it (R-SHELL-16)', async () => {
+test.describe('reduced motion', () => {
+  test('limits every animation to a moment if the system or the settings ask for it (R-SHELL-16)', async () => {
     const page = await pageOf('Admin');
     await open(page, '/admin/user-management');
     await page.getByRole('button', { name: '欄位', exact: true }).click();
     await page.getByRole('dialog', { name: '欄位' }).waitFor();
-    // What holds back a screen's parts until they are there moves nothing.
+    // Holding back a screen’s parts until they are loaded moves nothing.
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     const longest = await page.evaluate<number>(
       'Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().endTime ?? 0)).filter(Number.isFinite))',

@@ -1,4 +1,4 @@
-// Ways in, in a real browser: registering, signing in, second factors, passkeys, forgotten passwords.
+// Signing in in a real browser: registration, sign-in, second factors, passkeys, forgotten passwords.
 import { readFile } from 'node:fs/promises';
 import { generate } from 'otplib';
 import type { CDPSession, Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
@@ -22,7 +22,7 @@ let pageErrors: string[];
 test.beforeAll(async ({ startJourney }) => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
-  // Passkeys belong to a name, so this journey goes by localhost.
+  // Passkeys belong to a name, so this journey uses localhost.
   address = journey.address.replace('127.0.0.1', 'localhost');
   await post('/system/initialization', {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'),
@@ -69,8 +69,8 @@ const linkFor = async (to: string, path: string): Promise<string> => {
   return (mailbox.linkFor(to) ?? '').replace('127.0.0.1', 'localhost');
 };
 
-test.describe('ways in', () => {
-  test('says what is wrong at once on an empty registration, and takes the focus to the first of it (R-AUTH-01)', async () => {
+test.describe('signing in', () => {
+  test('an empty registration shows all errors at once, and focuses the first one (R-AUTH-01)', async () => {
     const english = await journey.person({ locale: 'en-US', width: 375, height: 812, elsewhere: [address] });
     await english.page.goto(`${address}/register`);
     await english.page.getByRole('button', { name: 'Create account' }).click();
@@ -96,7 +96,7 @@ test.describe('ways in', () => {
     await english.context.close();
   });
 
-  test('registers; a common password is refused at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
+  test('registration rejects a common password at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
     await page.goto(`${address}/register`);
     await page.getByLabel(/^電子郵件/).fill(buyer.account);
     await page.getByLabel(/^姓名/).fill('第一位使用者');
@@ -120,7 +120,7 @@ test.describe('ways in', () => {
     await page.getByText('電子郵件已確認，現在可以登入。').waitFor();
   });
 
-  test('announces a wrong password, and signs in with the right one (R-AUTH-02)', async () => {
+  test('a wrong password is announced, and the right one signs in (R-AUTH-02)', async () => {
     await page.goto(`${address}/login`);
     await page.getByRole('button', { name: '登入', exact: true }).click();
     await expect(page.getByText('必填', { exact: true })).toHaveCount(2);
@@ -137,7 +137,10 @@ test.describe('ways in', () => {
   let codes: string[] = [];
   const stepSeconds = 30;
   let lastStep = 0;
-  /** Real time here: the code of now, or the first one that was not used yet, as soon as it is accepted: one step early, as of an authenticator whose clock is ahead. */
+  /**
+   * Real time here: the current code, or the first unused one, as soon as it is accepted: one step early, as
+   * from an authenticator whose clock is fast.
+   */
   const nextCode = async (): Promise<string> => {
     const now = () => Math.floor(Date.now() / 1000 / stepSeconds);
     lastStep = Math.max(now(), lastStep + 1);
@@ -145,7 +148,7 @@ test.describe('ways in', () => {
     return generate({ secret, epoch: lastStep * stepSeconds });
   };
 
-  test('sets an authenticator up by QR code or text, and shows recovery codes once (R-AUTH-18)', async () => {
+  test('an authenticator is set up by QR code or text, and recovery codes are shown once (R-AUTH-18)', async () => {
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).click();
     await page.getByRole('img', { name: '驗證器的 QR 碼' }).waitFor();
@@ -173,7 +176,7 @@ test.describe('ways in', () => {
     await page.getByText('尚有 10 組備用碼可用。').waitFor();
   });
 
-  test('asks for a code at sign-in, and takes a recovery code instead, once (R-AUTH-18)', async () => {
+  test('sign-in asks for a code, and accepts a recovery code instead, once (R-AUTH-18)', async () => {
     await logout(page);
     await page.goto(`${address}/login`);
     await fillLogin(page, buyer.account, buyer.password);
@@ -201,7 +204,7 @@ test.describe('ways in', () => {
 
   let cdp: CDPSession;
   let authenticatorId = '';
-  test('makes a passkey, signs in with it alone, renames and removes it', async () => {
+  test('a passkey is created, signs in by itself, and is renamed and removed', async () => {
     cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -230,7 +233,7 @@ test.describe('ways in', () => {
     const sent = page.waitForRequest('**/api/user/passkey-login');
     await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
     await page.waitForURL('**/user/dashboard');
-    // The same signature again, from the browser that made it: nobody gets in twice with it.
+    // The same signature again, from the browser that made it: it cannot be used twice.
     const replayed = await page.request.post(`${address}/api/user/passkey-login`, {
       data: (await sent).postDataJSON() as object,
     });
@@ -238,10 +241,10 @@ test.describe('ways in', () => {
     expect(((await replayed.json()) as { code: string }).code).toBe('signin.passkey_refused');
   });
 
-  test("refuses a signature that answers another browser's challenge, and a copied passkey whose counter went back", async () => {
+  test("a signature for another browser's challenge, and a copied passkey whose counter went back, are rejected", async () => {
     await logout(page);
     await page.goto(`${address}/login`);
-    // Another browser's cookie in place of this one's.
+    // Another browser’s cookie in place of this one’s.
     await page.route('**/api/user/passkey-login', async (route) => {
       await page.context().clearCookies({ name: 'passkey' });
       await route.continue({
@@ -265,7 +268,7 @@ test.describe('ways in', () => {
     expect(page.url()).toContain('/login');
   });
 
-  test('gives a forgotten password a new one by mail; the second factor stays on (R-AUTH-19)', async () => {
+  test('a forgotten password is replaced by mail; the second factor stays on (R-AUTH-19)', async () => {
     await page.getByRole('link', { name: '忘記密碼？' }).click();
     await page.getByRole('heading', { level: 1, name: '重設密碼' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -290,7 +293,7 @@ test.describe('ways in', () => {
     await page.getByRole('alert').filter({ hasText: '這個連結已失效或已使用過，請重新申請。' }).waitFor();
   });
 
-  test('lets an Admin hand a reset link over, shown once (R-AUTH-19)', async () => {
+  test('an Admin hands over a reset link, which is shown once (R-AUTH-19)', async () => {
     const operator = await journey.person({ elsewhere: [address] });
     await operator.page.goto(`${address}/login?returnTo=/admin/user-management`);
     await fillLogin(operator.page, admin.account, admin.password);
@@ -316,7 +319,7 @@ test.describe('ways in', () => {
     pageErrors.push(...operator.pageErrors);
   });
 
-  test('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
+  test('the authenticator is removed with a code and the passkey with a click; then the password alone is enough again', async () => {
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '移除密碼金鑰「家裡的平板」' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
@@ -331,19 +334,19 @@ test.describe('ways in', () => {
     await page.waitForURL('**/user/dashboard');
   });
 
-  test('had no fault of a page or of its security policy', () => {
+  test('the journey causes no page error and no security policy violation', () => {
     expect(pageErrors).toEqual([]);
   });
 });
 
-test.describe('without e-mail', () => {
+test.describe('a console without e-mail', () => {
   let quiet: Journey;
   test.beforeAll(async ({ startJourney }) => {
     quiet = await startJourney();
   });
   test.afterAll(() => quiet.end());
 
-  test("whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator's (R-AUTH-20)", async () => {
+  test('registration signs in immediately, and only that distinguishes a known e-mail; a forgotten password is up to the administrator (R-AUTH-20)', async () => {
     const newcomer = await quiet.person({ width: 375, height: 812 });
     const fill = async (of: Page, password: string) => {
       await of.goto(`${quiet.address}/register`);

@@ -1,5 +1,5 @@
-// One subscription that another organization pays for, in a real browser: an Admin sets it with a mistake on the way and closes the month, and
-// both organizations read their own bills.
+// A subscription that another organization pays for, in a real browser: an Admin sets it after an error and
+// closes the month, and both organizations read their own bills.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const month = monthName(-1);
@@ -49,7 +49,7 @@ test.afterAll(async () => {
 });
 
 test.describe('T-PAYER: one organization pays for a subscription of another', () => {
-  test('an Admin sets who pays for it, reads what stays behind, and what is wrong at its field', async () => {
+  test('an Admin sets its payer, reads what stays with the user, and corrects an error at its field', async () => {
     await page.goto(`${terms.journey.address}/admin/billing?view=payers`);
     await page.getByRole('button', { name: '設定訂閱的付款組織' }).first().click();
     const form = page.getByRole('dialog', { name: '設定訂閱的付款組織' });
@@ -76,7 +76,7 @@ test.describe('T-PAYER: one organization pays for a subscription of another', ()
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('the running month of who uses it says what it will be billed itself, and what goes to whom', async () => {
+  test('the running month of the user shows what is billed to itself, and what to the payer', async () => {
     await terms.openBills(used);
     await expect(used.getByText('您有訂閱由其他組織付款')).toBeVisible();
     const others = used.locator('section', {
@@ -99,7 +99,7 @@ test.describe('T-PAYER: one organization pays for a subscription of another', ()
     expect(await axeFindings(own)).toEqual([]);
   });
 
-  test('who uses it gets the bill of the rest, and reads what the payer’s one charges', async () => {
+  test('the user gets the bill of the rest, and sees what the payer’s one charges', async () => {
     await terms.openBills(used, month);
     await expect(billRow(used, /^含稅總額.*NT\$10,500/)).toHaveCount(1);
     await expect(billRow(used, /^含稅總額.*NT\$2,100/)).toHaveCount(1);

@@ -1,10 +1,11 @@
-// A subscription's life in a real browser: a trial, an upgrade whose preview is what the bill says, a downgrade taken back, a pause, and two ways to end.
+// A subscription’s life in a real browser: a trial, an upgrade whose preview equals the bill, a downgrade
+// withdrawn, a pause, and two ways to end.
 import type { Locator } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -33,7 +34,7 @@ test.beforeAll(async ({ startJourney }) => {
   await service('文件轉換', '150', { trialDays: 14 });
   const { id } = await service('儲存 基本', '310', { family: '儲存' });
   await service('儲存 專業', '930', { family: '儲存' });
-  // A customer of some time: what it paid for this month is given back when it changes.
+  // An existing customer, whose paid part of this month is returned when the plan changes.
   await journey.call(
     'POST',
     '/admin/subscriptions',
@@ -60,7 +61,7 @@ async function openPanel(service: string): Promise<void> {
 }
 
 test.describe('subscribing with a trial (R-CAT-03)', () => {
-  test('says what it costs and when, and ends in the panel where the trial is told', async () => {
+  test('shows cost and dates, and ends in the panel with the trial', async () => {
     await page.goto(`${journey.address}/service/overview`);
     await page.getByRole('button', { name: '訂閱「文件轉換」' }).click();
     const dialog = page.getByRole('dialog', { name: '訂閱「文件轉換」' });
@@ -80,7 +81,7 @@ test.describe('subscribing with a trial (R-CAT-03)', () => {
 test.describe('changing the plan (R-CAT-07)', () => {
   let previewed: string[];
 
-  test('shows the plans side by side and what the bills will hold', async () => {
+  test('shows the plans side by side and the lines of the next bills', async () => {
     await openPanel('儲存 基本');
     await panel().getByRole('button', { name: '變更方案' }).click();
     const dialog = page.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
@@ -91,13 +92,13 @@ test.describe('changing the plan (R-CAT-07)', () => {
     const bill = dialog.getByRole('table', { name: /帳單的基本費$/ }).first();
     await bill.waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    // As of this moment it is charged, whatever the second at which it is confirmed.
+    // It is charged from this moment, whatever the second of its confirmation.
     previewed = await bill.locator('tbody td').allInnerTexts();
     await dialog.getByRole('button', { name: '立即變更' }).click();
     await page.getByText('已變更為「儲存 專業」。').waitFor();
   });
 
-  test('charges what it showed: in the panel and on the running bill', async () => {
+  test('charges the previewed amounts: in the panel and on the running bill', async () => {
     expect(previewed.length).toBeGreaterThan(0);
     await openPanel('儲存 專業');
     const running = panel()
@@ -112,13 +113,14 @@ test.describe('changing the plan (R-CAT-07)', () => {
               (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent,
           ),
         );
-    // The heading stands there while the lines are still fetched, and they are fetched anew when the console tells of the change.
+    // The heading is visible while the lines are loaded, and they are reloaded when the console reports the
+    // change.
     await expect.poll(charged, { timeout: 15_000 }).toEqual(previewed);
     await page.goto(`${journey.address}/billing/management`);
     for (const amount of previewed) await page.getByText(amount, { exact: true }).first().waitFor();
   });
 
-  test('a smaller plan waits for the month’s end and is taken back', async () => {
+  test('to a smaller plan waits for the end of the month and is withdrawn', async () => {
     await openPanel('儲存 專業');
     await panel().getByRole('button', { name: '變更方案' }).click();
     const dialog = page.getByRole('dialog', { name: '變更「儲存 專業」的方案' });
@@ -137,7 +139,7 @@ test.describe('changing the plan (R-CAT-07)', () => {
 });
 
 test.describe('pausing and resuming', () => {
-  test('pauses now, and goes on', async () => {
+  test('takes effect immediately', async () => {
     await panel().getByRole('button', { name: '暫停', exact: true }).click();
     await page
       .getByRole('dialog', { name: '暫停「儲存 專業」？' })
@@ -150,7 +152,7 @@ test.describe('pausing and resuming', () => {
 });
 
 test.describe('ending (R-CAT-04, R-CAT-08)', () => {
-  test('at the end of the month, with the three warnings, and taken back', async () => {
+  test('at the end of the month shows the three warnings, and is withdrawn', async () => {
     await panel().getByRole('button', { name: '取消訂閱' }).click();
     const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
     for (const warning of [
@@ -172,7 +174,7 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
     await panel().getByText('使用中', { exact: true }).waitFor();
   });
 
-  test('now, for good; the history says who did what', async () => {
+  test('immediately is final; the history shows who did what', async () => {
     await panel().getByRole('button', { name: '取消訂閱' }).click();
     const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
     await dialog.getByRole('radio', { name: '立即' }).check();

@@ -1,4 +1,5 @@
-// Taxes in a real browser: the seller, a service and a customer abroad are set, and the customer takes the e-invoice of the bill.
+// Taxes in a real browser: the seller, a service and a customer abroad are configured, and the customer
+// downloads the bill’s e-invoice.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
@@ -6,11 +7,11 @@ import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { monthName } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@buyer.example', password: 'another long passphrase' };
-/** The last month that is over, in Taipei. */
+/** The last closed month, in Taipei. */
 const month = monthName(-1);
 let journey: Journey;
 let admin: Page;
@@ -64,7 +65,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-test('T-TAX: the Admin chooses the seller’s country; a wrong VAT id is refused at its field with a right one', async () => {
+test('T-TAX: the Admin selects the seller’s country; a wrong VAT id is rejected at its field with a valid example', async () => {
   await admin.goto(`${journey.address}/admin/taxes`);
   const form = admin.getByRole('form', { name: '賣方' });
   await form.getByLabel('國家或地區').selectOption('DE');
@@ -80,7 +81,7 @@ test('T-TAX: the Admin chooses the seller’s country; a wrong VAT id is refused
   expect(await axeFindings(admin)).toEqual([]);
 });
 
-test('T-TAX: a service is taxed at the reduced rate, and a rate to come is added', async () => {
+test('T-TAX: a service gets the reduced rate, and a future rate is added', async () => {
   await admin
     .getByRole('row', { name: /電子書庫/ })
     .getByRole('button')
@@ -100,7 +101,7 @@ test('T-TAX: a service is taxed at the reduced rate, and a rate to come is added
   await expect(admin.getByRole('row', { name: /德國.*20%.*尚未生效/ })).toBeVisible();
 });
 
-test('T-EN16931: the customer sees each tax and takes UBL and Factur-X', async () => {
+test('T-EN16931: the customer sees each tax and downloads UBL and Factur-X', async () => {
   await journey.call(
     'PATCH',
     `/admin/organizations/${organizationId}`,
@@ -123,7 +124,7 @@ test('T-EN16931: the customer sees each tax and takes UBL and Factur-X', async (
   expect(await axeFindings(page)).toEqual([]);
 });
 
-test('T-EN16931: a credit note is taken as UBL, too, by the customer and by the Admin', async () => {
+test('T-EN16931: a credit note is downloaded as UBL, too, by the customer and by the Admin', async () => {
   const { items } = await journey.call<{ items: { id: string }[] }>(
     'GET',
     `/admin/bills?month=${month}`,

@@ -1,4 +1,5 @@
-// Ten things people come for, each done from the page after sign-in with as many clicks as docs/contributor/tasks.md says, at most five.
+// Ten common tasks, each done from the page after sign-in with as many clicks as docs/contributor/tasks.md
+// says, at most five.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -16,7 +17,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-/** Clicks by task, as the table says. */
+/** Clicks by task, according to the table. */
 const table = new Map(
   readFileSync(resolve(import.meta.dirname, '../docs/contributor/tasks.md'), 'utf8')
     .split('\n')
@@ -177,9 +178,9 @@ const tasks: readonly (readonly [name: string, who: 'User' | 'Admin', steps: Ste
   ],
 ];
 
-test.describe('from the page after sign-in', () => {
+test.describe('tasks from the page after sign-in', () => {
   for (const [name, who, steps] of tasks)
-    test(`${name}: as many clicks as the table says, at most five`, async () => {
+    test(`${name}: as many clicks as in the table, at most five`, async () => {
       const { page } = await journey.person();
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await journey.signIn(people[who], page);
@@ -192,7 +193,7 @@ test.describe('from the page after sign-in', () => {
       expect(clicks).toBeLessThanOrEqual(5);
     });
 
-  test('there are ten, each in the table', () => {
+  test('are ten, each in the table', () => {
     expect([...table.keys()].toSorted()).toEqual(tasks.map(([name]) => name).toSorted());
   });
 });

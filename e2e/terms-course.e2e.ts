@@ -1,5 +1,5 @@
-// How terms end, in a real browser: a discount for one bill is used up, monthly and prepaid credit expires, a bill with terms is credited,
-// issued again after its credit expired, and a minimum spend says what it adds.
+// How terms end, in a real browser: a discount for one bill is used up, monthly and prepaid credit expires, a
+// bill with terms is credited and reissued after its credit expired, and a minimum spend shows what it adds.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
-/** The last month that is over, in Taipei. */
+/** The last closed month, in Taipei. */
 const month = monthName(-1);
 let terms: Terms;
 let customer: Customer;
@@ -90,20 +90,20 @@ test('R-BILL-05 the bill uses up a discount for one bill and the month’s credi
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('T-GRANT: prepaid credit whose month is closed expires, and its history says so', async () => {
+test('T-GRANT: prepaid credit of a closed month expires, and its history says so', async () => {
   const panel = await openGrant(/短期預付/);
   await expect(panel).toContainText('到期');
   await expect(panel).toContainText('-NT$3,000');
   await terms.checkBooks();
 });
 
-test('R-BILL-05 a credit note takes back what was charged after the discount', async () => {
+test('R-BILL-05 a credit note returns what was charged after the discount', async () => {
   // Half of 10,760 and of its tax.
   const corrections = await terms.openBill(customer, month);
   await creditBill(page, corrections, { percent: '50' }, '服務中斷', 'NT$5,649');
 });
 
-test('T-GRANT: a voided bill gives the month’s credit and the discount back, and the bill in its place uses them again', async () => {
+test('T-GRANT: a voided bill returns the month’s credit and the discount, and its replacement uses them again', async () => {
   const { items } = await terms.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`);
   await terms.call('POST', `/admin/bills/${items[0]?.id}/reissue`, { reason: '重開' });
   await terms.openBills(own, month);
@@ -112,7 +112,7 @@ test('T-GRANT: a voided bill gives the month’s credit and the discount back, a
   await expect(panel).toContainText('帳單作廢退回');
 });
 
-test('T-ONEOFF: a minimum spend is on the running month, and its panel says what it added to bills', async () => {
+test('T-ONEOFF: a minimum spend is on the running month, and its panel shows what it added to bills', async () => {
   await terms.call('POST', '/admin/minimum-spends', {
     organizationId: customer.organizationId,
     amount: twd('50000'),

@@ -1,5 +1,6 @@
-// How each term is given, used up, over, given back and explained, in a real browser: customers side by side in one running month, which is
-// closed when the console's clock has moved into the next one; a process of its own then finds the books in order.
+// How each term is granted, used up, ended, returned and explained, in a real browser: customers side by side
+// in one running month, which is closed after the console’s clock has moved into the next one; then a
+// separate process checks the books.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const before = monthName(-1);
@@ -26,7 +27,7 @@ let terms: Terms;
 let page: Page;
 let own: Page;
 let address: string;
-/** Each has something else agreed. */
+/** Each customer has different terms. */
 let discounted: Customer, coded: Customer, late: Customer, minimal: Customer;
 let gifted: Customer, committed: Customer, overpaid: Customer;
 
@@ -81,9 +82,13 @@ test.afterAll(async () => {
   await terms.journey.end();
 });
 
-/** Signs another customer in at the customers’ browser, and opens the page of credit and discounts, or the bills. */
+/**
+ * Signs another customer in at the customers’ browser, and opens the page of credit and discounts, or the
+ * bills.
+ */
 async function asCustomer(who: Customer, bills?: { readonly of: string | undefined }): Promise<void> {
-  // Nothing of the one before stays: a page that is open, or knows another user, goes home.
+  // Nothing of the previous customer stays: an open page, or one that knows another user, returns to the
+  // start.
   await own.evaluate(() => localStorage.clear());
   await own.goto('about:blank');
   await terms.journey.openSession(who, own);
@@ -95,7 +100,7 @@ const closed = { of: month };
 const row = (name: RegExp) => billRow(own, name);
 const discounts = () => own.getByRole('list', { name: '我的折扣' });
 
-test('T-DISC: a code for one customer is redeemed, and the next one reads that it is used up', async () => {
+test('T-DISC: a code for one customer is redeemed, and the next customer sees that it is used up', async () => {
   await own.goto(`${address}/billing/credits`);
   const enter = async (code: string) => {
     await own.getByRole('button', { name: '輸入優惠碼' }).first().click();
@@ -113,7 +118,7 @@ test('T-DISC: a code for one customer is redeemed, and the next one reads that i
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('T-ONEOFF: a minimum spend is set, and the running month explains what is missing of it', async () => {
+test('T-ONEOFF: a minimum spend is set, and the running month explains its shortfall', async () => {
   await page.goto(`${address}/admin/one-off-charges`);
   await page.getByRole('button', { name: '設定最低消費' }).click();
   const dialog = page.getByRole('dialog', { name: '設定最低消費' });
@@ -131,7 +136,7 @@ test('T-ONEOFF: a minimum spend is set, and the running month explains what is m
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('T-ONEOFF: a credit larger than the bill is given, and says where the rest goes', async () => {
+test('T-ONEOFF: a credit larger than the bill is created, and shows where the rest goes', async () => {
   await page.getByRole('button', { name: '新增單次費用' }).first().click();
   const dialog = page.getByRole('dialog', { name: '新增單次費用' });
   await dialog.getByRole('combobox', { name: /^組織/ }).fill('小');
@@ -145,7 +150,7 @@ test('T-ONEOFF: a credit larger than the bill is given, and says where the rest 
   await page.getByRole('row', { name: /中斷補償.*待出帳/ }).waitFor();
 });
 
-test('T-GRANT: monthly credit is given with and without rollover, and the running month explains its use', async () => {
+test('T-GRANT: monthly credit is granted with and without rollover, and the running month explains its use', async () => {
   const give = async (fields: Readonly<Record<string, string>>, recurring: string) => {
     await page.goto(`${address}/admin/credit-grants`);
     await page.getByRole('button', { name: '給予額度' }).first().click();
@@ -161,7 +166,7 @@ test('T-GRANT: monthly credit is given with and without rollover, and the runnin
   };
   const welcome = { 金額: '500', 中文名稱: '迎新額度', 英文名稱: 'Welcome credit', 優先順序: '10' };
   await give(welcome, '一次');
-  // Nothing of it is for the next month.
+  // Nothing of it is left for the next month.
   const monthly = { 每月金額: '12,000', 中文名稱: '每月額度', 英文名稱: 'Monthly credit', 優先順序: '20' };
   await give({ ...monthly, 到期日: `${month}-28` }, '每月發放');
   const growing = { 每月金額: '3,000', 中文名稱: '累積額度', 英文名稱: 'Growing credit', 優先順序: '30' };
@@ -175,7 +180,7 @@ test('T-GRANT: monthly credit is given with and without rollover, and the runnin
   await expect(why.getByRole('row', { name: /主機：月費.*-9,500/ })).toBeVisible();
 });
 
-test('R-BILL-01 the month is over and closed: each bill says what its running month said', async () => {
+test('R-BILL-01 the month is closed: each bill equals its running month', async () => {
   await asCustomer(committed, running);
   // 6,000 of it are at 80 %, so 7,500 of the price; the other 2,500 cost 3,000.
   await expect(row(/^未稅金額/)).toContainText('NT$9,000');
@@ -199,20 +204,20 @@ test('R-BILL-01 the month is over and closed: each bill says what its running mo
   expect((await issued.getByRole('table').innerText()).trim()).toBe(words);
 });
 
-test('T-DISC: what was for one month is on no later bill; its line is given back', async () => {
+test('T-DISC: a discount for one month is on no later bill; its line is credited', async () => {
   await asCustomer(discounted, { of: before });
   await expect(row(/^單月優惠/)).toContainText('-NT$1,000');
   await terms.openBills(own, month);
   await expect(row(/^未稅金額/)).toContainText('NT$10,000');
   await expect(row(/^單月優惠/)).toHaveCount(0);
   const corrections = await terms.openBill(discounted, before);
-  // The fee's line alone, which cost 9,000 in the end, and its tax.
+  // Only the fee’s line, which cost 9,000 in the end, and its tax.
   await creditBill(page, corrections, { lines: { '主機：月費': '9000' } }, '未提供服務', 'NT$9,450');
   await own.goto(`${address}/billing/credits`);
   await expect(discounts()).toContainText('已到期');
 });
 
-test('T-DISC: a void bill gives the code’s discount back, and the bill in its place uses it again; late is too late', async () => {
+test('T-DISC: a void bill returns the code’s discount, and its replacement uses it again; a late code is rejected', async () => {
   const corrections = await terms.openBill(coded, month);
   await voidBill(page, corrections, '品項有誤');
   await asCustomer(coded);
@@ -230,7 +235,7 @@ test('T-DISC: a void bill gives the code’s discount back, and the bill in its 
   await expect(dialog).toContainText('這項折扣已過期，請改用其他折扣。');
 });
 
-test('T-ONEOFF: what was added to the minimum is explained, taken back in part, and ends', async () => {
+test('T-ONEOFF: what the minimum added is explained, credited in part, and ended', async () => {
   await asCustomer(minimal, closed);
   const why = await terms.why(own, '補足每月最低消費');
   await expect(why.getByRole('row', { name: /小計.*40,000/ })).toBeVisible();
@@ -253,7 +258,7 @@ test('T-ONEOFF: what was added to the minimum is explained, taken back in part, 
   await expect(row(/^未稅金額/)).toContainText('NT$10,000');
 });
 
-test('T-ONEOFF: what the credit left over is balance; the void bill takes it back, and the credit is withdrawn', async () => {
+test('T-ONEOFF: the rest of the credit is in the balance; voiding the bill takes it back, and the credit is withdrawn', async () => {
   await asCustomer(overpaid, closed);
   await expect(row(/^含稅總額/)).toContainText('-NT$5,250');
   const why = await terms.why(own, '中斷補償');

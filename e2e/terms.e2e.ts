@@ -1,5 +1,5 @@
-// What is agreed with a customer, in a real browser: given, on the bill, explained, taken back and given back; and the
-// books are checked by a process of their own.
+// Terms of a customer, in a real browser: granted, on the bill, explained, withdrawn and returned; and a
+// separate process checks the books.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
@@ -15,10 +15,10 @@ import {
 } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
-/** The last month that is over, in Taipei. */
+/** The last closed month, in Taipei. */
 const month = monthName(-1);
 let terms: Terms;
 let customer: Customer;
@@ -37,7 +37,7 @@ test.afterAll(async () => {
 
 const row = (name: RegExp) => billRow(own, name);
 
-test('R-BILL-05 an Admin gives a discount from the last month on', async () => {
+test('R-BILL-05 an Admin grants a discount from the last month on', async () => {
   await terms.call('POST', '/admin/discounts', {
     name: named('開幕優惠', 'Opening offer'),
     reduction: { kind: 'percent', percent: '20' },
@@ -88,7 +88,7 @@ test('R-BILL-05 credit, a one-off charge and a minimum spend are agreed', async 
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('R-BILL-01 the month is closed; each is on the bill and says how it comes about', async () => {
+test('R-BILL-01 the month is closed; each term is on the bill with its calculation', async () => {
   await terms.closeMonth(month, 1);
   await terms.openBills(own, month);
   // 10,000 and 2,400, less 1,500 (20 % would be 2,480) and 2,000: 8,900 and 445 of tax.
@@ -100,14 +100,14 @@ test('R-BILL-01 the month is closed; each is on the bill and says how it comes a
   await expect(own.getByText('NT$4,345').first()).toBeVisible();
   const why = await terms.why(own, '開幕優惠');
   await expect(why).toContainText('以下各項目的 20%，每月最多 NT$1,500。');
-  // Spread by what each line would have given: 2,000 and 480 of 2,480.
+  // Distributed by what each line would have reduced: 2,000 and 480 of 2,480.
   await expect(why).toContainText('主機：月費');
   await expect(why).toContainText('-1,210');
   await expect(why).toContainText('-290');
   expect(await axeFindings(own)).toEqual([]);
 });
 
-test('R-BILL-05 a void bill gives all of it back, and the one in its place uses it again', async () => {
+test('R-BILL-05 a void bill returns all of it, and its replacement uses it again', async () => {
   const corrections = await terms.openBill(customer, month);
   await voidBill(page, corrections, '品項有誤', async (ask) => {
     await expect(ask.getByRole('row', { name: /遞延收入/ })).toContainText('NT$5,000');
@@ -123,7 +123,7 @@ test('R-BILL-05 a void bill gives all of it back, and the one in its place uses 
   await expect(own.getByText(/^B-\d{6}-000001$/).first()).toBeVisible();
 });
 
-test('R-BILL-03 what credit leaves is paid, and a process of its own finds the books in order', async () => {
+test('R-BILL-03 the rest after credit is paid, and a separate process finds the books right', async () => {
   await own
     .getByRole('button', { name: /^立即付款/ })
     .first()

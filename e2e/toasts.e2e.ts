@@ -1,9 +1,10 @@
-// Messages in a real browser: how many are shown, how long, and that whoever reads or acts is given the time (R-SHELL-15).
+// Toasts in a real browser: how many are shown, for how long, and that people who read or act get enough time
+// (R-SHELL-15).
 import type { Locator, Page } from '@playwright/test';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -26,7 +27,7 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-/** Deletes the first notification of the list; its message can be undone. */
+/** Deletes the first notification of the list; its toast offers undo. */
 async function deleteOne(): Promise<void> {
   const buttons = page.getByRole('button', { name: /^刪除：/ });
   await buttons.first().waitFor();
@@ -37,8 +38,8 @@ async function deleteOne(): Promise<void> {
 }
 const undo = (): Locator => results.getByRole('button', { name: '復原' });
 
-test.describe('messages (R-SHELL-15)', () => {
-  test('stay while the pointer or the focus is on them, and go after five seconds', async () => {
+test.describe('toasts (R-SHELL-15)', () => {
+  test('stay while the pointer or the focus is on them, and disappear after five seconds', async () => {
     await deleteOne();
     await undo().hover();
     await page.clock.runFor(20_000);
@@ -55,13 +56,13 @@ test.describe('messages (R-SHELL-15)', () => {
     await expect.poll(() => undo().count()).toBe(0);
   });
 
-  test('take back what they tell of', async () => {
+  test('undo what they report', async () => {
     await deleteOne();
     await undo().click();
     await results.getByText('通知已復原。').waitFor();
   });
 
-  test('are three at most, the newest among them', async () => {
+  test('are at most three, including the newest', async () => {
     await page.mouse.move(700, 20);
     await page.clock.runFor(10_000);
     await expect.poll(() => results.getByRole('button').count()).toBe(0);
@@ -72,7 +73,7 @@ test.describe('messages (R-SHELL-15)', () => {
     }
   });
 
-  test('say the same thing once', async () => {
+  test('are not duplicated', async () => {
     await page.route('**/api/**', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     );

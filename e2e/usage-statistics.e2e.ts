@@ -1,4 +1,5 @@
-// Usage statistics in a real browser: explored and compared, down to the events, judged, taken out, live, and right in the morning.
+// Usage statistics in a real browser: explored and compared, down to the events, explained, exported, live,
+// and right the next morning.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from '@playwright/test';
@@ -7,7 +8,7 @@ import type { Journey } from '#tests/support/browser/journey.ts';
 import { startLiveGate } from '#tests/support/browser/live-gate.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
@@ -36,7 +37,7 @@ const send = (events: readonly { at: number; value: number; zone?: string; subje
     gateway,
     'application/cloudevents-batch+json',
   );
-/** The day it is in Taipei, which is eight hours ahead all year, and days before it. */
+/** Today in Taipei, which is eight hours ahead all year, and earlier days. */
 const dayBefore = (count: number): string =>
   new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
 /** Noon of such a day. */
@@ -103,7 +104,7 @@ test.afterAll(async () => {
 const week = (): string => `?from=${dayBefore(7)}&to=${dayBefore(1)}`;
 
 test.describe('usage statistics', () => {
-  test('R-USE-01: group, grain and comparison are in the address; the same link shows the same', async () => {
+  test('R-USE-01: group, granularity and comparison are in the address; the same link shows the same', async () => {
     await open(week());
     await groups().getByRole('row', { name: /推論/ }).waitFor();
     await page.getByLabel('分組方式').selectOption({ label: '屬性：zone' });
@@ -121,7 +122,7 @@ test.describe('usage statistics', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test('R-USE-05: more than fourteen days by hour are not asked for; one click shows the last fourteen', async () => {
+  test('R-USE-05: more than fourteen days by hour are not requested; one click shows the last fourteen', async () => {
     await open(`?from=${dayBefore(30)}&to=${dayBefore(1)}&grain=hour`);
     await page.getByText('以小時檢視時，期間最多 14 天。').waitFor();
     await page.getByRole('button', { name: '顯示最後 14 天' }).click();
@@ -129,14 +130,14 @@ test.describe('usage statistics', () => {
     await groups().getByRole('row', { name: /推論/ }).waitFor();
   });
 
-  test('the dates say which rule they break, and nothing is applied', async () => {
+  test('the dates show which rule they violate, and nothing is applied', async () => {
     await open(week());
     await page.getByLabel('起', { exact: true }).fill(dayBefore(0));
     await page.getByText('開始日期不得晚於結束日期。').waitFor();
     expect(await page.getByRole('button', { name: '套用' }).isDisabled()).toBe(true);
   });
 
-  test('every chart is a table too, and its bars are read with the arrow keys; Enter leads to exactly the events of the day', async () => {
+  test('every chart has a table, too, and its bars are read with the arrow keys; Enter opens exactly the events of the day', async () => {
     await open(week());
     const chart = page.getByRole('application', { name: '每日用量' });
     await chart.focus();
@@ -161,7 +162,7 @@ test.describe('usage statistics', () => {
       .waitFor();
   });
 
-  test('R-USE-02: the dashboard’s days go on with what is expected of the month, with its range', async () => {
+  test('R-USE-02: the dashboard’s days continue with the month’s forecast and its range', async () => {
     test.skip(
       dayBefore(0).endsWith('-01') || dayBefore(-1).endsWith('-01'),
       'On its first day nobody could say, on its last nothing is left.',
@@ -180,7 +181,7 @@ test.describe('usage statistics', () => {
       .waitFor();
   });
 
-  test('a group’s row leads to its events alone', async () => {
+  test('a group’s row opens its events only', async () => {
     await open(`${week()}&by=property%3Azone&only=`);
     await groups().getByRole('button', { name: 'khh' }).click();
     const panel = page.getByRole('dialog', { name: '用量事件' });
@@ -188,7 +189,7 @@ test.describe('usage statistics', () => {
     await expect(panel.getByRole('row')).toHaveCount(8);
   });
 
-  test('an unusual day is judged; it stays after a reload and can be taken back', async () => {
+  test('an unusual day is explained; that stays after a reload and can be withdrawn', async () => {
     await open(week());
     const row = page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ });
     await row.getByRole('button', { name: /^非預期/ }).click();
@@ -199,7 +200,7 @@ test.describe('usage statistics', () => {
     await row.getByRole('button', { name: /^預期內/ }).waitFor();
   });
 
-  test('a ReadOnly sees the same and judges nothing', async () => {
+  test('a ReadOnly member sees the same but cannot explain days', async () => {
     const other = await journey.person();
     await journey.openSession(reader, other.page);
     await other.page.goto(`${journey.address}/usage/statistics${week()}`);
@@ -208,7 +209,7 @@ test.describe('usage statistics', () => {
     expect(other.pageErrors).toEqual([]);
   });
 
-  test('the table comes as CSV, every charge as FOCUS', async () => {
+  test('the table is exported as CSV, and every charge as FOCUS', async () => {
     await open(week());
     const take = async (kind: RegExp): Promise<string[][]> => {
       await page.getByRole('button', { name: '匯出' }).click();
@@ -227,7 +228,7 @@ test.describe('usage statistics', () => {
 });
 
 test.describe('a page that stays open', () => {
-  test('shows a batch that has just been ingested', async () => {
+  test('shows a batch that was just ingested', async () => {
     await open(`?from=${dayBefore(1)}&to=${dayBefore(1)}`);
     await groups()
       .getByRole('row', { name: /推論 15 次/ })
@@ -238,7 +239,7 @@ test.describe('a page that stays open', () => {
       .waitFor();
   });
 
-  test('asks everything again after the connection was lost', async () => {
+  test('reloads everything after the connection was lost', async () => {
     let isCut = false;
     const gate = await startLiveGate(journey.address);
     const other = await journey.person({ elsewhere: [gate.address] });
@@ -259,7 +260,7 @@ test.describe('a page that stays open', () => {
       .waitFor({ timeout: 60_000 });
   });
 
-  test('turns day and month at midnight of its organization, without a reload', async () => {
+  test('changes day and month at its organization’s midnight, without a reload', async () => {
     const other = await journey.person();
     await journey.openSession(owner, other.page);
     // Half a minute before this month ends in Taipei.

@@ -1,4 +1,4 @@
-// User management in a real browser: the keyboard's task, a file in, and the console as somebody else sees it.
+// User management in a real browser: the keyboard task, an import, and the console as another user sees it.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
@@ -6,7 +6,7 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -20,7 +20,7 @@ const listed = (query = ''): Promise<void> =>
     .goto(`${journey.address}/admin/user-management${query}`)
     .then(() => page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor());
 const row = (name: string): Locator => page.getByRole('row', { name });
-/** Goes with the Tab key until this has the focus, as somebody without a mouse does. */
+/** Presses Tab until this has the focus. */
 async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 80; presses++) {
@@ -104,7 +104,7 @@ test.describe('user management (R-ADM-02)', () => {
     await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(5);
   });
 
-  test('protects the own row, chooses all of a filter by its exact number, and deletes with a way back', async () => {
+  test('protects the own row, selects all of a filter with its exact number, and deletes with undo', async () => {
     await listed();
     expect(await page.getByRole('checkbox', { name: '選取「Operator」' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
@@ -126,7 +126,7 @@ test.describe('user management (R-ADM-02)', () => {
     await row('讀者丁').waitFor();
   });
 
-  test('shows what saving changes, with the pages a role loses', async () => {
+  test('previews a change, with the pages a role loses', async () => {
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
@@ -138,7 +138,7 @@ test.describe('user management (R-ADM-02)', () => {
     await panel.getByRole('button', { name: '取消' }).click();
   });
 
-  test('imports a file after a preview, leaving out what has mistakes', async () => {
+  test('imports a file after a preview, without rows that have errors', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: '匯入使用者' });
@@ -166,9 +166,9 @@ test.describe('user management (R-ADM-02)', () => {
   });
 });
 
-test.describe('view as a user (R-ADM-02)', () => {
+test.describe('viewing as a user (R-ADM-02)', () => {
   const banner = (): Locator => page.getByRole('region', { name: '正在以「第一位使用者」的身分檢視' });
-  test('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
+  test('asks for a reason, shows the user’s console under a banner on every page, rejects changes, and returns', async () => {
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
@@ -184,10 +184,10 @@ test.describe('view as a user (R-ADM-02)', () => {
     await page.waitForURL((url) => url.pathname === '/user/dashboard');
     await banner().waitFor();
     await page.locator('main h1').first().waitFor();
-    // It stands at the foot: the page above it is as its people see it.
+    // The banner is at the bottom: the page above it looks as its users see it.
     expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
-    // Links keep the view; a reload of the page would end it.
+    // Links keep the view; a page reload would end it.
     await page.getByRole('button', { name: '開啟選單' }).click();
     for (const name of ['服務總覽', '個人資料']) {
       await page.getByRole('navigation', { name: '主選單' }).getByRole('link', { name }).click();
@@ -234,7 +234,7 @@ test.describe('view as a user (R-ADM-02)', () => {
       )
     ).items[0];
     await journey.call('PATCH', `/admin/users/${reader?.id}`, { status: 'inactive' }, token);
-    // Whatever is asked next finds out; when something on the page already has, the link is gone with the page.
+    // The next call detects it; if something on the page already has, the link is gone with the page.
     const back = page.waitForURL((url) => url.pathname === '/');
     await Promise.race([
       back,
@@ -251,8 +251,8 @@ test.describe('view as a user (R-ADM-02)', () => {
   });
 });
 
-test.describe('a picture of one’s own (R-AUTH-17)', () => {
-  /** Red at the left, blue at the right: what is shown tells what was cut. */
+test.describe('a profile picture (R-AUTH-17)', () => {
+  /** Red at the left, blue at the right: the displayed color shows where it was cropped. */
   const photo = async (): Promise<Buffer> => {
     const half = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#ff0000' } })
       .png()
@@ -262,7 +262,7 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
       .jpeg()
       .toBuffer();
   };
-  /** The colour in the middle of the picture that is shown there. */
+  /** The color in the middle of the displayed picture. */
   const colourOf = async (picture: Locator): Promise<string> => {
     const { data, info } = await sharp(await picture.screenshot())
       .raw()
@@ -272,7 +272,7 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
     return red > 200 && blue < 60 ? 'red' : blue > 200 && red < 60 ? 'blue' : `${red},${blue}`;
   };
 
-  test('is chosen, cut by keyboard and pointer, seen in the top bar and by an Admin, there after a reload, and removed', async () => {
+  test('is selected, cropped by keyboard and pointer, shown in the top bar and to an Admin, kept after a reload, and removed', async () => {
     const owner = await journey.person();
     const own = owner.page;
     await journey.openSession({ account: 'owner@customer.example', password }, own);
@@ -302,10 +302,10 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
     for (let presses = 0; presses < 12; presses++) await own.keyboard.press('ArrowRight');
     await dialog.getByRole('button', { name: '使用這張照片' }).click();
     await own.getByText('照片已儲存。').waitFor();
-    // The picture comes after the message.
+    // The picture is loaded after the message.
     await expect.poll(() => colourOf(shown.locator('img'))).toBe('blue');
 
-    // To the left end with the pointer, closer: the red half.
+    // To the left end with the pointer, zoomed: the red half.
     await choose({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photo() });
     const zoom = dialog.getByRole('slider', { name: '放大' });
     await zoom.focus();

@@ -1,10 +1,11 @@
-// Webhooks in a real browser: an endpoint added, its secret seen once, a test event that arrives, its delivery looked at and sent again.
+// Webhooks in a real browser: an endpoint added, its secret seen once, a test event that arrives, its
+// delivery viewed and sent again.
 import { isSignedBy, Receiver } from '../tests/support/receiver.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
@@ -26,7 +27,7 @@ test.afterAll(async () => {
 });
 
 test.describe('webhooks', () => {
-  test('are set up, tried and looked at by a User of the organization', async () => {
+  test('are set up, tested and viewed by a User of the organization', async () => {
     const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     await page.getByText('還沒有 Webhook 端點').waitFor();
@@ -66,7 +67,7 @@ test.describe('webhooks', () => {
     await delivery.getByText('第 2 次').waitFor();
     await delivery.getByText('回覆的狀態碼不是 2xx').waitFor();
     await delivery.getByText('database is down').waitFor();
-    // Before anything that takes time: the console tries again by itself, after five seconds.
+    // Comes first, because the console retries by itself after five seconds.
     receiver.status = 200;
     await delivery.getByText('"這是測試事件，表示您的端點可以接收 Webhook。"').waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -76,7 +77,7 @@ test.describe('webhooks', () => {
     expect([receiver.at('/in').length, ids.size]).toEqual([3, 1]);
   });
 
-  test('get a new secret beside the old one, and are switched off and deleted', async () => {
+  test('get a second secret, and are disabled and deleted', async () => {
     const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     const menu = async (item: string) => {

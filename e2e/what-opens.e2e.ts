@@ -1,5 +1,5 @@
-// Every button of every route that opens a dialog or a menu says so before it is pressed (aria-haspopup), and no other says it. Each is pressed:
-// nothing is changed, because only what is read reaches the console.
+// Every button that opens a dialog or a menu declares it (aria-haspopup), on every route, and no other button
+// does. Each is pressed: nothing is changed, because only reads reach the console.
 import type { Page, Request } from '@playwright/test';
 import { comesToRest } from '#tests/support/browser/axe.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
@@ -8,9 +8,15 @@ import { everyVisit } from '#tests/support/browser/visits.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 const visitors = ['Admin', 'User'] as const;
-/** It presses some thousand buttons, which takes three minutes: EVERY_BUTTON=1 npx playwright test e2e/what-opens.e2e.ts. */
+/**
+ * It presses about a thousand buttons, which takes three minutes: EVERY_BUTTON=1 npx playwright test
+ * e2e/what-opens.e2e.ts.
+ */
 const isWanted = process.env['EVERY_BUTTON'] !== undefined;
-/** Besides, the buttons of every dialog that opens, which takes a quarter of an hour: EVERY_BUTTON=1 EVERY_DIALOG=1. */
+/**
+ * Also the buttons of every dialog that opens, which takes a quarter of an hour: EVERY_BUTTON=1
+ * EVERY_DIALOG=1.
+ */
 const isDeep = process.env['EVERY_DIALOG'] !== undefined;
 let journey: Journey;
 
@@ -24,8 +30,8 @@ test.afterAll(async () => {
 });
 
 /**
- * Runs in the page: the buttons to press. Left out are those whose role says what they do (tabs, what is pressed in or unfolds, what sends a
- * form), and of the rows of a list all but the first of each kind.
+ * Runs in the page: the buttons to press. Excluded are those whose role says what they do (tabs, toggles,
+ * disclosure buttons, submit buttons), and of the rows of a list all but the first of each kind.
  */
 const buttons = `(() => {
   const seen = new Set();
@@ -40,14 +46,14 @@ const buttons = `(() => {
 })()`;
 type Found = { readonly kind: string; readonly name: string; readonly says: string | null };
 
-/** What lies over the page. */
+/** The dialogs and menus over the page. */
 const opened = (page: Page) => page.locator('[role=dialog], [role=alertdialog], [role=menu]');
-/** Opens only with what the console answers to a change, which does not reach it here. */
+/** Opens only after the console’s response to a change, which is blocked here. */
 const afterChange = ['Show recovery key'];
 
 type Walk = {
   readonly page: Page;
-  /** Waits until no code is fetched, as that of a dialog is when it opens, and nothing moves. */
+  /** Waits until no code is loading, as for a dialog when it opens, and nothing moves. */
   readonly rest: () => Promise<void>;
 };
 
@@ -67,9 +73,12 @@ function walkOf(page: Page): Walk {
   return { page, rest };
 }
 
-/** Presses a button; whether something has opened. What says that it opens something is given the time that its code takes. */
+/**
+ * Presses a button; returns whether something has opened. A button that declares it gets the time that its
+ * code takes to load.
+ */
 async function opens({ page, rest }: Walk, { kind, says }: Found): Promise<boolean> {
-  // One that takes the place of another has opened as well.
+  // A dialog that replaces another one has opened, too.
   await opened(page).evaluateAll((all: { dataset: Record<string, string> }[]) =>
     all.forEach((each) => (each.dataset['before'] = '')),
   );
@@ -77,7 +86,7 @@ async function opens({ page, rest }: Walk, { kind, says }: Found): Promise<boole
   const isThere = await page.evaluate<boolean>(
     `(() => { const one = [...document.querySelectorAll('[data-walked]')].find((each) => each.getAttribute('data-walked') === ${JSON.stringify(kind)}); one?.click(); return one !== undefined; })()`,
   );
-  // Another button has taken it away.
+  // Another button has removed it.
   if (!isThere) return says !== null;
   const isMore = async (): Promise<boolean> =>
     (await opened(page).and(page.locator(':not([data-before])')).count()) > 0;
@@ -90,7 +99,7 @@ async function opens({ page, rest }: Walk, { kind, says }: Found): Promise<boole
   return isMore();
 }
 
-/** What a button says and does, where the two differ. */
+/** What a button declares and does, where the two differ. */
 const differs = ({ name, says }: Found, did: boolean): readonly string[] =>
   did === (says !== null) || afterChange.includes(name)
     ? []
@@ -106,7 +115,7 @@ async function walk(way: Walk, address: string): Promise<readonly string[]> {
     await rest();
     return page.evaluate<Found[]>(buttons);
   };
-  /** Back to the page as it was: by the Escape key, or anew where that leaves something. */
+  /** Restores the page: with Escape, or by reloading it if something stays open. */
   const back = async (before: string): Promise<void> => {
     await page.keyboard.press('Escape');
     await rest();
@@ -128,7 +137,7 @@ async function walk(way: Walk, address: string): Promise<readonly string[]> {
   return wrong;
 }
 
-/** What is wrong with the buttons of the open dialog; `again` opens it anew. */
+/** What is wrong with the buttons of the open dialog; `again` opens it again. */
 async function walkDialog(way: Walk, again: () => Promise<unknown>): Promise<readonly string[]> {
   const { page } = way;
   const wrong: string[] = [];
@@ -144,11 +153,11 @@ async function walkDialog(way: Walk, again: () => Promise<unknown>): Promise<rea
   return wrong;
 }
 
-test.describe('what opens', () => {
-  // A bound for what hangs: the Admin alone has some fifty routes of several buttons.
+test.describe('buttons that open something', () => {
+  // A bound against hanging: the Admin has about fifty routes with several buttons each.
   test.describe.configure({ timeout: isDeep ? 1_800_000 : 600_000 });
   for (const visitor of visitors)
-    test(`says so on every route of ${visitor}, and nothing else does`, async () => {
+    test(`declare it on every route of ${visitor}, and no others do`, async () => {
       const { page, context } = await journey.person({ locale: 'en-US' });
       await journey.openSession(people[visitor], page);
       await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,4 +1,5 @@
-// Tax that a customer withheld, in a real browser: recorded on its bill, seen by the customer, taken back, recorded again, and in the books.
+// Tax withheld by a customer, in a real browser: recorded on its bill, seen by the customer, reversed,
+// recorded again, and in the books.
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import {
   monthBegin,
@@ -10,7 +11,7 @@ import {
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
-// Each step stands on those before it.
+// The steps run in order and build on each other.
 test.describe.configure({ mode: 'serial' });
 
 let journey: Journey;
@@ -41,7 +42,7 @@ async function record(amount: string): Promise<void> {
   await dialog.getByRole('button', { name: '登記扣繳稅款' }).click();
 }
 
-test('R-BILL-05 what was withheld is no longer due; more than is due is refused at its field', async () => {
+test('R-BILL-05 withheld tax is no longer due; more than the amount due is rejected at its field', async () => {
   const { page } = terms;
   await record('10,501');
   await page.getByText('金額不可超過應付金額。').first().waitFor();
@@ -62,7 +63,7 @@ test('R-BILL-05 what was withheld is no longer due; more than is due is refused 
     .waitFor();
 });
 
-test('taken back by its payment, the bill is due again; recorded rightly, the books are right', async () => {
+test('once its payment is reversed, the bill is due again; recorded correctly, the books are right', async () => {
   const { page } = terms;
   await page.goto(`${journey.address}/admin/payments?method=withholding`);
   await page.getByRole('row', { name: /晨光/ }).getByText('扣繳稅款').click();
