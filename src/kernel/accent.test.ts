@@ -4,7 +4,7 @@ import { accentTones, isPaleAccent, leastContrast, pageGrounds } from './accent.
 import { contrast } from './contrast.ts';
 
 const hex = (value: number): string => `#${value.toString(16).padStart(6, '0').toUpperCase()}`;
-/** Colours all over the cube, and some that companies have. */
+/** Colors all over the cube, and some of real companies. */
 const colours = [
   ...Array.from({ length: 17 ** 3 }, (_, index) => {
     const step = (at: number): number => Math.min(255, (Math.floor(index / 17 ** at) % 17) * 16);
@@ -15,8 +15,8 @@ const colours = [
   '#7048E8',
 ];
 
-describe('T-RESELL: a reseller’s colour', () => {
-  it('stands out from the page and carries readable text in both modes, unless it is refused as pale', () => {
+describe('T-RESELL: a reseller’s color', () => {
+  it('is visible on the page and has readable text in both modes, unless it is rejected as too pale', () => {
     for (const colour of colours) {
       if (isPaleAccent(colour)) continue;
       const tones = accentTones(colour);
@@ -40,7 +40,7 @@ describe('T-RESELL: a reseller’s colour', () => {
     expect(isPaleAccent(colour)).toBe(isPale);
   });
 
-  it('is itself in light, and in dark only as much lighter as it must be', () => {
+  it('is unchanged in light mode, and lightened in dark mode only as much as necessary', () => {
     expect(accentTones('#C2410C').dark.background).toBe('#C2410C');
     expect(accentTones('#1F4E8C')).toMatchObject({
       light: { background: '#1F4E8C', text: '#FFFFFF' },

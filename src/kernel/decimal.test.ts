@@ -27,7 +27,7 @@ import {
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
 const positive = decimalTexts(0n, 10n ** 24n).filter((text) => !decimal(text).eq('0'));
 
-describe('reading and writing (R-BILL-05)', () => {
+describe('reading and writing decimals (R-BILL-05)', () => {
   test.each([
     ['0.0000004', '0.0000004'],
     ['2.50', '2.5'],
@@ -44,7 +44,7 @@ describe('reading and writing (R-BILL-05)', () => {
   });
 
   test.each(['', ' ', '1 ', '1,000', '0x10', '.5.', 'NaN', 'Infinity', '１２', '--1', '1_0'])(
-    '%j is no decimal',
+    '%j is not a decimal',
     (text) => {
       expect(() => decimal(text)).toThrow();
       expect(decimalPattern.test(text)).toBe(false);
@@ -56,19 +56,19 @@ describe('reading and writing (R-BILL-05)', () => {
   });
 
   test.each(['1', '-1.5', '0.000000000001', '999999999999999999999999.999999999999'])(
-    'the wire takes %s',
+    'the API accepts %s',
     (text) => {
       expect(decimalPattern.test(text)).toBe(true);
     },
   );
   test.each(['1e3', '+1', '.5', '1.', '0.0000000000001', '1000000000000000000000000', '', '-', '1\n'])(
-    'the wire does not take %j',
+    'the API rejects %j',
     (text) => {
       expect(decimalPattern.test(text)).toBe(false);
     },
   );
 
-  test('what is written is read as the same number', () => {
+  test('a written decimal reads back as the same number', () => {
     fc.assert(
       fc.property(any, (text) => {
         expect(decimal(decimalText(decimal(text))).eq(decimal(text))).toBe(true);
@@ -91,7 +91,7 @@ describe('whole numbers of 10⁻¹²', () => {
     expect(wireUnits(text)).toBe(units);
     expect(unitsText(units)).toBe(trimDecimal(text));
   });
-  test('say the same as the decimal, for any', () => {
+  test('equal the decimal, for any value', () => {
     fc.assert(
       fc.property(any, (text) => {
         expect(wireUnits(text)).toBe(overPowerOfTen(text));
@@ -99,7 +99,7 @@ describe('whole numbers of 10⁻¹²', () => {
       }),
     );
   });
-  test('and so do whole numbers of any other part', () => {
+  test('and so do whole numbers of any other fraction', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.nat({ max: 40 }), (units, digits) => {
         expect(unitsText(units, digits)).toBe(
@@ -111,7 +111,7 @@ describe('whole numbers of 10⁻¹²', () => {
 });
 
 describe('sums', () => {
-  test('0.1 + 0.2 is 0.3, nothing is nothing', () => {
+  test('0.1 + 0.2 is 0.3, and the empty sum is zero', () => {
     expect(decimalText(sumDecimals([decimal('0.1'), decimal('0.2')]))).toBe('0.3');
     expect(decimalText(sumDecimals([]))).toBe('0');
   });
@@ -127,7 +127,7 @@ describe('sums', () => {
       }),
     );
   });
-  test('of lists are those of their places', () => {
+  test('of lists are those of their elements', () => {
     fc.assert(
       fc.property(fc.array(fc.array(any, { maxLength: 4 }), { maxLength: 5 }), (lists) => {
         const sums = sumLists(
@@ -186,7 +186,7 @@ describe('rounding and dividing', () => {
   ])('%s / %s is at least %s whole packages', (a, b, whole) => {
     expect(ceilDivide(decimal(a), decimal(b))).toBe(whole);
   });
-  test('the smallest whole number that is enough, for any two', () => {
+  test('the smallest sufficient whole number, for any two', () => {
     fc.assert(
       fc.property(decimalTexts(0n, 10n ** 15n), positive, (a, b) => {
         const count = decimal(ceilDivide(decimal(a), decimal(b)));
@@ -232,7 +232,7 @@ describe('rounding and dividing', () => {
       ),
     );
   });
-  test('nothing is divided by zero', () => {
+  test('division by zero fails', () => {
     expect(() => divide(decimal('1'), decimal('0'), 2)).toThrow();
   });
 });

@@ -12,7 +12,7 @@ describe('ids', () => {
     expect(encodeId('bil', 2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe(`bil_7${'z'.repeat(25)}`);
   });
 
-  test('different moments or randomness never give the same id, and each fits its pattern alone', () => {
+  test('differ for different times or random bits, and each matches only its own pattern', () => {
     fc.assert(
       fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
         const [one, other] = [encodeId('sub', a, randomA), encodeId('sub', b, randomB)];
@@ -23,7 +23,7 @@ describe('ids', () => {
     );
   });
 
-  test('as plain text they sort by time', () => {
+  test('sort by time as plain text', () => {
     fc.assert(
       fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
         fc.pre(a < b);
@@ -41,11 +41,11 @@ describe('ids', () => {
     ' bil_00000000000000000000000000',
     'bil_00000000000000000000000000\n',
     "bil_' or 1=1 --",
-  ])('%j is no id', (text) => {
+  ])('%j is not an id', (text) => {
     expect(idPattern('bil').test(text)).toBe(false);
   });
 
-  test('each noun has a prefix of three letters of its own', () => {
+  test('each kind has its own prefix of three letters', () => {
     const prefixes = Object.keys(idPrefixes) as IdPrefix[];
     expect(prefixes.every((prefix) => /^[a-z]{3}$/.test(prefix))).toBe(true);
     expect(new Set(Object.values(idPrefixes)).size).toBe(prefixes.length);

@@ -69,7 +69,7 @@ test('Traditional Chinese of Taiwan comes first', () => {
   expect(contentLanguages.map(tagOf)).toEqual(['zh-Hant-TW', 'en-US']);
 });
 
-test('a language pack is a language to choose; what is stored in the built-in ones comes in its stand-in', () => {
+test('a language pack can be selected; data stored in the built-in languages uses its fallback', () => {
   expect(languageOf('ja-JP')).toBeUndefined();
   registerLanguages([
     {
@@ -81,7 +81,7 @@ test('a language pack is a language to choose; what is stored in the built-in on
       conventions: 'zhTW',
       isMachineTranslated: true,
     },
-    // A built-in language cannot be taken over by a folder.
+    // A folder cannot replace a built-in language.
     {
       code: 'enUS',
       tag: 'en-GB',

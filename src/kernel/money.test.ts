@@ -25,7 +25,7 @@ const anyCurrency = fc.constantFrom(...currencyCodes);
 // At most 15 digits, as accepted amounts have.
 const anyMinor = fc.bigInt(1n - 10n ** 15n, 10n ** 15n - 1n);
 
-describe('writing and reading', () => {
+describe('writing and reading amounts', () => {
   test.each<[bigint, Currency, string]>([
     [1234n, 'TWD', '1234'],
     [-320n, 'TWD', '-320'],
@@ -57,7 +57,7 @@ describe('writing and reading', () => {
     ['1234567890123456', 'TWD'],
     ['-1234567890123456.00', 'USD'],
     [' 1', 'TWD'],
-  ])('%j is no amount of %s', (text, currency) => {
+  ])('%j is not an amount of %s', (text, currency) => {
     expect(parseMoney(text, currency)).toBeUndefined();
   });
   test.each<[string, Currency, bigint]>([
@@ -69,7 +69,7 @@ describe('writing and reading', () => {
     expect(parseMoney(text, currency)).toEqual(money(minor, currency));
   });
 
-  test('what is written is read as the same amount, in every currency', () => {
+  test('a written amount reads back as the same, in every currency', () => {
     fc.assert(
       fc.property(anyMinor, anyCurrency, (minor, currency) => {
         expect(parseMoney(moneyText(money(minor, currency)), currency)).toEqual(money(minor, currency));
@@ -78,7 +78,7 @@ describe('writing and reading', () => {
     );
   });
 
-  test('Taiwan bills whole dollars and pays in hundredths; no code comes from the object’s own names', () => {
+  test('Taiwan bills whole dollars and pays in hundredths; inherited properties are not currency codes', () => {
     expect(currencies.TWD).toEqual({ billingDigits: 0, providerDigits: 2 });
     expect([
       toProviderMinor(money(100n, 'TWD')),
@@ -113,7 +113,7 @@ describe('sums and differences', () => {
       }),
     );
   });
-  test('two currencies never meet', () => {
+  test('never mix two currencies', () => {
     expect(() => sumMoney([money(1n, 'TWD'), money(1n, 'USD')], 'TWD')).toThrow(
       'amounts in TWD add up with USD',
     );
@@ -160,7 +160,7 @@ describe('the one rounding: half away from zero', () => {
   ])('of %s units, %s %% are %s', (minor, percent, part) => {
     expect(percentOf(money(minor, 'TWD'), percent)).toEqual(money(part, 'TWD'));
   });
-  test('a percentage is the rounded exact part, for any', () => {
+  test('a percentage is the rounded exact part, for any amount', () => {
     fc.assert(
       fc.property(anyMinor, decimalTexts(0n, 1000n), anyCurrency, (minor, percent, currency) => {
         const amount = money(minor, currency);
@@ -169,7 +169,7 @@ describe('the one rounding: half away from zero', () => {
       }),
     );
   });
-  test('a percentage with more digits than can be read is refused', () => {
+  test('a percentage with too many digits is rejected', () => {
     expect(() => percentOf(money(1n, 'TWD'), '0.0000000000001')).toThrow(RangeError);
   });
 });

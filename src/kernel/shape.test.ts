@@ -1,4 +1,4 @@
-// The API's basic schemas accept exactly what they promise.
+// The API’s basic schemas accept exactly what they promise.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -43,7 +43,7 @@ describe('texts', () => {
   ])('%j is a text of 1 to 5 characters or more after trimming: %s', (value, is) => {
     expect(takes(text(value === '第一行\n第二行' ? 10 : 5), value)).toBe(is);
   });
-  test('is trimmed; an optional one may be empty', () => {
+  test('are trimmed; an optional one may be empty', () => {
     expect(z.parse(text(5), '  名稱 ')).toBe('名稱');
     expect(z.parse(optionalText(5), '   ')).toBe('');
   });
@@ -73,7 +73,7 @@ describe('texts', () => {
 });
 
 describe('ids', () => {
-  test('are of their own kind', () => {
+  test('have their own kind', () => {
     const bill = `bil_${'0'.repeat(26)}`;
     expect(takes(id('bil'), bill)).toBe(true);
     for (const other of [
@@ -90,7 +90,7 @@ describe('ids', () => {
   });
 });
 
-describe('figures', () => {
+describe('figures in the API', () => {
   test.each<[unknown, boolean, boolean]>([
     ['1', true, true],
     ['-1', true, false],
@@ -107,7 +107,7 @@ describe('figures', () => {
     expect(takes(exactDecimal, value)).toBe(signed);
     expect(takes(unsignedDecimal, value)).toBe(unsigned);
   });
-  test('money goes over the wire and back', () => {
+  test('money is unchanged after encoding and decoding', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-(10n ** 60n), 10n ** 60n),
@@ -120,7 +120,7 @@ describe('figures', () => {
       ),
     );
   });
-  test('an amount is accepted up to 15 digits before the point', () => {
+  test('an amount is accepted up to 15 digits before the decimal point', () => {
     const amount = (digits: number, currency: string) => ({ amount: '9'.repeat(digits), currency });
     for (const currency of ['TWD', 'USD', 'KWD']) {
       expect([
@@ -141,7 +141,7 @@ describe('figures', () => {
     null,
     { amount: '1'.repeat(41), currency: 'TWD' },
     { amount: '1e5', currency: 'USD' },
-  ])('%j is no money that is accepted', (value) => {
+  ])('%j is rejected as money', (value) => {
     expect(takes(acceptedMoney, value)).toBe(false);
   });
   test.each<[unknown, number | null]>([
@@ -173,7 +173,7 @@ describe('figures', () => {
   });
 });
 
-describe('days, months and moments', () => {
+describe('days, months and times', () => {
   test.each<[unknown, boolean]>([
     ['2028-02-29', true],
     ['2026-02-29', false],
@@ -209,7 +209,7 @@ describe('days, months and moments', () => {
     expect(isMonth(value)).toBe(is);
     expect(takes(month, value)).toBe(is);
   });
-  test('what is no day of the calendar is none', () => {
+  test('a day that is not in the calendar is rejected', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 2199 }),
@@ -224,7 +224,7 @@ describe('days, months and moments', () => {
       { numRuns: 1000 },
     );
   });
-  test('every day of the calendar is one', () => {
+  test('every day of the calendar is accepted', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -247,7 +247,7 @@ describe('days, months and moments', () => {
     ['2026-11-20T05:43:12', null],
     ['', null],
     [0, null],
-  ])('%j is the moment %s', (value, moment) => {
+  ])('%j is the time %s', (value, moment) => {
     const read = z.safeParse(instant, value);
     expect(read.success ? read.data.toISOString() : null).toBe(moment);
   });

@@ -30,7 +30,7 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
   // From 2011 in Apia, which skipped a day that year; elsewhere over the leap years 2028 and 2032.
   const months = monthsFrom(zone === 'Pacific/Apia' ? '2005-01' : '2024-01', 120);
 
-  test('months tile: each begins where the one before ended', () => {
+  test('months are adjacent: each begins where the previous one ended', () => {
     for (const [index, one] of months.entries()) {
       const period = monthPeriod(one, zone);
       expect(period.end.getTime()).toBeGreaterThan(period.start.getTime());
@@ -41,7 +41,7 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
     }
   });
 
-  test('days tile their month, and their hours add up to it', () => {
+  test('days are adjacent within their month, and their hours add up to it', () => {
     for (const one of months) {
       const period = monthPeriod(one, zone);
       let at = period.start;
@@ -57,7 +57,7 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
     }
   });
 
-  test('every moment is in an hour that began before it, not longer ago than the longest hour of the zone', () => {
+  test('every moment is in an hour that began at most the zone’s longest hour before', () => {
     const first = monthPeriod(months[0]!, zone).start.getTime();
     const last = monthPeriod(months.at(-1)!, zone).end.getTime();
     fc.assert(
@@ -85,7 +85,7 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
   });
 });
 
-describe('daylight saving', () => {
+describe('daylight saving time', () => {
   test.each<[string, string, number]>([
     ['2026-03-08', 'America/New_York', 23],
     ['2026-11-01', 'America/New_York', 25],
@@ -99,7 +99,7 @@ describe('daylight saving', () => {
   ])('%s in %s has %s hours', (text, zone, length) => {
     expect(hours(dayPeriod(day(text), zone))).toBe(length);
   });
-  test('a month is as long as the clock says', () => {
+  test('a month is as long as the clock shows', () => {
     expect(hours(monthPeriod(month('2026-03'), 'America/New_York'))).toBe(31 * 24 - 1);
     expect(hours(monthPeriod(month('2026-11'), 'America/New_York'))).toBe(30 * 24 + 1);
     expect(hours(monthPeriod(month('2011-12'), 'Pacific/Apia'))).toBe(30 * 24);
@@ -114,7 +114,7 @@ describe('daylight saving', () => {
   ])('the hour of %s in %s began at %s', (moment, zone, began) => {
     expect(hourOf(new Date(moment), zone).toISOString()).toBe(began);
   });
-  test('a zone whose midnight does not exist begins its day later', () => {
+  test('a day without midnight begins later', () => {
     expect(dayPeriod(day('2018-11-04'), 'America/Sao_Paulo').start).toEqual(new Date('2018-11-04T03:00:00Z'));
     expect(hours(dayPeriod(day('2018-11-04'), 'America/Sao_Paulo'))).toBe(23);
   });
@@ -158,7 +158,7 @@ describe('calendar arithmetic', () => {
   ])('R-USE-05: three months from %s reach to %s', (from, to) => {
     expect(threeMonthsFrom(day(from))).toBe(to);
   });
-  test('days go on and come back', () => {
+  test('days are added and subtracted reversibly', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 60_000 }),
@@ -187,8 +187,8 @@ test.each([
   expect(isTimeZone(zone)).toBe(is);
 });
 
-describe('months after an anchor day', () => {
-  test('a short month ends earlier, and the anchor is not forgotten', () => {
+describe('months from an anchor day', () => {
+  test('a short month ends earlier, and the anchor is kept', () => {
     const from = (anchor: string, ...counts: number[]): string[] =>
       counts.map((count) => monthsAfter(anchor as LocalDay, count));
     expect(from('2026-01-31', 1, 2, 3)).toEqual(['2026-02-28', '2026-03-31', '2026-04-30']);
@@ -197,7 +197,7 @@ describe('months after an anchor day', () => {
   });
 });
 
-test('F10: the month of a moment is what its zone’s calendar says, in whatever order zones and moments are asked', () => {
+test('F10: the month of a moment equals its zone’s calendar, in any order of zones and moments', () => {
   const parts = (at: Date, zone: string): string => {
     const { year, month: name } = Object.fromEntries(
       new Intl.DateTimeFormat('en-US', {

@@ -22,7 +22,7 @@ test.each<[string, Record<string, string | number>, string]>([
   expect(fill(text, params)).toBe(result);
 });
 
-test('a parameter stands in the sentence as it is, whatever it holds', () => {
+test('a parameter appears unchanged in the sentence, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       expect(fill('〔{{value}}〕', { value })).toBe(`〔${value}〕`);
@@ -34,20 +34,20 @@ test('a whole number of any size is written in full', () => {
   expect(fill('{{minor}}', { minor: 9007199254740993n })).toBe('9007199254740993');
 });
 
-test('the name of a parameter is never an option of the translator', () => {
+test('a parameter’s name is never an option of the translator', () => {
   const named = { lng: 'enUS', ns: 'x', context: 'male', defaultValue: 'd', replace: 'r', postProcess: 'p' };
   expect(fill('{{lng}} {{ns}} {{context}} {{defaultValue}} {{replace}} {{postProcess}}', named)).toBe(
     'enUS x male d r p',
   );
 });
 
-test('a key that no table has is shown, even one that every object has', () => {
+test('an unknown key is shown, even one that every object inherits', () => {
   const translate = createTranslator({ zhTW: {}, enUS: {} });
   for (const key of ['a.none', 'constructor', '__proto__', 'toString'])
     expect(translate('enUS', key)).toBe(key);
 });
 
-test('a number chooses the form that its language has, and R-I18N-01 what English lacks is said in Chinese', () => {
+test('a number selects the plural form of its language, and R-I18N-01 texts missing in English are in Chinese', () => {
   const translate = createTranslator({
     zhTW: { 'a.days': '{{count}} 天', 'a.only': '只有中文' },
     enUS: { 'a.days': '{{count}} days', 'a.days_one': '{{count}} day' },

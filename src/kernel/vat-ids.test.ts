@@ -36,7 +36,7 @@ const right: readonly (readonly [string, string])[] = [
   ['TW', 'TW04595257'],
   ['US', 'US123456789'],
 ];
-/** The last digit is another one: the form is right, the check digit is not. */
+/** With another last digit: the format is right, the check digit is wrong. */
 const wrongDigit: readonly (readonly [string, string])[] = [
   ['AT', 'ATU13585626'],
   ['BE', 'BE0411905846'],
@@ -65,13 +65,13 @@ const wrongDigit: readonly (readonly [string, string])[] = [
 ];
 
 describe('T-TAX: VAT ids', () => {
-  it.each(right)('a right one of %s is accepted: %s', (country, vatId) => {
+  it.each(right)('a valid one of %s is accepted: %s', (country, vatId) => {
     expect(vatIdIssue(vatId, country)).toBeUndefined();
   });
-  it.each(wrongDigit)('one of %s with a wrong digit is refused: %s', (country, vatId) => {
+  it.each(wrongDigit)('one of %s with a wrong digit is rejected: %s', (country, vatId) => {
     expect(vatIdIssue(vatId, country)).toBe('check');
   });
-  it('one of another country or of another form is told apart', () => {
+  it('one of another country and one in another format have different errors', () => {
     expect(vatIdIssue('FR83404833048', 'DE')).toBe('country');
     expect(vatIdIssue('DE136695976', '')).toBe('country');
     expect(vatIdIssue('GR094259216', 'GR')).toBe('country');
@@ -79,7 +79,7 @@ describe('T-TAX: VAT ids', () => {
     expect(vatIdIssue('NL004495445C01', 'NL')).toBe('form');
     expect(vatIdIssue('XI980780684', 'GB')).toBeUndefined();
   });
-  it('spaces, dots and small letters are tidied, and the example of a country is a right one', () => {
+  it('spaces, dots and lower case are normalized, and a country’s example is valid', () => {
     expect(tidyVatId(' be 0411.905.847')).toBe('BE0411905847');
     for (const [country] of right) expect(vatIdIssue(vatIdExample(country), country)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ const subscription = (id: string, usage = '0', monthlyFee = '0') =>
 const quota = (subscriptionId: string, status: QuotaState['status']) =>
   ({ subscriptionId, status }) as QuotaState;
 
-test('R-BILL-03: critical ones stand first, then warnings, quotas, what is used or has a fee; idle ones last, each in their order', () => {
+test('R-BILL-03: critical quotas first, then warnings, other quotas, services with usage or a fee; idle ones last, each group in its order', () => {
   const all = [
     subscription('idle'),
     subscription('used', '0.5'),

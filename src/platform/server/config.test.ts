@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR: folder, ...env });
 
 describe('2.J-164 the environment', () => {
-  it('needs nothing', () =>
+  it('needs no variables', () =>
     expect(read({})).toMatchObject({
       mode: 'production',
       host: '127.0.0.1',
@@ -27,7 +27,7 @@ describe('2.J-164 the environment', () => {
     ['SMTP_URI', 'smtp://x', 'SMTP_URL'],
     ['OIDC_ISUER', 'https://x', 'OIDC_ISSUER'],
     ['STRIPE_SECRET_KYE', 'x', 'STRIPE_SECRET_KEY'],
-  ])('refuses the misspelt %s and names what was meant', (name, value, meant) =>
+  ])('rejects the misspelled %s and suggests the right name', (name, value, meant) =>
     expect(() => read({ [name]: value })).toThrow(`did you mean ${meant}?`),
   );
   it.each([
@@ -41,17 +41,17 @@ describe('2.J-164 the environment', () => {
     ['WEBHOOK_LOOPBACK', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
-  ])('refuses %s=%j and names it', (name, value) => {
+  ])('rejects %s=%j with its name', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigError);
     expect(() => read({ [name]: value })).toThrow(name);
   });
-  it('refuses half of what belongs together; a payment provider without all its secrets does not exist', () => {
+  it('rejects incomplete groups; a payment provider without all its secrets does not exist', () => {
     expect(() => read({ OIDC_ISSUER: 'https://id.example' })).toThrow('belong together');
     expect(read({ STRIPE_SECRET_KEY: 'sk_test_x' }).stripe).toBeUndefined();
   });
-  it('leaves the environment of others alone', () =>
+  it('ignores variables of other programs', () =>
     expect(() => read({ PATH: '/bin', HOME: '/root', LANG: 'C', EDITOR: 'vi' })).not.toThrow());
-  it('shows no secret of it', () => {
+  it('never shows its secrets', () => {
     const { environment } = read({
       SMTP_URL: 'smtp://me:planted@mail.example',
       SETUP_TOKEN: 'planted-setup-token',

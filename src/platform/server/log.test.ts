@@ -23,7 +23,7 @@ test.each([
   'cookie',
   'set-cookie',
   'x-api-key',
-])('%s never appears, however deep it lies or by whom it is given', (key) => {
+])('%s never appears, however deep it is nested or who logs it', (key) => {
   const { log, lines } = listen('info');
   log.info({ [key]: 'hunter2' }, 'flat');
   log.info({ request: { headers: [{ [key]: 'hunter2', kept: 'yes' }] } }, 'deep');
@@ -38,7 +38,7 @@ test.each([
   expect(lines.join('')).toContain('yes');
 });
 
-test('an error is told with its code, stack and cause, but not with the row that PostgreSQL quotes', () => {
+test('an error has its code, stack and cause, but not the row that PostgreSQL quotes', () => {
   const { log, lines } = listen('info');
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
@@ -52,7 +52,7 @@ test('an error is told with its code, stack and cause, but not with the row that
   expect(lines[0]).not.toContain('someone@example.com');
 });
 
-test('passwords inside addresses are hidden in messages too; the host stays readable', () => {
+test('passwords in addresses are hidden in messages, too; the host stays readable', () => {
   const { log, lines } = listen('info');
   log.info(
     { url: 'postgres://app:hunter2@db.example/skytally' },
@@ -63,7 +63,7 @@ test('passwords inside addresses are hidden in messages too; the host stays read
   expect(lines[0]).toContain('smtps://me:***@mail.example:465');
 });
 
-test('amounts that are bigint, and objects that contain themselves, can be logged', () => {
+test('bigint amounts and circular objects can be logged', () => {
   const { log, lines } = listen('info');
   const loop: Record<string, unknown> = { amount: 9007199254740993n };
   loop['self'] = loop;

@@ -28,9 +28,9 @@ const reading = (second: number): UserHistory[number] => ({
   users: { active: 1, total: 1 },
 });
 
-describe('R-ADM-01 what needs attention', () => {
-  it('is nothing on a calm day', () => expect(attentionOf(calm)).toEqual([]));
-  it('is a full disk first, then money, customers, the console itself, and at last what is weak', () => {
+describe('R-ADM-01 the list of what needs attention', () => {
+  it('is empty when everything is fine', () => expect(attentionOf(calm)).toEqual([]));
+  it('is sorted: a full disk, then money, customers, the console itself, and weak settings last', () => {
     const all = {
       ...calm,
       disk: { ...calm.disk, percent: 90.1 },
@@ -68,7 +68,7 @@ describe('R-ADM-01 what needs attention', () => {
       ['factor', 8],
     ]);
   });
-  it('is not what the first steps above it ask for; a backup that failed is', () => {
+  it('excludes what the first steps above it ask for, but includes a failed backup', () => {
     const never = { lastProvenAt: null, hasFailed: false, ageHours: null, isOn: false };
     const fresh = { ...calm, adminsWithoutFactor: 1, backup: never };
     const kinds = (now: AttentionInput, hasStepsAbove: boolean) =>
@@ -77,7 +77,7 @@ describe('R-ADM-01 what needs attention', () => {
     expect(kinds(fresh, false)).toEqual(['backup', 'factor']);
     expect(kinds({ ...fresh, backup: { ...never, hasFailed: true } }, true)).toEqual(['backup']);
   });
-  it('is an outbox or a queue that stays filled, not one that is busy for a moment', () => {
+  it('includes an outbox or a queue that stays filled, not one that is busy for a moment', () => {
     expect(
       attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 60, jobsWaiting: 2, jobLagSeconds: 300 }),
     ).toEqual([]);
@@ -94,12 +94,12 @@ describe('R-ADM-01 what needs attention', () => {
     ['of yesterday', { ageHours: 47 }, false],
     ['not made yet where they come by themselves', { lastProvenAt: null, ageHours: null }, false],
     ['never made where they are off', { lastProvenAt: null, ageHours: null, isOn: false }, true],
-  ] as const)('is a backup that is %s: %j %s', (_name, change, isTold) =>
+  ] as const)('includes a backup that is %s: %j %s', (_name, change, isTold) =>
     expect(attentionOf({ ...calm, backup: { ...calm.backup, ...change } })).toEqual(
       isTold ? [{ kind: 'backup', count: 1 }] : [],
     ),
   );
-  it('keeps readings of an hour, each once', () => {
+  it('is based on readings of an hour, each once', () => {
     let history: UserHistory = [];
     for (let second = 0; second < 800; second++) history = withReading(history, reading(second));
     expect([history.length, history.at(-1)?.asOf]).toEqual([720, reading(799).asOf]);

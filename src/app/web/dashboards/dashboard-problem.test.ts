@@ -11,7 +11,7 @@ const words = (...given: Parameters<typeof dashboardProblem>) => {
   return key && enUS[key];
 };
 
-describe('R-USE-02: why the billing dashboard cannot be shown', () => {
+describe('R-USE-02: the error message of the billing dashboard', () => {
   test.each([
     ['nobody is known', null, null],
     ['the person has no organization', { organizationId: null }, null],
@@ -29,11 +29,11 @@ describe('R-USE-02: why the billing dashboard cannot be shown', () => {
     expect(words(user, error)).toBe('Load failed. Please try again later.');
   });
 
-  test('data: an answer that cannot be read', () => {
+  test('data: an unreadable response', () => {
     expect(words(user, failed(200, 'connection.unreadable'))).toBe('Data load error. Please contact admin.');
   });
 
-  test('nothing is wrong', () => {
+  test('no error', () => {
     expect(words(user, null)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { whatWasPaid } from './what-was-paid.ts';
 const pay = 'pay_01m8f6gyts6zk3jav4yfb3f2j1';
 const cbl = 'cbl_01m8f6gyts6zk3jav4yfb3f2j1';
 
-describe('T-PORTAL-PAID: what a host page is told of a payment', () => {
+describe('T-PORTAL-PAID: the payment event for a host page', () => {
   it.each<[string, unknown, unknown]>([
     ['a bill from the balance', { id: pay, state: 'succeeded' }, { isDone: true, paid: { paymentId: pay } }],
     ['a bill at a provider', { id: pay, state: 'pending' }, { isDone: false, paymentId: pay }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitness, fitting, fold } from './match.ts';
 
-describe('command palette: what was meant by what was typed', () => {
+describe('command palette: matching of input', () => {
   it.each([
     ['ＢＩＬＬ', 'bill'],
     ['Ｂｉｌｌ　１２', 'bill 12'],
@@ -27,7 +27,7 @@ describe('command palette: what was meant by what was typed', () => {
     expect(fitness(typed, names) > 0).toBe(isFound);
   });
 
-  it('puts what begins with the word before what holds it, and the shown name before the others', () => {
+  it('ranks prefixes before other matches, and the displayed name before others', () => {
     const entries = [
       { names: ['Rebilling'] },
       { names: ['用量', 'Billing'] },

@@ -26,7 +26,7 @@ describe('R-ADM-03 the permission table', () => {
     expect(pages.find((row) => row.path === '/admin/billing')?.allowed).toEqual(['Admin']);
     expect(new Set(pages.map((row) => row.path)).size).toBe(pages.length);
   });
-  it('has every call with who may make it; what is public is open to all, what takes a key to no role', () => {
+  it('has every call with the roles that may make it; public calls are open to all, calls that need a key to no role', () => {
     expect(
       groups
         .flatMap((group) => group.rows)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Permission } from '#kernel/permissions.ts';
 import { isSecret, longestValue, mayDecide, mostFields, readableFields, secretFields } from './rules.ts';
 
-describe('T-APPROVALS: an input is shown in readable form', () => {
+describe('T-APPROVALS: a readable input', () => {
   it.each([
     [{ billId: 'bil_1', reason: 'Twice' }, ['billId=bil_1', 'reason=Twice']],
     [{ amount: { amount: '12.50', currency: 'USD' } }, ['amount=USD 12.50']],
@@ -20,7 +20,7 @@ describe('T-APPROVALS: an input is shown in readable form', () => {
     expect(readableFields(input).map(({ path, value }) => `${path}=${value}`)).toEqual(shown);
   });
 
-  it('cuts what is long, and counts what is much', () => {
+  it('truncates long values, and counts many', () => {
     const [long] = readableFields({ text: 'x'.repeat(longestValue + 1) });
     expect(long?.value).toBe(`${'x'.repeat(longestValue)}…`);
     const many = readableFields(
@@ -38,19 +38,19 @@ describe('T-APPROVALS: an input is shown in readable form', () => {
     'key',
     'privateKey',
     'signingCertificate',
-  ])('without the value of %s', (name) => expect(isSecret(name)).toBe(true));
-  it.each(['keyId', 'name', 'monkeys', 'billId'])('with the value of %s', (name) =>
+  ])('hides the value of %s', (name) => expect(isSecret(name)).toBe(true));
+  it.each(['keyId', 'name', 'monkeys', 'billId'])('shows the value of %s', (name) =>
     expect(isSecret(name)).toBe(false),
   );
 
-  it('gives the secrets of an answer to the one who asked', () => {
+  it('shows the secrets of a response to the requester', () => {
     expect(secretFields({ key: { id: 'k' }, secret: 's', link: null }, ['secret', 'link'])).toEqual([
       { path: 'secret', value: 's' },
     ]);
   });
 });
 
-describe('T-APPROVALS: who decides', () => {
+describe('T-APPROVALS: who may decide', () => {
   const role = (...permissions: Permission[]) => ({ permissions });
   const waiting = { requestedBy: 'a', state: 'waiting' } as const;
   it.each([

@@ -6,8 +6,8 @@ import { normalUserCode, pollAnswer, possiblePermissions, userCodeFrom, type Pol
 const now = new Date('2026-10-02T00:00:00Z');
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
 
-describe('T-DEVICE: codes that people type', () => {
-  it('are eight consonants with a dash; too few random bytes make none', () =>
+describe('T-DEVICE: codes to type', () => {
+  it('have eight consonants with a dash; too few random bytes are an error', () =>
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 0, maxLength: 40 }), (random) => {
         const code = userCodeFrom(random);
@@ -15,7 +15,7 @@ describe('T-DEVICE: codes that people type', () => {
         else expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
       }),
     ));
-  it('have each letter as often as the others', () => {
+  it('use every letter equally often', () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 256; byte++) {
       const code = userCodeFrom(new Uint8Array(8).fill(byte));
@@ -32,8 +32,8 @@ describe('T-DEVICE: codes that people type', () => {
   ])('%j is %s', (typed, normal) => expect(normalUserCode(typed)).toBe(normal));
 });
 
-describe('T-DEVICE: what a person can give', () => {
-  it('is all that is asked for, and of read-only people only reading', () => {
+describe('T-DEVICE: the permissions that a person can grant', () => {
+  it('are all requested ones, and only read ones for a ReadOnly member', () => {
     expect(possiblePermissions('Admin', permissions)).toEqual(permissions);
     expect(possiblePermissions('User', ['billing:write'])).toEqual(['billing:write']);
     expect(possiblePermissions('ReadOnly', permissions).every((one) => one.endsWith(':read'))).toBe(true);
@@ -41,7 +41,7 @@ describe('T-DEVICE: what a person can give', () => {
   });
 });
 
-describe('T-DEVICE: what a machine is answered', () => {
+describe('T-DEVICE: the response to a device', () => {
   const waiting: Polled = { state: 'waiting', expiresAt: ago(-1), intervalSeconds: 5, polledAt: null };
   it.each([
     [{}, 'authorization_pending'],

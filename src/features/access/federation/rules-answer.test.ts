@@ -1,4 +1,4 @@
-// Validation of a provider's answers in the browser: valid and invalid ones.
+// Validation of a provider’s responses in the browser: valid and invalid ones.
 import { describe, expect, test } from 'vitest';
 import { answerProblem, idTokenProblem, providerErrorText } from './rules-answer.ts';
 
@@ -18,7 +18,7 @@ const good = [
   ['iss', issuer],
 ] as const;
 
-describe('an answer’s parameters (R-AUTH-07, reliability.md 2.I-133, 134, 136)', () => {
+describe('the parameters of a response (R-AUTH-07, reliability.md 2.I-133, 134, 136)', () => {
   test.each([
     ['is good', good, {}, undefined],
     [
@@ -139,4 +139,4 @@ test.each([
   ['IFrame timed out without a response', 'IFrame timed out without a response'],
   ['State does not match', 'State does not match'],
   ['No matching state found in storage', 'No matching state found in storage'],
-])('says %j as %j (R-AUTH-07)', (message, text) => expect(providerErrorText(message)).toBe(text));
+])('shows %j as %j (R-AUTH-07)', (message, text) => expect(providerErrorText(message)).toBe(text));

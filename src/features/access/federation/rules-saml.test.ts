@@ -57,7 +57,7 @@ const parsed = (
 });
 
 describe('T-SAML readAssertion', () => {
-  it('answers who it is, what it answers, and how long it must be remembered', () => {
+  it('returns the user, the request it responds to, and how long it must be remembered', () => {
     expect(readAssertion(parsed(), expected)).toEqual({
       accepted: {
         assertionId: '_a',
@@ -116,13 +116,13 @@ describe('T-SAML readAssertion', () => {
     });
   });
 
-  it('takes the name id as the address when there is no other', () => {
+  it('uses the name id as the address when there is no other', () => {
     expect(readAssertion(parsed({ nameId: 'a@b.example', attributes: [] }), expected)).toMatchObject({
       accepted: { person: { subject: 'a@b.example', email: 'a@b.example' } },
     });
   });
 
-  test.each([[null], [{}], [{ Assertion: {} }], ['text']])('refuses %j', (given) => {
+  test.each([[null], [{}], [{ Assertion: {} }], ['text']])('rejects %j', (given) => {
     expect(readAssertion(given, expected)).toHaveProperty('problem');
   });
 });

@@ -116,8 +116,8 @@ const hostile = [
   `/${'a'.repeat(3000)}`,
 ];
 
-describe('where a person may be sent (reliability.md 2.I-154)', () => {
-  it('knows at least 80 hostile forms', () => expect(new Set(hostile).size).toBeGreaterThanOrEqual(80));
+describe('allowed redirect targets (reliability.md 2.I-154)', () => {
+  it('exclude at least 80 hostile forms', () => expect(new Set(hostile).size).toBeGreaterThanOrEqual(80));
   test.each(hostile)('%j leads to /', (path) => expect(safeReturnPath(path)).toBe('/'));
   test.each([null, undefined])('%s leads to /', (path) => expect(safeReturnPath(path)).toBe('/'));
   test.each([
@@ -172,7 +172,7 @@ describe('Google ID tokens (R-AUTH-04, reliability.md 2.I-147, 148, 151)', () =>
     [{ email: 'a@formosa.example' }, false],
     [{ email: 'a@notgmail.com' }, false],
     [{ email: 'a@gmail.com.evil.example' }, false],
-  ])('Google speaks for %j: %s', (claims, isIt) => expect(isGoogleAddress(claims)).toBe(isIt));
+  ])('Google is the authority for %j: %s', (claims, isIt) => expect(isGoogleAddress(claims)).toBe(isIt));
 });
 
 const ours = { clientId: 'console', audience: undefined };
@@ -247,7 +247,7 @@ describe('access tokens (reliability.md 2.I-139, 142, 147)', () => {
   );
 });
 
-describe('what claims make of a person (R-AUTH-15)', () => {
+describe('the role and organization from claims (R-AUTH-15)', () => {
   const strict = { allowAdmin: false, defaultRole: 'User' } as const;
   test.each([
     ['User', strict, 'User'],
@@ -263,7 +263,7 @@ describe('what claims make of a person (R-AUTH-15)', () => {
     [undefined, { ...strict, defaultRole: 'refuse' }, undefined],
   ] as const)('%j by %j is %s', (claim, policy, role) => expect(roleOfClaim(claim, policy)).toBe(role));
 
-  it('knows an organization by issuer and claim together', () => {
+  it('identify an organization by issuer and claim together', () => {
     expect(organizationRef('https://a.example', ' Harbour ')).toEqual({
       ref: 'oidc:https://a.example:Harbour',
       name: 'Harbour',
@@ -271,7 +271,7 @@ describe('what claims make of a person (R-AUTH-15)', () => {
     for (const claim of [undefined, '', '  ', 5, ['Harbour'], 'x'.repeat(161)])
       expect(organizationRef('https://a.example', claim)).toBeUndefined();
   });
-  it('greets with the best name there is', () => {
+  it('include the best available name', () => {
     expect(nameOfClaims({ name: 'A\nB' }, 'x@y.example')).toBe('A B');
     expect(nameOfClaims({ name: ' ', preferred_username: 'p' }, 'x@y.example')).toBe('p');
     expect(nameOfClaims({}, 'x@y.example')).toBe('x');

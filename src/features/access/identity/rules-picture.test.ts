@@ -32,7 +32,7 @@ const segment = (marker: number, content: string): (string | readonly number[])[
 const webp = (kind: string, ...content: (string | readonly number[])[]) =>
   bytes('RIFF', little(60, 4), 'WEBP', kind, little(40, 4), ...content, rest);
 
-describe('what the first bytes say (reliability.md 2.E-82, 83)', () => {
+describe('the first bytes of a picture (reliability.md 2.E-82, 83)', () => {
   it.each([
     ['image/png', 300, 200, png(300, 200)],
     ['image/png', 4_294_967_295, 1, png(4_294_967_295, 1)],
@@ -76,9 +76,9 @@ describe('what the first bytes say (reliability.md 2.E-82, 83)', () => {
     ['other RIFF', bytes('RIFF', little(60, 4), 'WAVE', rest, rest)],
     ['a WebP of an unknown kind', webp('ICCP', rest)],
     ['a lossy WebP without its start code', webp('VP8 ', rest)],
-  ])('no picture: %s', (_what, file) => expect(pictureHead(file)).toBeUndefined());
+  ])('not a picture: %s', (_what, file) => expect(pictureHead(file)).toBeUndefined());
 
-  it('are judged whatever they are, and however little there is of them', () => {
+  it('are checked whatever they are, and however few', () => {
     const beginnings = fc.constantFrom(
       png(3, 2),
       jpeg(...segment(0xe1, 'Exif'), ...frame(3, 2)),

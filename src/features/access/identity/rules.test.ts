@@ -14,7 +14,7 @@ import {
 } from './rules.ts';
 
 describe('passwords', () => {
-  test('composed and decomposed spellings are one password (reliability.md, check 6)', () => {
+  test('composed and decomposed spellings are the same password (reliability.md, check 6)', () => {
     for (const password of ['Zürich-Fußweg', '한국어 비밀번호', 'e\u0301tudes de piano', 'ﬁne-ligature']) {
       expect(normalPassword(password.normalize('NFC'))).toBe(normalPassword(password.normalize('NFD')));
     }
@@ -25,7 +25,7 @@ describe('passwords', () => {
       }),
     );
   });
-  test('case, spaces and length are kept: two passwords that differ late are two', () => {
+  test('case, spaces and length count: passwords that differ late are different', () => {
     expect(normalPassword(' Ab ')).toBe(' Ab ');
     expect(normalPassword(`${'x'.repeat(100)}1`)).not.toBe(normalPassword(`${'x'.repeat(100)}2`));
   });
@@ -46,7 +46,7 @@ describe('passwords', () => {
   });
 });
 
-describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
+describe('common passwords (reliability.md 2.A-5)', () => {
   const listed = new Set(['dragon', 'iloveyou1', 'q1w2e3r4', '12345678', 'correcthorse']);
   const isCommon = (password: string) => isPasswordCommon(password, (text) => listed.has(text));
   test.each([
@@ -72,7 +72,7 @@ describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
     'abcdefghijkl',
     '0987654321'.slice(1),
     '天天天天天天天天天天天天',
-  ])('%j is one', (password) => {
+  ])('%j is a common password', (password) => {
     expect(isCommon(password)).toBe(true);
   });
   test.each([
@@ -83,10 +83,10 @@ describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
     '73914682057139',
     '密碼學家的早餐是豆漿與燒餅',
     ''.padEnd(1, 'x') + 'yzzy plugh 12345',
-  ])('%j is none', (password) => {
+  ])('%j is not a common password', (password) => {
     expect(isCommon(password)).toBe(false);
   });
-  test('whatever is put around a listed one in few digits and signs', () => {
+  test('a common password with a few digits and signs around it is one, too', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...listed),
@@ -100,7 +100,7 @@ describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
   });
 });
 
-describe('passwords made of words about their owner (reliability.md 2.A-5)', () => {
+describe('passwords based on their owner (reliability.md 2.A-5)', () => {
   const known = ['skytally', 'billing.contact', '帳務聯絡人', '好客戶 Trading Ltd.'];
   test.each([
     'Skytally-2026!',
@@ -111,7 +111,7 @@ describe('passwords made of words about their owner (reliability.md 2.A-5)', () 
     '帳務聯絡人帳務聯絡人',
     'Trading-Trading-1',
     'skytally帳務聯絡人2026',
-  ])('%j is', (password) => {
+  ])('%j is based on the owner', (password) => {
     expect(isMadeOfKnownWords(password, known)).toBe(true);
   });
   test.each([
@@ -119,10 +119,10 @@ describe('passwords made of words about their owner (reliability.md 2.A-5)', () 
     'the trading floor was empty',
     'unrelated words only',
     '我家的貓每天早上都叫我起床',
-  ])('%j is not', (password) => {
+  ])('%j is not based on the owner', (password) => {
     expect(isMadeOfKnownWords(password, known)).toBe(false);
   });
-  test('a second factor makes up for length', () => {
+  test('a second factor allows a shorter password', () => {
     expect([
       shortestPassword(12, false),
       shortestPassword(12, true),
@@ -132,7 +132,7 @@ describe('passwords made of words about their owner (reliability.md 2.A-5)', () 
   });
 });
 
-describe('accounts', () => {
+describe('account names', () => {
   test.each([
     [' A@X.com ', 'a@x.com'],
     ['Ａ＠ｘ．ｃｏｍ', 'a@x.com'],
@@ -144,7 +144,7 @@ describe('accounts', () => {
   ])('%j is the account %s', (account, normal) => {
     expect(normalAccount(account)).toBe(normal);
   });
-  test('what is normal stays as it is', () => {
+  test('a normal one is unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from('aA@.xXéÉＡ＠．ﬁ\u3000 \tßẞ'), 'e\u0301') }),
@@ -179,7 +179,7 @@ describe('統一編號 (domain.md, "Taiwan")', () => {
   ])('%j: %s', (text, is) => {
     expect(isTaxId(text)).toBe(is);
   });
-  test('by the table of weights, digit by digit', () => {
+  test('is checked with the table of weights, digit by digit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 8, maxLength: 8 }), (digits) => {
         const weights = [1, 2, 1, 2, 1, 2, 4, 1];

@@ -15,7 +15,7 @@ describe('T-SAML mailDomain', () => {
     ['a_b.example', undefined],
     ['me@example.com', undefined],
     [`${'a'.repeat(64)}.example`, undefined],
-  ])('%j is %j', (given, domain) => expect(mailDomain(given)).toBe(domain));
+  ])('of %j is %j', (given, domain) => expect(mailDomain(given)).toBe(domain));
 });
 
 describe('T-SAML domainOf', () => {
@@ -25,7 +25,7 @@ describe('T-SAML domainOf', () => {
     ['mei@sub.harbour.example', 'sub.harbour.example'],
     ['nobody', ''],
     ['@harbour.example', ''],
-  ])('%j has %j', (address, domain) => expect(domainOf(address)).toBe(domain));
+  ])('of %j is %j', (address, domain) => expect(domainOf(address)).toBe(domain));
 });
 
 describe('T-SAML roleOfGroups', () => {
@@ -41,7 +41,7 @@ describe('T-SAML roleOfGroups', () => {
     ['a default does not lift a group', ['auditors'], 'User', 'ReadOnly'],
     ['another spelling', ['Users'], null, undefined],
   ])('%s', (_name, groups, fallback, role) => expect(roleOfGroups(groups, table, fallback)?.role).toBe(role));
-  test('a whole role beats a custom one on it, and of two custom ones the first counts', () => {
+  test('prefers the full role to a custom role based on it, and the first of two custom roles', () => {
     const narrowed = (group: string, customRoleId: string) =>
       ({ group, role: 'User', customRoleId: z.parse(id('rol'), customRoleId) }) as const;
     const [first, second] = ['rol_01hzzzzzzzzzzzzzzzzzzzzzzz', 'rol_01hzzzzzzzzzzzzzzzzzzzzzzy'];
@@ -51,11 +51,11 @@ describe('T-SAML roleOfGroups', () => {
     expect(given('auditors', 'technicians')).toEqual({ role: 'User', customRoleId: second });
     expect(given('clerks', 'users')).toEqual({ role: 'User', customRoleId: null });
   });
-  test('finds a group that stands twice', () => {
+  test('finds a group that is listed twice', () => {
     expect(repeatedGroup(table)).toBeUndefined();
     expect(repeatedGroup([...table, { group: 'users', role: 'ReadOnly' }])).toBe('users');
   });
-  test('gives Admin for the platform alone', () => {
+  test('assigns Admin for the platform only', () => {
     expect([rolesOf(null), rolesOf('org_x')]).toEqual([['Admin'], ['User', 'ReadOnly']]);
   });
 });

@@ -30,7 +30,7 @@ describe('delays after failed sign-ins (reliability.md, check 10)', () => {
   ])('an address with %i failures waits %i seconds (reliability.md 2.A-13)', (failures, seconds) => {
     expect(delayOfAddress(failures)).toBe(seconds);
   });
-  test('never shrink, and never end for good', () => {
+  test('never shrink, and are never permanent', () => {
     for (const delay of [delayAfterFailures, delayOfAddress]) {
       for (let failures = 1; failures < 2000; failures++) {
         expect(delay(failures)).toBeGreaterThanOrEqual(delay(failures - 1));
@@ -50,7 +50,7 @@ describe('addresses', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s counts as %s', (address, network) => {
+  ])('%s is counted as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
@@ -70,7 +70,7 @@ describe('codes', () => {
   ])('%j', (typed, read) => {
     expect(readOtp(typed)).toEqual(read);
   });
-  test('a recovery code is read back as it is shown', () => {
+  test('a recovery code is accepted as it is displayed', () => {
     expect(spacedCode('abcdefghjkmnpqrs')).toBe('abcd-efgh-jkmn-pqrs');
     expect(readOtp(spacedCode('abcdefghjkmnpqrs'))?.code).toBe('abcdefghjkmnpqrs');
   });

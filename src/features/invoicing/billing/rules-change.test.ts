@@ -51,7 +51,7 @@ function usage(version: string, quantity: string, more: Partial<ComparedLine> = 
     ...more,
   });
 }
-/** A base fee for some of its days, or (below zero) the refund of them. */
+/** A base fee for some days, or (if negative) its refund. */
 function fee(
   version: string,
   days: number,
@@ -99,7 +99,7 @@ const causes = (
     changeBetween(now, before, change).causes.map((each) => [each.cause, each.difference.minor]),
   );
 
-describe('each cause', () => {
+describe('causes of a bill’s change', () => {
   test.each<[string, ComparedLine[], ComparedLine[], Partial<Record<ChangeCause, bigint>>, Change?]>([
     ['nothing changed', [usage('one', '10')], [usage('one', '10')], {}],
     ['more used at the same price', [usage('one', '30')], [usage('one', '10')], { volume: 20n }],
@@ -172,7 +172,7 @@ describe('each cause', () => {
   ])('%s', (_what, now, before, expected, change) => {
     expect(causes(bill(now), bill(before), change)).toEqual(expected);
   });
-  test('tax stands last', () => {
+  test('tax is listed last', () => {
     const { causes: list } = changeBetween(
       bill([usage('one', '100')], 5n),
       bill([usage('one', '200')], 20n),
@@ -183,7 +183,7 @@ describe('each cause', () => {
       ['tax', -15n],
     ]);
   });
-  test('names its services, the biggest first, ten at most and the others summed up', () => {
+  test('services are listed by size, at most ten, and the others as a total', () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       usage('one', String(index + 1), { subscriptionId: `sub_${index}`, serviceName: `服務 ${index}` }),
     );
@@ -206,7 +206,7 @@ describe('each cause', () => {
   });
 });
 
-describe('how much', () => {
+describe('the amount of a bill’s change', () => {
   const of = (total: bigint, ...lines: [string, bigint][]): ComparedBill => ({
     total: money(total, 'TWD'),
     lines: lines.map(([serviceName, minor]) =>
@@ -214,7 +214,7 @@ describe('how much', () => {
     ),
   });
 
-  test('and in percent, and which services moved it most', () => {
+  test('is also shown in percent, with the services that changed most', () => {
     expect(
       changeBetween(
         of(2275n, ['物件儲存', 1310n], ['資料庫', 960n], ['AI', 5n]),
@@ -244,7 +244,7 @@ describe('how much', () => {
   ])('from %s it was %s before: %s %%, %s', (now, before, percent, direction) => {
     expect(changeBetween(of(now), of(before), known())).toMatchObject({ percent, direction, movers: [] });
   });
-  test('names at most three, the biggest first, equal ones by name', () => {
+  test('lists at most three services, by size, then by name', () => {
     const change = changeBetween(of(0n, ['乙', 5n], ['甲', -5n], ['丙', 1n], ['丁', 9n]), of(0n), known());
     expect(change.movers.map((mover) => mover.serviceName)).toEqual([
       '丁',
@@ -269,7 +269,7 @@ const anyLine: fc.Arbitrary<ComparedLine> = fc
     if (which === 2) return line('minimum', amount, more);
     return usage(version, String(amount < 0n ? -amount : amount), more);
   });
-test('whatever two bills hold, the causes and the services of each add up to the whole difference', () => {
+test('equals the sum of its causes and of the services of each, for any two bills', () => {
   const lines = fc.array(anyLine, { maxLength: 14 });
   const ids = fc.subarray(['sub_1', 'sub_2', 'sub_3', 'sub_4']);
   fc.assert(

@@ -14,7 +14,7 @@ const bill = (paymentStatus: Bill['paymentStatus']) => ({
   state: paymentStatus === 'paid' || paymentStatus === 'void' ? paymentStatus : ('open' as const),
 });
 
-describe('T-CONSOLIDATED: how a consolidated bill stands by its bills', () => {
+describe('T-CONSOLIDATED: the state of a consolidated bill', () => {
   it.each([
     [['unpaid', 'unpaid'], 'open', 'unpaid'],
     [['unpaid', 'paid'], 'open', 'partially_paid'],
@@ -32,7 +32,7 @@ describe('T-CONSOLIDATED: how a consolidated bill stands by its bills', () => {
   });
 });
 
-describe('T-CONSOLIDATED: when it is made', () => {
+describe('T-CONSOLIDATED: when it is issued', () => {
   const firstIssuedAt = new Date('2024-11-01T00:05:00Z');
   it.each([
     ['complete, at once', true, 0, true],
@@ -42,7 +42,7 @@ describe('T-CONSOLIDATED: when it is made', () => {
     const now = new Date(firstIssuedAt.getTime() + afterMs);
     expect(isTimeToConsolidate({ isComplete, firstIssuedAt }, now)).toBe(expected);
   });
-  it('has a series for each month', () => {
+  it('is numbered in a series per month', () => {
     expect(consolidatedSeries('2024-11' as BillingMonth)).toBe('CB-202411');
   });
 });

@@ -1,6 +1,6 @@
-// Histories of subscriptions whose fees are billed in advance, month by month with the bills' own rules: the
-// deferred amount is never negative, is zero after the end, and together with the earned amount always equals
-// what was charged minus what was credited (decision 0127).
+// Histories of subscriptions whose fees are billed in advance, month by month with the rules of bills: the
+// deferred amount is never negative, is zero after the end, and together with recognized revenue always
+// equals charges minus credits (decision 0127).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -59,19 +59,19 @@ const planOf = ({ amount, cycle, anchor, proration }: Priced): PricedPlan => ({
 
 type Month = {
   readonly month: BillingMonth;
-  /** Whether its bill gave back months to come. */
+  /** Whether its bill returned later months. */
   readonly isEnding: boolean;
-  /** Whether nothing of it was served. */
+  /** Whether it had no day of service. */
   readonly isIdle: boolean;
-  /** All that bills up to it charged, less what they gave back. */
+  /** The total charged by bills so far, less what they returned. */
   readonly charged: bigint;
-  /** What became revenue up to it. */
+  /** The revenue recognized so far. */
   readonly earned: bigint;
   /** Whether bills before its own defer something for a later month. */
   readonly isAhead: boolean;
-  /** What is deferred after its bill, by month. */
+  /** The deferred amount after its bill, by month. */
   readonly deferred: ReadonlyMap<BillingMonth, bigint>;
-  /** Its own revenue when everything is over. */
+  /** Its own revenue at the end. */
   readonly revenue: bigint;
 };
 
@@ -148,11 +148,11 @@ const life = fc.record({
   proration: fc.constantFrom('day' as const, 'second' as const),
   begins: fc.integer({ min: 0, max: 800 }),
   length: fc.option(fc.integer({ min: 1, max: 500 })),
-  /** Days from the beginning, and how long. */
+  /** Days from the beginning, and duration. */
   breaks: fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 150 })), {
     maxLength: 2,
   }),
-  /** Days from the beginning, and how many there are then. */
+  /** Days from the beginning, and the quantity from then on. */
   changes: fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9 })), {
     maxLength: 2,
   }),
@@ -195,7 +195,7 @@ describe('T-DEFER: any life of a subscription', () => {
   const sum = (of: ReadonlyMap<BillingMonth, bigint>): bigint =>
     [...of.values()].reduce((so, minor) => so + minor, 0n);
 
-  test('what is earned and what is deferred are what was charged less what was given back; nothing is below zero, or stays after the end', () => {
+  test('recognized and deferred amounts equal charges minus refunds, are never negative, and nothing is deferred after the end', () => {
     fc.assert(
       fc.property(life, (given) => {
         const timeline = timelineOf(given);
@@ -210,7 +210,7 @@ describe('T-DEFER: any life of a subscription', () => {
     );
   });
 
-  test('a month without service has no revenue while something of its period is left', () => {
+  test('a month without service has no revenue while its period has other months', () => {
     let idle = 0;
     fc.assert(
       fc.property(life, (given) => {
@@ -229,7 +229,7 @@ describe('T-DEFER: any life of a subscription', () => {
     expect(idle).toBeGreaterThan(50);
   });
 
-  test('without pauses and changes every whole month of a period has the same, but for what rounding leaves the last', () => {
+  test('without pauses and changes every whole month of a period has the same amount, except the rounding remainder in the last', () => {
     fc.assert(
       fc.property(life, (given) => {
         const plain = { ...given, cycle: 'plan' as const, length: null, breaks: [], changes: [] };

@@ -54,7 +54,7 @@ const share = (position: number, amount: bigint): PlannedBillLine =>
 const shown = (parts: readonly DeferredPart[]) =>
   parts.map(({ position, month: of, minor }) => `${position} ${of} ${minor}`);
 
-describe('T-DEFER: an amount by months', () => {
+describe('T-DEFER: splitting an amount by months', () => {
   const thousands = (count: number): bigint[] => Array.from({ length: count }, () => 1000n);
   const months = (given: readonly (readonly [units: number, whole: number])[]) =>
     given.map(([units, whole], index) => ({ month: addMonths(month('2026-10'), index), units, whole }));
@@ -65,7 +65,8 @@ describe('T-DEFER: an amount by months', () => {
     ['the last takes the remainder', 36_500n, year, [...Array.from({ length: 11 }, () => 3041n), 3049n]],
     // January has 17 of 31 days, 548.39; the January after 14, 451.61; together they are one month.
     ['from the 15th on', 12_000n, [[17, 31], ...year.slice(1), [14, 31]], [548n, ...thousands(11), 452n]],
-    // 14/28 + 11 + 14/29 are 11.9828 months of 1,001.44: 500.72, eleven times 1,001.44, and 483.45 with what is left of the others.
+    // 14/28 + 11 + 14/29 are 11.9828 months of 1,001.44: 500.72, eleven times 1,001.44, and 483.45 with the
+    // remainder of the others.
     [
       'from the 15th of February to that of a leap year',
       12_000n,
@@ -126,7 +127,7 @@ describe('T-DEFER: an amount by months', () => {
     expect(splitByMonth(amount, months(given))).toEqual(expected);
   });
 
-  test('the parts add up to it and have its sign; each but the last is its share without what is below a unit', () => {
+  test('the parts add up to the amount and have its sign; each except the last is its share rounded down', () => {
     const anyMonth = fc
       .integer({ min: 28, max: 31 })
       .chain((whole) => fc.tuple(fc.integer({ min: 1, max: whole }), fc.constant(whole)));
@@ -137,7 +138,7 @@ describe('T-DEFER: an amount by months', () => {
         (amount, given) => {
           const parts = splitByMonth(amount, months(given));
           expect(deferredSum(parts.map((minor) => ({ minor })))).toBe(amount);
-          // 28 x 29 x 30 x 31 days make every length of a month whole.
+          // 28 x 29 x 30 x 31 days make every length of a month a whole number.
           const common = 755_160n;
           const weights = given.map(([units, whole]) => (BigInt(units) * common) / BigInt(whole));
           const sum = weights.reduce((so, weight) => so + weight, 0n);
@@ -154,23 +155,23 @@ describe('T-DEFER: an amount by months', () => {
   });
 });
 
-describe('T-DEFER: what of a bill is for later months', () => {
+describe('T-DEFER: the deferred part of a bill', () => {
   const october = month('2026-10');
-  test('the months after the bill’s, of what a discount leaves of the line', () => {
+  test('is for later months than the bill’s, net of discounts', () => {
     expect(
       shown(deferredParts(october, [line(5n), line(1000n, { covers: quarter }), share(2, 80n)])),
     ).toEqual(['2 2026-11 306', '2 2026-12 308']);
   });
-  test('nothing for lines of one month, and for what is left of the bill’s own', () => {
+  test('is zero for lines of one month, and excludes the bill’s own month', () => {
     expect(deferredParts(october, [line(1000n), share(1, 10n)])).toEqual([]);
     expect(
       deferredParts(month('2026-12'), [line(-310n, { kind: 'credit', covers: quarter.slice(2) })]),
     ).toEqual([]);
   });
-  test('a line that a discount takes wholly has nothing for later months', () => {
+  test('is zero for a line with a full discount', () => {
     expect(deferredParts(october, [line(1000n, { covers: quarter }), share(1, 1000n)])).toEqual([]);
   });
-  test('for any lines and shares: no more than what is left of each line, and with the bill’s own month just that', () => {
+  test('never exceeds the rest of any line, and equals it together with the own month', () => {
     const anyLine = fc.record({
       amount: fc.bigInt(-10_000n, 10_000n),
       part: fc.integer({ min: 0, max: 100 }),
@@ -194,12 +195,12 @@ describe('T-DEFER: what of a bill is for later months', () => {
   });
 });
 
-describe('T-DEFER: what gives back months that earlier bills charged', () => {
+describe('T-DEFER: returning months charged by earlier bills', () => {
   const november = month('2026-11');
   const key = deferralKey({ subscriptionId: 'sub_1', chargeKey: '', currency: 'TWD' });
   const has = (months: Record<string, bigint>): DeferredOf =>
     new Map([[key, new Map(Object.entries(months).map(([of, minor]) => [month(of), minor]))]]);
-  /** Ends in November: 20 days of it and all of December are given back. */
+  /** Ends in November: 20 days of it and all of December are returned. */
   const ending = (amount: bigint, more: Partial<PlannedBillLine> = {}) =>
     line(-amount, {
       kind: 'credit',
@@ -296,7 +297,7 @@ describe('T-DEFER: what gives back months that earlier bills charged', () => {
   });
 });
 
-describe('T-DEFER: what is taken back of what is no revenue yet', () => {
+describe('T-DEFER: reversing deferred revenue first', () => {
   const open: DeferredPart[] = [
     { position: 1, month: month('2026-11'), minor: 300n },
     { position: 1, month: month('2026-12'), minor: 310n },
@@ -316,7 +317,7 @@ describe('T-DEFER: what is taken back of what is no revenue yet', () => {
     expect(shown(takenParts(open, taken))).toEqual(expected);
   });
 
-  test('whatever is taken in whatever steps: never more than a month has, and first what is no revenue yet', () => {
+  test('in any steps never takes more than a month has, and takes deferred amounts first', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 300n), { maxLength: 8 }), (steps) => {
         let left: readonly DeferredPart[] = open.slice(0, 2);
@@ -337,7 +338,7 @@ describe('T-DEFER: what is taken back of what is no revenue yet', () => {
     );
   });
 
-  test('a month that is over: debit what is owed as service, credit revenue; nothing for nothing', () => {
+  test('the entry for a past month debits deferred revenue and credits revenue; none for zero', () => {
     expect(
       recognitionEntries('org_1', 'TWD', 310n).map(({ account, minor }) => [account.kind, minor]),
     ).toEqual([

@@ -61,7 +61,7 @@ const rows: readonly [string, BilledCharge, Row][] = kinds.flatMap((kind) =>
     ]),
   ),
 );
-/** Usage that drew of a commitment; a fee that did is a purchase of something else. */
+/** Usage that used a commitment; a fee that did is a purchase of something else. */
 const isDrawing = ({ kind, commitment }: BilledCharge): boolean =>
   commitment !== null && (kind === 'usage' || kind === 'adjustment');
 
@@ -285,7 +285,7 @@ describe('R-BILL-05: FOCUS 1.2, column by column', () => {
       expect(holds(row, of), `${name}: ${column} is ${JSON.stringify(row[column])}`).toBe(true);
   });
 
-  test('what is taken back costs less than nothing, once, without a quantity, for the month it had been charged for', () => {
+  test('a reversal has a negative cost, is listed once, without a quantity, for the month that it had been charged for', () => {
     for (const [, of, row] of rows.filter(([, each]) => each.takenBack !== null)) {
       expect([
         row.BilledCost,

@@ -18,7 +18,7 @@ const line = (id: string, of: string, key: string | null, amount: bigint, kind: 
   }) satisfies BillLine;
 
 describe('the lines of a bill by service', () => {
-  it('keeps the order of services and puts the lines of a charge together, with the sum of several lines', () => {
+  it('keeps the order of services and groups the lines of a charge, with the sum of several lines', () => {
     const groups = groupLines(
       [
         line('1', 'a', 'seats', 100n, 'base_fee'),
@@ -40,7 +40,7 @@ describe('the lines of a bill by service', () => {
     ]);
   });
 
-  it('tells two subscriptions to one service apart', () => {
+  it('distinguishes two subscriptions to one service', () => {
     const [first, second] = [
       line('1', 'a', null, 1n),
       { ...line('2', 'a', null, 2n), subscriptionId: 'sub_2' as never },

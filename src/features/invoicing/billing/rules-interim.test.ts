@@ -108,7 +108,7 @@ describe('T-INTERIM: what an interim bill charges, at a threshold of 1,000', () 
     expect(shown(dueOf(base, terms))).toBe(expected);
   });
 
-  test('the steps say what was used, what was billed before and what is not asked for; they add up to the line', () => {
+  test('the steps show total usage, earlier bills and the excluded part, and add up to the line', () => {
     const [of] = dueOf([line(4000)], {
       interims: [interim('1', { vm: 1500 })],
       grants: [grant('paid', 1050)],
@@ -123,7 +123,7 @@ describe('T-INTERIM: what an interim bill charges, at a threshold of 1,000', () 
   });
 });
 
-test('the month’s bill takes off what interim bills charged, service by service, and may come to less than nothing', () => {
+test('the monthly bill deducts interim bills by service, and may be negative', () => {
   const interims = [interim('1', { vm: 1000, db: 200 }), interim('2', { vm: 500 })];
   const of = plan([line(1600), line(100, 'db')], { interims });
   expect(
@@ -138,13 +138,13 @@ test('the month’s bill takes off what interim bills charged, service by servic
   expect(of.net).toEqual(twd(0));
   expect(of.applied.interims).toEqual(['bil_1', 'bil_2']);
   expect(plan([line(100)], { interims }).net).toEqual(twd(-1600));
-  // A discount is of what was used, not of what is left to pay.
+  // A discount applies to usage, not to the unpaid rest.
   expect(plan([line(2000)], { interims: [interim('1', { vm: 900 })], discounts: [half] }).net).toEqual(
     twd(100),
   );
 });
 
-test('what is charged for a line in the end: less what was taken off it, more what was added', () => {
+test('the final charge of a line is less its deductions plus its additions', () => {
   const share = (lineId: string, minor: bigint) => ({ lineId, amount: twd(minor) });
   expect(
     chargedOfLines([
@@ -156,7 +156,7 @@ test('what is charged for a line in the end: less what was taken off it, more wh
   ).toEqual([80n, 45n, -30n, 5n]);
 });
 
-test('however usage grows, falls and is billed on the way: no interim bill is more than the month came to, and all bills together are the month', () => {
+test('however usage changes and is billed: no interim bill exceeds the month’s cost, and all bills together equal it', () => {
   const growth = fc.array(
     fc.record({ vm: fc.integer({ min: -300, max: 2_000 }), db: fc.integer({ min: -300, max: 2_000 }) }),
     { minLength: 1, maxLength: 8 },
@@ -204,7 +204,7 @@ test('however usage grows, falls and is billed on the way: no interim bill is mo
           ),
         );
         billed += bill.net.minor;
-        // What prepaid credit would pay of the month is still left to it.
+        // Prepaid credit for the month is still available to it.
         const after = plan(base(), agreed());
         expect(
           takenOf('TWD', after.applied.prepaid).minor >= takenOf('TWD', now.applied.prepaid).minor - 1n,

@@ -1,5 +1,5 @@
 // A month with several payers: however it is split, each line is on one bill, all bills together equal the
-// bill of a single payer, and agreements apply only to the organization's own part (T-PAYER, R-BILL-05).
+// bill of a single payer, and terms apply only to the organization’s own part (T-PAYER, R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -28,7 +28,7 @@ type Simple = {
   readonly fee: number;
   readonly used: number;
   readonly payer: Payer;
-  /** What late usage of the month before changes; null where there is none. */
+  /** The change by late usage of the previous month; null without any. */
   readonly late: number | null;
 };
 
@@ -141,8 +141,8 @@ const agreed: Terms = {
   ],
 };
 
-describe('T-PAYER: a month of several payers', () => {
-  it('each line is on the bill of who pays for its subscription, and on no other', () => {
+describe('T-PAYER: a month with several payers', () => {
+  it('has each line on its payer’s bill, and on no other', () => {
     fc.assert(
       fc.property(fc.array(simple, { maxLength: 8 }), (all) => {
         const { own: first, others } = planned(all, noTerms);
@@ -163,7 +163,7 @@ describe('T-PAYER: a month of several payers', () => {
     );
   });
 
-  it('without payers of subscriptions everything is planned as ever, with whatever terms', () => {
+  it('without payers of subscriptions is planned as usual, with any terms', () => {
     fc.assert(
       fc.property(fc.array(simple, { maxLength: 8 }), (all) => {
         const alone = all.map((each) => ({ ...each, payer: own }));
@@ -175,7 +175,7 @@ describe('T-PAYER: a month of several payers', () => {
     );
   });
 
-  it('terms are for the own part: it is as if there were no other subscriptions', () => {
+  it('applies terms to the own part as if it were the only one', () => {
     fc.assert(
       fc.property(fc.array(simple, { maxLength: 8 }), (all) => {
         const { own: first, others } = planned(all, agreed);
@@ -198,7 +198,7 @@ describe('T-PAYER: a month of several payers', () => {
     );
   });
 
-  it('taxes are those of who pays', () => {
+  it('applies the taxes of each payer', () => {
     const one: Simple = { currency: 'TWD', fee: 100, used: 0, payer: own, late: null };
     const { own: first, others } = planned(
       [one, { ...one, payer: south }, { ...one, payer: north }],
@@ -214,7 +214,7 @@ describe('T-PAYER: a month of several payers', () => {
     ]);
   });
 
-  it('what was agreed is due also where others pay for every subscription', () => {
+  it('charges minimums and true-ups even if others pay for every subscription', () => {
     const all: Simple[] = [{ currency: 'TWD', fee: 100, used: 0, payer: north, late: null }];
     const { own: first, others } = planned(all, agreed);
     expect(first.plans.map(({ net }) => moneyText(net))).toEqual(['1000']);

@@ -25,7 +25,7 @@ const bill = (
   };
 };
 
-describe('standing out', () => {
+describe('bills that need a check', () => {
   test.each<[bigint | null, bigint | null, ReturnType<typeof reviewReason>]>([
     [100n, 100n, undefined],
     [149n, 100n, undefined],
@@ -47,13 +47,13 @@ describe('standing out', () => {
   });
 });
 
-describe('adding up', () => {
+describe('totals of a preview', () => {
   const all = (bills: readonly PreviewedBill[]) => {
     const sum = new PreviewSum();
     for (const each of bills) sum.add(each);
     return sum.report();
   };
-  test('currencies stand apart, with the difference to the month before', () => {
+  test('are separate by currency, with the difference to the previous month', () => {
     expect(
       all([bill(1, 100n, 80n), bill(2, 50n, null), bill(3, null, 30n), bill(1, 7n, null, 'USD')]).totals,
     ).toMatchObject([
@@ -68,7 +68,7 @@ describe('adding up', () => {
       { currency: 'USD', bills: 1, total: money(7n, 'USD'), previousBills: 0, difference: money(7n, 'USD') },
     ]);
   });
-  test('names those that moved most, whatever their order, and counts all', () => {
+  test('list the largest changes in any order, and count all', () => {
     const many = Array.from({ length: 40 }, (_, index) => bill(index, BigInt(200 + index * 10), 100n));
     fc.assert(
       fc.property(fc.shuffledSubarray(many, { minLength: many.length }), (shuffled) => {

@@ -31,7 +31,7 @@ const usageOf = (cells: readonly Cell[]): ChargeUsage => ({
   events: cells.map(([dimensions, quantity]) => ({ dimensions, value: decimal(quantity) })),
 });
 
-/** A line of usage as a bill has it. */
+/** A line of usage on a bill. */
 function line({ charge, version }: Sold, cells: readonly Cell[]): ComparedLine {
   const usageHere = usageOf(cells);
   const { exact, steps } = chargePrice(charge, usageHere);
@@ -47,7 +47,7 @@ function line({ charge, version }: Sold, cells: readonly Cell[]): ComparedLine {
     charge: { key: charge.key },
   };
 }
-/** The fee of a month, or the days of it that are charged. */
+/** The fee of a month, or of its charged days. */
 function fee(charge: Charge, version: string, units: string, days = 30): ComparedLine {
   const whole = chargePrice(charge, usageOf([[{}, units]])).exact;
   const amount = roundToMoney(whole.times(decimal(BigInt(days))).div(decimal('30')), 'TWD');
@@ -228,7 +228,7 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
     expect(between(before, now)).toEqual(expected);
   });
 
-  test('a new version of the card that leaves a charge as it was changes no price, whatever its bill tells', () => {
+  test('a new version of the card that does not change a charge is no price change, whatever its bill says', () => {
     const least = { ...perUnit('1'), minimum: '50' } as Charge;
     expect(between([least, plain('10')], [least, plain('60')])).toEqual({ volume: 10n });
   });
@@ -286,7 +286,7 @@ describe('R-BILL-02: fees of a rate card', () => {
 
 /** Quantities and prices of whole dollars, so that the formula is written without rounding. */
 const anAmount = fc.integer({ min: 0, max: 500 });
-test('R-BILL-02: whatever prices and quantities are, volume is at the old price, price on the new quantity, and nothing is left', () => {
+test('R-BILL-02: for any prices and quantities, volume is at the old price, price at the new quantity, and there is no remainder', () => {
   const places = [tpe, khh, {}];
   const aCell = fc.tuple(fc.constantFrom(...places), anAmount);
   fc.assert(

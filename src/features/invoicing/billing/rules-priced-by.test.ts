@@ -73,7 +73,7 @@ test.each<[string, DraftCharge, PricedBy | undefined]>([
   expect(pricedBy({ kind: 'usage', unitPrice: null }, steps)).toBe(expected);
 });
 
-test('a unit price says itself; minimum, maximum and adjustment have none; a part of a fee depends on how many there are', () => {
+test('a unit price states itself; minimum, maximum and adjustment have none; a partial fee depends on its quantity', () => {
   const { steps } = chargePrice({ model: 'per_unit', unitPrice: '2' }, usage);
   expect(pricedBy({ kind: 'usage', unitPrice: '2' }, steps)).toBeUndefined();
   for (const kind of ['minimum', 'maximum', 'adjustment'] as const)

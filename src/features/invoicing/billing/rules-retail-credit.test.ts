@@ -20,7 +20,7 @@ describe('T-RESELL: a credit note on a retail bill', () => {
     expect(creditParts(bill, credited, amount)).toEqual(expected);
   });
 
-  it('in any steps gives back exactly what was billed, and no part is negative', () => {
+  it('in any steps returns exactly what was billed, and no part is negative', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 12n }),

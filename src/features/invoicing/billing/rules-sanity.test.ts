@@ -31,7 +31,7 @@ const fee = (part: number, whole: number, more: Partial<PlannedBillLine> = {}): 
   ...more,
 });
 
-describe('fees', () => {
+describe('duplicate fees', () => {
   test.each<[string, PlannedBillLine[], boolean]>([
     ['a whole month', [fee(30, 30)], true],
     ['a month twice', [fee(30, 30), fee(30, 30)], false],
@@ -62,7 +62,7 @@ describe('fees', () => {
     if (isSane) assertSane(lines);
     else expect(() => assertSane(lines)).toThrow('charged no part of its period twice');
   });
-  test('more lines than there could be', () => {
+  test('more lines than possible', () => {
     const lines = Array.from({ length: maxLinesOfSubscription + 1 }, () => fee(0, 30));
     assertSane(lines.slice(1));
     expect(() => assertSane(lines)).toThrow('no more than 500 lines');

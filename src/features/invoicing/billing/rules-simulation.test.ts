@@ -18,7 +18,7 @@ const figures = (more: object): string => {
     .join(' ');
 };
 
-describe('figures: subtotal, discounts, tax, credits applied and left, total', () => {
+describe('totals: subtotal, discounts, tax, used and remaining credits, total', () => {
   test.each<[string, object, string]>([
     ['only a fee', {}, '100.00 0.00 5.00 0.00 0.00 105.00'],
     ['nothing', { lines: [] }, '0.00 0.00 0.00 0.00 0.00 0.00'],
@@ -89,7 +89,7 @@ describe('figures: subtotal, discounts, tax, credits applied and left, total', (
     expect(figures(more)).toBe(expected);
   });
 
-  test('each line says its own part', () => {
+  test('each line shows its own part', () => {
     expect(
       simulate({
         currency: 'TWD',
@@ -106,7 +106,7 @@ describe('figures: subtotal, discounts, tax, credits applied and left, total', (
   });
 });
 
-describe('what cannot be on a bill', () => {
+describe('impossible bills are rejected', () => {
   const fee = base.lines[0];
   const many = (count: number, entry: unknown): unknown[] => Array.from({ length: count }, () => entry);
   test.each<[string, object, [field: string, code: string][]]>([
@@ -203,7 +203,7 @@ describe('what cannot be on a bill', () => {
     );
   });
 
-  test('as many as the limits is not too many', () => {
+  test('the maximum number of lines is accepted', () => {
     const { lines, discounts, credits, taxRates } = simulationLimits;
     const line = { ...fee, taxRates: many(taxRates, '1') };
     expect(

@@ -92,7 +92,7 @@ describe('T-TAX: several taxes on one bill', () => {
     ]);
   });
 
-  it('a one-off charge and a minimum spend are at the standard rate', () => {
+  it('one-off charges and minimum spends have the standard rate', () => {
     const oneOff = { ...line('books', 1000, 'one_off'), term: { id: 'ooc_1', name: named } };
     const terms: Terms = {
       ...noTerms,
@@ -105,7 +105,7 @@ describe('T-TAX: several taxes on one bill', () => {
     ]);
   });
 
-  it('where nothing is set, a bill says no categories and is what it was', () => {
+  it('by default a bill has no categories and is unchanged', () => {
     const lines = [line('vm', 333), line('books', 333)];
     const bill = billWithTerms('EUR', lines, noTerms, '5');
     expect(bill).not.toHaveProperty('taxes');
@@ -113,13 +113,13 @@ describe('T-TAX: several taxes on one bill', () => {
     expect([bill.tax.minor, bill.taxRate]).toEqual([33n, '5']);
   });
 
-  it('one rate that is stated is the same amounts with one row', () => {
+  it('a single explicit rate gives the same amounts with one row', () => {
     const one: Taxation = { ...taxation, services: new Map() };
     const bill = billWithTerms('EUR', [line('vm', 333), line('books', 333)], noTerms, one);
     expect(said(bill)).toEqual([['S', '19', 666n, 127n, '1,2']]);
   });
 
-  it('whatever the lines and discounts: rows add up to the bill, and the lines’ parts to the rows', () => {
+  it('for any lines and discounts: rows add up to the bill, and the lines’ parts to the rows', () => {
     const services = fc.constantFrom('vm', 'books', 'course');
     const lines = fc.array(fc.tuple(services, fc.integer({ min: -5_000, max: 1_000_000 })), {
       minLength: 1,
@@ -145,7 +145,7 @@ describe('T-TAX: several taxes on one bill', () => {
           expect(own.reduce((sum, id) => sum + (charged[Number(id) - 1] ?? 0n), 0n)).toBe(net.minor);
         const shown = bill.lines.map(({ amount, term }) => ({ amount, shares: term?.shares }));
         const parts = taxesByLine(shown, rows);
-        // A tax on amounts that cancel each other out is nothing.
+        // A tax on amounts that cancel each other out is zero.
         expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(bill.tax.minor);
         const gross = grossOfLines(
           shown,

@@ -54,7 +54,7 @@ const grant = (kind: GrantInForce['kind'], available: number, id: string = kind)
   isOfMonth: false,
   scope: wholeScope,
 });
-/** Of one month, at the prices as they are unless `overagePercent` is another. */
+/** Of one month, at current prices unless `overagePercent` is another. */
 const commitment = (amount: number, overagePercent = '100'): CommitmentInForce => ({
   id: 'cmt_1' as Id<'cmt'>,
   version: 1n,
@@ -80,7 +80,7 @@ const interim = (number: string, amount: number): InterimBill => ({
 
 const plan = (base: readonly PlannedBillLine[], terms: Partial<Terms>, taxRate = '0'): BillPlan =>
   billWithTerms('USD', base, { ...noTerms, ...terms }, taxRate);
-/** The lines, then net, tax, and what is left to pay after prepaid credit. */
+/** The lines, then net, tax, and the amount due after prepaid credit. */
 const shown = ({ lines, net, tax, total, applied }: BillPlan): string =>
   `${lines.map(({ amount }) => amount.minor).join(' ')} = ${net.minor} + ${tax.minor}; ${total.minor - takenOf('USD', applied.prepaid).minor}`;
 
@@ -88,7 +88,7 @@ type Row = [what: string, base: PlannedBillLine[], terms: Partial<Terms>, taxRat
 const fee = (amount: number) => line(amount, 'base_fee', 'plan');
 const apiOnly = [{ serviceId: 'svc_api', chargeKeys: null }];
 
-describe('T-DISC: discounts and the wallet, as peers work them out', () => {
+describe('T-DISC: discounts and prepaid credit as in other products', () => {
   test.each<Row>([
     // https://docs.flexprice.io/docs/invoices/calculation
     [
@@ -130,7 +130,7 @@ describe('T-DISC: discounts and the wallet, as peers work them out', () => {
   });
 });
 
-describe('T-GRANT: credit, as peers work it out', () => {
+describe('T-GRANT: credit as in other products', () => {
   test.each<Row>([
     // https://developer.konghq.com/metering-and-billing/credits/consumption-and-expiration/ (OpenMeter), credit_then_invoice
     [
@@ -160,7 +160,7 @@ describe('T-GRANT: credit, as peers work it out', () => {
 
   // The order of the same page: priority, then what expires first, then the order in which they were given. What is without an end is last
   // (https://docs.stigg.io/documentation/modeling-your-pricing-in-stigg/credits/credit-consumption-logic).
-  test('OpenMeter, Stigg: by priority, then expiry, then age, the next one once one is used up', () => {
+  test('OpenMeter, Stigg: by priority, then expiry, then age, the next one after the first is used up', () => {
     const ranked = [
       { id: 'endless', priority: 1, lastMonth: null, createdAt: new Date(1), available: 5000 },
       { id: 'younger', priority: 1, lastMonth: '2026-09', createdAt: new Date(3), available: 2000 },
@@ -178,7 +178,7 @@ describe('T-GRANT: credit, as peers work it out', () => {
   });
 });
 
-describe('T-CMT: commitments and minimums, as peers work them out', () => {
+describe('T-CMT: commitments and minimums as in other products', () => {
   test.each<Row>([
     // https://getlago.com/docs/guide/lago-cloud/contract-billing.md
     [
@@ -231,13 +231,15 @@ describe('T-CMT: commitments and minimums, as peers work them out', () => {
   });
 });
 
-describe('T-INTERIM: bills before the end of the month, as peers work them out', () => {
+describe('T-INTERIM: interim bills as in other products', () => {
   test.each<[what: string, used: number, threshold: number, before: readonly number[], due: number | null]>([
-    // https://getlago.com/docs/guide/plans/progressive-billing.md: all usage, also beyond the threshold, less what was billed before.
+    // https://getlago.com/docs/guide/plans/progressive-billing.md: all usage, including that beyond the
+    // threshold, less what was billed before.
     ['Lago: $12 of usage when the threshold of $10 is looked at', 1200, 1000, [], 1200],
     ['Lago: what was billed is excluded, and a threshold counts what came since', 2100, 1000, [1200], null],
     ['Lago: the next one bills what came since', 2200, 1000, [1200], 1000],
-    // https://docs.flexprice.io/docs/subscriptions/progressive-billing: a threshold of $500 applies anew once a bill was issued.
+    // https://docs.flexprice.io/docs/subscriptions/progressive-billing: a threshold of $500 applies again
+    // after a bill was issued.
     ['Flexprice: $500 reach a threshold of $500', 50000, 50000, [], 50000],
     ['Flexprice: $499.99 do not', 49999, 50000, [], null],
     ['Flexprice: another $499.99 do not', 99999, 50000, [50000], null],
@@ -253,9 +255,9 @@ describe('T-INTERIM: bills before the end of the month, as peers work them out',
     expect(lines.map(({ amount }) => Number(amount.minor))).toEqual(due === null ? [] : [due]);
   });
 
-  // https://raw.githubusercontent.com/openmeterio/openmeter/main/KNOWN-ISSUES.md: 40 and 20 units at 1 were billed on the way, the minimum of the
-  // period is 100; its last bill must add what is missing of it.
-  test('OpenMeter: a minimum is filled up on the last bill, whatever was billed on the way', () => {
+  // https://raw.githubusercontent.com/openmeterio/openmeter/main/KNOWN-ISSUES.md: 40 and 20 units at 1 were
+  // billed before, the minimum of the period is 100; its last bill must add the rest.
+  test('OpenMeter: a minimum is filled up on the last bill, whatever was billed before', () => {
     expect(
       shown(
         plan([line(6000)], {

@@ -1,4 +1,4 @@
-// An organization's agreements on its bill: worked examples, and properties for any terms (R-BILL-05).
+// An organization’s terms on its bill: worked examples, and properties for any terms (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -84,7 +84,9 @@ const oneOff = (amount: number, subscriptionId: string | null = null): OneOffInF
 });
 const minimum = (amount: number | bigint) => ({ id: 'msp_1' as Id<'msp'>, name, amount: twd(amount) });
 
-/** 10,000 for a quarter, of which this bill is the second month's; at 80 % of the price until then and 90 % beyond. */
+/**
+ * 10,000 for a quarter, with the second month’s bill here; at 80 % of the price until then and 90 % beyond.
+ */
 const commitment = (more: Partial<CommitmentInForce> = {}): CommitmentInForce => ({
   id: 'cmt_1' as Id<'cmt'>,
   version: 1n,
@@ -108,7 +110,7 @@ const shown = (plan: BillPlan): string =>
 const sum = (amounts: readonly Money[]): bigint => amounts.reduce((all, { minor }) => all + minor, 0n);
 const prepaid = (plan: BillPlan): bigint => sum(plan.applied.prepaid.map(({ amount }) => amount));
 
-describe('worked numbers, at 5 % tax', () => {
+describe('worked examples at 5 % tax', () => {
   test.each<[string, PlannedBillLine[], Partial<Terms>, string]>([
     ['nothing agreed', [line(1000)], {}, '1000 = 1000 + 50'],
     // Stripe: a coupon lowers the subtotal before tax.
@@ -127,7 +129,7 @@ describe('worked numbers, at 5 % tax', () => {
       { discounts: [fixed(100), percent('10')] },
       '1000 -100 -90 = 810 + 41',
     ],
-    // Half of a charge and half of the refund of as much: nothing, so the other one is of all that was charged.
+    // Half of a charge and half of its refund cancel out, so the other discount applies to the full charge.
     [
       'a percentage that comes to nothing',
       [line(100), line(-100)],
@@ -170,7 +172,7 @@ describe('worked numbers, at 5 % tax', () => {
       },
       '1000 500 -50 = 1450 + 73',
     ],
-    // A refund of unused days gives back what was charged after the same discount.
+    // A refund of unused days returns what was charged after the same discount.
     [
       'a percentage of a charge and of its refund',
       [line(300, { kind: 'base_fee' }), line(-200, { kind: 'credit' })],
@@ -240,7 +242,7 @@ describe('worked numbers, at 5 % tax', () => {
       { oneOffs: [oneOff(-300)], discounts: [percent('10')] },
       '1000 -300 -100 = 600 + 30',
     ],
-    // Metronome: spend draws the commitment down at the committed rate.
+    // Metronome: spend uses the commitment at the committed rate.
     ['a commitment’s rate', [line(1000)], { commitments: [commitment()] }, '1000 -200 = 800 + 40'],
     [
       'a commitment of which 400 is left: half is at its rate, half beyond',
@@ -322,13 +324,13 @@ describe('worked numbers, at 5 % tax', () => {
     expect(shown(bill(base, terms))).toBe(figures);
   });
 
-  test('what prepaid credit pays is of the total with tax, and no more than is due', () => {
+  test('prepaid credit pays the total with tax, and no more than is due', () => {
     expect(prepaid(bill([line(1000)], { grants: [grant('paid', 400)] }))).toBe(400n);
     expect(prepaid(bill([line(1000)], { grants: [grant('paid', 5000)] }))).toBe(1050n);
     // Of the usage of 300 with its tax of 15.
     const usageOnly = grant('paid', 5000, { usageOnly: true });
     expect(prepaid(bill([line(1000, { kind: 'base_fee' }), line(300)], { grants: [usageOnly] }))).toBe(315n);
-    // Of the charge of 300 alone, with its tax; the other charge of the service stays to be paid.
+    // Only of the charge of 300, with its tax; the other charge of the service remains due.
     const ofDisk = grant('paid', 5000, {
       services: ['svc_vm'],
       charges: [{ serviceId: 'svc_vm', chargeKey: 'disk' }],
@@ -340,7 +342,7 @@ describe('worked numbers, at 5 % tax', () => {
     );
   });
 
-  test('grants are used up in their order, and only once', () => {
+  test('grants are used in their order, and only once', () => {
     const plan = bill([line(1000)], {
       grants: [
         grant('promotional', 300, {}, 'cgr_a'),
@@ -361,7 +363,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('what a bill draws of a commitment, and the steps of what is missing', () => {
+  test('a bill lists its use of a commitment, and the steps of a shortfall', () => {
     const plan = bill([line(1000)], { commitments: [commitment({ drawn: 6_000n, settles: true })] });
     expect(plan.applied.commitments).toEqual([
       {
@@ -380,14 +382,14 @@ describe('worked numbers, at 5 % tax', () => {
       ['drawn', '-6800'],
     ]);
     expect(plan.lines[2]?.term).toMatchObject({ id: 'cmt_1', period: { from: '2026-01', to: '2026-03' } });
-    // A month of which nothing was drawn counts as billed, too.
+    // A month without usage counts as billed, too.
     expect(bill([], { commitments: [commitment()] }).applied.commitments).toMatchObject([
       { drawn: twd(0), trueUp: twd(0), isSettlement: false },
     ]);
   });
 
-  test('a line that is partly beyond a commitment says which part', () => {
-    // 400 left at 80 % are 500 of the 900 that the discount leaves.
+  test('a line partly beyond a commitment shows that part', () => {
+    // 400 left at 80 % are 500 of the 900 after the discount.
     const plan = bill([line(1000)], {
       discounts: [percent('10')],
       commitments: [commitment({ drawn: 9_600n })],
@@ -397,7 +399,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('a share of what is missing of a commitment names its place behind the rates', () => {
+  test('a share of a commitment’s shortfall is placed after the rates', () => {
     const plan = bill([line(1000)], {
       discounts: [percent('50')],
       commitments: [commitment({ drawn: 9_500n, settles: true })],
@@ -410,7 +412,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('what earlier bills draw is left to later ones of the same period alone', () => {
+  test('usage by earlier bills leaves less to later ones of the same period only', () => {
     const terms = { ...noTerms, commitments: [commitment(), commitment({ id: 'cmt_2' as Id<'cmt'> })] };
     const drawn = {
       id: 'cmt_1' as Id<'cmt'>,
@@ -431,7 +433,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('a line of a term says what it took from which lines', () => {
+  test('a term’s line lists its deductions by line', () => {
     const plan = bill([line(100), line(100), line(100)], {
       discounts: [fixed(100)],
       grants: [grant('promotional', 50)],
@@ -449,7 +451,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('a share of the minimum spend names its place behind the discounts', () => {
+  test('a share of the minimum spend is placed after the discounts', () => {
     const plan = bill([line(100)], {
       discounts: [percent('50')],
       minimumSpends: [minimum(80)],
@@ -462,7 +464,7 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
-  test('a discount of one subscription stands with its service, one of all stands alone', () => {
+  test('a discount of one subscription is listed with its service, one of all subscriptions separately', () => {
     const narrowed = percent('10', { scope: { subscriptionId: 'sub_db', services: null } });
     const plan = bill([line(1000), line(500, { service: 'db' })], { discounts: [narrowed, percent('5')] });
     expect(
@@ -552,7 +554,7 @@ describe('for any lines and terms', () => {
       { numRuns: 500 },
     );
 
-  test('the lines are the net amount, tax is computed once on it, and the given lines stay as they are', () => {
+  test('the lines add up to net, tax is computed once on it, and the given lines are unchanged', () => {
     holds((base, _terms, plan) => {
       expect(sum(plan.lines.map(({ amount }) => amount))).toBe(plan.net.minor);
       expect(plan.tax.minor).toBe(taxOf(plan.net.minor));
@@ -561,7 +563,7 @@ describe('for any lines and terms', () => {
     });
   });
 
-  test('the shares of each line of a term are its amount, and together never more than the line they name', () => {
+  test('the shares of a term’s line add up to its amount, and together never exceed the line that they reduce', () => {
     holds((_base, _terms, plan) => {
       const taken = new Map<string, bigint>();
       for (const { term, amount } of plan.lines)
@@ -572,7 +574,7 @@ describe('for any lines and terms', () => {
         }
       for (const [id, minor] of taken) {
         const of = required(plan.lines[Number(id) - 1], 'the line of a share').amount.minor;
-        // A rate above the price adds to what is charged for a line.
+        // A rate above the price increases a line’s charge.
         const isRaised = plan.lines.some(
           ({ kind, term }) => kind === 'overage_rate' && term?.shares?.some((share) => share.lineId === id),
         );
@@ -601,7 +603,7 @@ describe('for any lines and terms', () => {
     });
   });
 
-  test('credit for single charges is taken off no line of another charge of the service', () => {
+  test('credit for single charges reduces no line of another charge of the service', () => {
     holds((_base, { grants = [] }, plan) => {
       const outside = plan.lines.flatMap(({ term }) =>
         (term?.shares ?? []).filter(({ lineId }) => {
@@ -616,7 +618,7 @@ describe('for any lines and terms', () => {
     });
   });
 
-  test('a minimum spend is reached, and never exceeded by what is added', () => {
+  test('a minimum spend is reached, and never exceeded by the added amount', () => {
     holds((_base, { minimumSpends = [] }, plan) => {
       const [agreed] = minimumSpends;
       const added = plan.lines.find(({ kind }) => kind === 'minimum_spend');
@@ -630,7 +632,7 @@ describe('for any lines and terms', () => {
     });
   });
 
-  test('of a commitment no more is drawn than there is; when it is settled, drawn and true-up are its amount', () => {
+  test('a commitment is never overdrawn; when it is settled, use and true-up equal its amount', () => {
     holds((_base, { commitments = [] }, plan) => {
       for (const { id, drawn, trueUp, isSettlement, draws } of plan.applied.commitments) {
         expect(draws.reduce((sum, { minor }) => sum + minor, 0n)).toBe(drawn.minor);
@@ -646,7 +648,7 @@ describe('for any lines and terms', () => {
     });
   });
 
-  test('with grants that cover everything, what is left to pay is what they lack', () => {
+  test('with grants that cover everything, the amount due is what they lack', () => {
     fc.assert(
       fc.property(
         fc.array(anyLine, { maxLength: 6 }),

@@ -1,4 +1,4 @@
-// Discounts, tax and credits add up to the last unit, however a bill is made (R-BILL-05).
+// Discounts, tax and credits add up to the last minor unit for any bill (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money, moneyText, readMoney, type Currency, type Money } from '#kernel/money.ts';
@@ -95,7 +95,7 @@ describe('subtotal, discounts, tax and total', () => {
       lines,
       discounts: [fixed('10', 'USD'), percent('50')],
     });
-    // 60, 20 and 0 are left; 7.50 and 2.50 go off; half of 52.50 and of 17.50.
+    // 60, 20 and 0 are left; 7.50 and 2.50 are deducted; half of 52.50 and of 17.50.
     expect(charges.lines.map((line) => moneyText(line.taxable))).toEqual(['26.25', '8.75', '0.00']);
     expect(plain(charges)).toBe('105.00 70.00 3.50 38.50');
     const own = (discountOrder: ToCharge['discountOrder']): string =>
@@ -113,7 +113,7 @@ describe('subtotal, discounts, tax and total', () => {
     ]);
   });
 
-  test('a refund gives its percentage back, and neither takes a fixed discount nor makes it larger', () => {
+  test('a refund includes its percentage discounts, and does not affect fixed ones', () => {
     const lines = ['1000', '-500', '300'];
     expect(discountsOf(chargesOf(bill('TWD', lines, { taxRate: '0', discounts: [percent('10')] })))).toEqual([
       '100',
@@ -133,7 +133,7 @@ describe('tax', () => {
   const lines = (rates: (string[] | undefined)[], amount = '0.90'): LineToCharge[] =>
     rates.map((taxRates) => ({ amount: of(amount, 'USD'), taxRates }));
   test.each<[TaxRounding, (string[] | undefined)[], string, string[]]>([
-    // 3 × 0.90 at 5 % is 0.135; a line alone is 0.045.
+    // 3 × 0.90 at 5 % is 0.135; a single line is 0.045.
     ['invoice_total', [undefined, undefined, undefined], '0.14', ['0.05', '0.04', '0.05']],
     ['per_line_per_rate', [undefined, undefined, undefined], '0.15', ['0.05', '0.05', '0.05']],
     // Two taxes on the same amount are not compounded: 0.045 and 0.0675.
@@ -142,7 +142,7 @@ describe('tax', () => {
     // 5.0 and 5 are one rate; a line without rates has no tax; 10 % of one line.
     ['invoice_total', [['5.0'], undefined, [], ['10']], '0.18', ['0.05', '0.04', '0.00', '0.09']],
     ['per_line_per_rate', [['5.0'], undefined, [], ['10']], '0.19', ['0.05', '0.05', '0.00', '0.09']],
-    // Named twice, a rate is two taxes, each rounded.
+    // Listed twice, a rate is two taxes, each rounded.
     ['invoice_total', [['5', '5']], '0.10', ['0.10']],
   ])('%s of %j is %s', (taxRounding, rates, tax, parts) => {
     const charges = chargesOf({ currency: 'USD', taxRate: '5', taxRounding, lines: lines(rates) });
@@ -163,10 +163,10 @@ describe('credits', () => {
     [['usage', 'usage', 'fee'], 'usage', '735'],
     [['fee', 'fee', 'usage'], 'usage', '0'],
     [['fee', 'fee', 'fee'], 'usage', '0'],
-  ])('of lines %j %s may settle %s', (natures, appliesTo, most) => {
+  ])('for lines %j %s pay %s', (natures, appliesTo, most) => {
     expect(moneyText(creditableOf(charges, natures, appliesTo))).toBe(most);
   });
-  test('of a bill below zero nothing', () => {
+  test('pay nothing of a negative bill', () => {
     expect(moneyText(creditableOf(chargesOf(bill('TWD', ['-10'])), ['fee'], 'all'))).toBe('0');
   });
   test.each<[string[], string, string, string]>([
@@ -174,7 +174,7 @@ describe('credits', () => {
     [['30', '50'], '100', '80', '0'],
     [['30', '50', '40'], '100', '100', '20'],
     [['500'], '0', '0', '500'],
-  ])('%j against %s: %s are used, %s are left', (credits, due, applied, left) => {
+  ])('%j against %s: %s are used, %s remain', (credits, due, applied, left) => {
     const found = applyCredits(
       credits.map((credit) => of(credit, 'TWD')),
       of(due, 'TWD'),
@@ -230,7 +230,7 @@ describe('R-BILL-05: for any bill', () => {
     );
   });
 
-  test('nothing is below zero where no line is, and no discount is above its line', () => {
+  test('amounts are not negative unless a line is, and no discount exceeds its line', () => {
     fc.assert(
       fc.property(anyBill(0n), (asked) => {
         for (const line of chargesOf(asked).lines) {
@@ -243,7 +243,7 @@ describe('R-BILL-05: for any bill', () => {
     );
   });
 
-  test('the tax of a rate is rounded once on what its lines leave', () => {
+  test('the tax of a rate is rounded once on the sum of its lines after discounts', () => {
     fc.assert(
       fc.property(anyBill(-50_000n), (asked) => {
         const { lines, taxTotal } = chargesOf({
@@ -257,7 +257,7 @@ describe('R-BILL-05: for any bill', () => {
     );
   });
 
-  test('credits settle the same in any order, and never more than is due', () => {
+  test('credits pay the same in any order, and never more than is due', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 1000n), { maxLength: 12 }), fc.bigInt(0n, 5000n), (minors, due) => {
         const credits = minors.map((minor) => money(minor, 'USD'));

@@ -43,7 +43,7 @@ import {
 const taipei = 'Asia/Taipei';
 const october = '2026-10' as BillingMonth;
 const at = (text: string): Date => new Date(text);
-/** The beginning of a day in a zone. */
+/** The beginning of a day in a time zone. */
 const on = (day: string, zone = taipei): Date => dayPeriod(day as LocalDay, zone).start;
 const monthly = (baseFee: string, currency: Currency = 'TWD', more: object = {}): Pricing => ({
   model: 'flat',
@@ -53,10 +53,7 @@ const monthly = (baseFee: string, currency: Currency = 'TWD', more: object = {})
 });
 
 type Part = { pricing: Pricing; from: Date; quantity: Decimal; events: bigint };
-/**
- * A subscription of one plan whose price may change; at the given moments it is paused (true) or resumed
- * (false).
- */
+/** A subscription of one plan with price changes, paused (true) or resumed (false) at given times. */
 type Simple = {
   subscriptionId: string;
   serviceName: string;
@@ -127,7 +124,7 @@ const planBills = (all: readonly Simple[], month: BillingMonth, zone: string, ra
     zone,
     rate,
   );
-/** The days a fee is charged for. */
+/** The days charged by a fee. */
 function days(one: Simple, month = october, zone = taipei): string[] {
   const { timeline, planOf } = timelineOf(one);
   const all = daysOfMonth(month);
@@ -142,10 +139,10 @@ const nothing = decimal('0.0000000000000000000001');
 const same = (a: Decimal, b: Decimal): boolean => a.minus(b).abs().lt(nothing);
 
 const anyZone = fc.constantFrom(...oddZones);
-// Over 2011 too, when Apia left out a day.
+// Including 2011, when Apia skipped a day.
 const anyMonth = fc.constantFrom(...monthsFrom('2011-10', 4), ...monthsFrom('2026-01', 36));
 
-describe('days served: the day of a change belongs to what it changed to', () => {
+describe('days of service: the day of a change belongs to the new state', () => {
   test.each<[string, Partial<Simple>, number, string | undefined, string | undefined]>([
     ['the whole month', {}, 31, '2026-10-01', '2026-10-31'],
     [
@@ -308,7 +305,7 @@ describe('base fees by days', () => {
     expect(decimalText(exactOf(linesOf(subscription(changes), october, taipei), 'base_fee'))).toBe(fee);
   });
 
-  test('any cut of a month into parts adds up to the fee before rounding: after each other, by price, or by pause', () => {
+  test('any split of a month adds up to the fee before rounding: consecutive parts, prices, or pauses', () => {
     fc.assert(
       fc.property(
         prices,
@@ -318,7 +315,7 @@ describe('base fees by days', () => {
         fc.integer({ min: 0, max: 86_399 }),
         (fee, month, zone, cuts, second) => {
           const all = daysOfMonth(month);
-          // Changes in the middle of days: each of these days belongs to what comes after.
+          // Changes within days: each of these days belongs to the new state.
           const moments = [...new Set(cuts)]
             .filter((cut) => cut > 0 && cut < all.length)
             // On a day that its zone skipped (Apia, 30 December 2011) nothing begins or ends.
@@ -405,7 +402,7 @@ describe('base fees by days', () => {
     );
   });
 
-  test('a change of price in the month: two lines, the day of the change at the new price', () => {
+  test('a price change in the month: two lines, the day of the change at the new price', () => {
     const lines = linesOf(
       subscription({
         parts: [part(monthly('3100'), on('2026-10-01')), part(monthly('6200'), at('2026-10-16T04:00:00Z'))],
@@ -419,7 +416,7 @@ describe('base fees by days', () => {
     ]);
   });
 
-  test('two changes on one day: the one between has no day', () => {
+  test('two changes on one day: the one in between has no day', () => {
     const lines = linesOf(
       subscription({
         parts: [
@@ -461,7 +458,7 @@ describe('usage and minimum', () => {
     });
     expect(decimalText(line!.exact)).toBe('0.03');
   });
-  test('no event, no line; a flat fee has no usage line; late usage is charged though no day was served', () => {
+  test('no events give no line; a flat fee has no usage line; late usage is charged even without a day of service', () => {
     expect(linesOf(subscription({ parts: [part(perGb, on('2026-10-01'))] }), october, taipei)).toEqual([]);
     expect(
       linesOf(subscription({ parts: [part(monthly('0'), on('2026-10-01'), '5', 5n)] }), october, taipei),
@@ -474,12 +471,12 @@ describe('usage and minimum', () => {
       ).map((line) => line.kind),
     ).toEqual(['usage']);
   });
-  test('events that add up to nothing still show that they were counted', () => {
+  test('events that add up to zero are still listed', () => {
     expect(
       linesOf(subscription({ parts: [part(perGb, on('2026-10-01'), '0', 2n)] }), october, taipei),
     ).toMatchObject([{ kind: 'usage', quantity: '0', amount: money(0n, 'USD') }]);
   });
-  test('the minimum is prorated like the fee and filled up by what is missing', () => {
+  test('the minimum is prorated like the fee and adds the difference', () => {
     const pricing = monthly('310', 'TWD', { minimum: '3100' });
     const whole = linesOf(subscription({ parts: [part(pricing, on('2026-10-01'))] }), october, taipei);
     expect(whole.map((line) => [line.kind, decimalText(line.exact), line.unitPrice])).toEqual([
@@ -526,8 +523,8 @@ const anySubscriptions = fc.array(anyPart, { maxLength: 12 }).map((list) =>
   }),
 );
 
-describe('R-BILL-05: bills add up', () => {
-  test('each line is rounded once, net is their sum, tax is rounded once on it, total is net and tax', () => {
+describe('R-BILL-05: totals of bills', () => {
+  test('each line is rounded once, net is their sum, tax is rounded once on it, total is net plus tax', () => {
     fc.assert(
       fc.property(
         anySubscriptions,
@@ -554,7 +551,7 @@ describe('R-BILL-05: bills add up', () => {
     );
   });
 
-  test('one bill for each currency; every line is on exactly one, and the order of loading changes nothing', () => {
+  test('one bill per currency; every line is on exactly one, in any loading order', () => {
     fc.assert(
       fc.property(anySubscriptions, (subscriptions) => {
         const bills = planBills(subscriptions, october, taipei, '5');
@@ -574,7 +571,7 @@ describe('R-BILL-05: bills add up', () => {
     );
   });
 
-  test('what is planned fits the wire and the readers’ explanations', () => {
+  test('a planned bill fits the API and the explanations', () => {
     fc.assert(
       fc.property(anySubscriptions, (subscriptions) => {
         for (const line of planBills(subscriptions, october, taipei, '5').flatMap((bill) => bill.lines)) {
@@ -606,13 +603,13 @@ describe('R-BILL-05: bills add up', () => {
     ).toMatchObject({ net: money(net, 'TWD'), tax: money(tax, 'TWD'), total: money(net + tax, 'TWD') });
   });
 
-  test('a month without anything makes no bill', () => {
+  test('a month without charges has no bill', () => {
     expect(planBills([], october, taipei, '5')).toEqual([]);
     expect(planBills([subscription({ startedAt: on('2026-11-01') })], october, taipei, '5')).toEqual([]);
   });
 });
 
-describe('amounts with their part of the tax', () => {
+describe('amounts with their share of the tax', () => {
   test.each([
     [[333n, 333n, 334n], 50n, [350n, 349n, 351n]],
     [[10n, 10n], 1n, [11n, 10n]],
@@ -628,7 +625,7 @@ describe('amounts with their part of the tax', () => {
       ).map((amount) => amount.minor),
     ).toEqual(gross);
   });
-  test('add up to the total to the last unit, each within one unit of its own tax', () => {
+  test('add up to the total exactly, each within one unit of its own tax', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt(0n, 10n ** 9n), { maxLength: 40 }),
@@ -678,7 +675,7 @@ describe('numbers, months and payment', () => {
       '2026-12',
       Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`),
     ],
-  ])('closed last was %s, over last is %s: %s', (lastClosed, last, months) => {
+  ])('last closed: %s, last over: %s: %s', (lastClosed, last, months) => {
     expect(monthsToClose(lastClosed as BillingMonth | null, last as BillingMonth)).toEqual(months);
   });
   test.each<['open' | 'paid' | 'void', bigint, string, string]>([

@@ -48,7 +48,7 @@ const rates = (committedPercent: string, overagePercent = '100', more: Partial<C
   ...more,
 });
 
-describe('T-CMT: which lines a commitment covers', () => {
+describe('T-CMT: the lines that a commitment covers', () => {
   test.each([
     [{ services: null, usageOnly: false }, 'svc_a', 'fee', true],
     [{ services: null, usageOnly: false }, null, 'fee', true],
@@ -69,7 +69,7 @@ describe('T-CMT: which lines a commitment covers', () => {
     ['a line of its service for no charge', { serviceId: 'svc_a', chargeKey: null }, false],
     ['a service without named charges', { serviceId: 'svc_b', chargeKey: 'cpu' }, true],
     ['a service that is not named', { serviceId: 'svc_c', chargeKey: 'disk' }, false],
-  ])('of single charges: %s', (_words, line, isCovered) => {
+  ])('single charges: %s', (_words, line, isCovered) => {
     const scope = {
       services: ['svc_a', 'svc_b'],
       charges: [{ serviceId: 'svc_a', chargeKey: 'disk' }],
@@ -90,7 +90,7 @@ describe('T-CMT: which lines a commitment covers', () => {
   });
 });
 
-describe('T-CMT: what a bill draws', () => {
+describe('T-CMT: use by a bill', () => {
   const at = (committedPercent: string, overagePercent = '100', rest: Partial<CommitmentInForce> = {}) =>
     commitment({ committedPercent, overagePercent, ...rest });
   test.each<[string, CommitmentInForce, number[], Partial<ReturnType<typeof numbers>>]>([
@@ -198,7 +198,7 @@ describe('T-CMT: what a bill draws', () => {
     expect(numbers(drawDown(terms, usage(...left)))).toMatchObject(expected);
   });
 
-  test('lines that it does not cover neither change nor count', () => {
+  test('uncovered lines neither change nor count', () => {
     const terms = at('80', '100', { scope: { services: ['svc_a'], usageOnly: true } });
     const lines: DrawLine[] = [
       { serviceId: 'svc_b', nature: 'usage', left: 100n },
@@ -270,11 +270,11 @@ const hundred = 1_000_000n;
 const leftOf = (terms: CommitmentInForce, lines: readonly DrawLine[]): bigint[] =>
   lines.map((line) => (commitmentCovers(terms.scope, line) ? line.left : 0n));
 
-describe('T-CMT: what of a draw each line comes to', () => {
+describe('T-CMT: the use by each line', () => {
   test.each<[string, Partial<CommitmentInForce>, number[], number[]]>([
     ['its price at the committed rate', rates('80'), [400, 100], [320, 80]],
     ['its own price at 100 %, where no line says so', rates('100'), [70, 30], [70, 30]],
-    // 1,000 of 1,500 at 100 %: two thirds of each; of equal remainders the first lines get the units.
+    // 1,000 of 1,500 at 100 %: two thirds of each; with equal remainders the first lines get the units.
     ['its part of a split bill', rates('100', '150'), [1000, 250, 250], [667, 167, 166]],
     ['nothing when all was drawn before', rates('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
     ['below zero for a refund', rates('80', '100', { drawn: 500n }), [-100], [-80]],
@@ -289,7 +289,7 @@ describe('T-CMT: what of a draw each line comes to', () => {
   });
 });
 
-describe('T-CMT: what of each line is within the commitment, before its rate', () => {
+describe('T-CMT: each line’s part within the commitment, before its rate', () => {
   test.each<[string, Partial<CommitmentInForce>, number[], number[] | null]>([
     ['all of it: nothing is split', rates('80', '120'), [600, 200], null],
     ['the last unit of it: nothing is split', rates('100', '100'), [1000], null],
@@ -308,7 +308,7 @@ describe('T-CMT: what of each line is within the commitment, before its rate', (
 });
 
 describe('T-CMT: for any commitment and any lines', () => {
-  test('a split adds up to what of the sum costs what is left of the amount, and takes more of no line than there is', () => {
+  test('a split of the sum costs the rest of the amount, and takes no more of a line than it has', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
         const { withinOf } = drawDown(terms, lines);
@@ -327,7 +327,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('the parts of the lines add up to the draw; what is not covered draws nothing', () => {
+  test('the parts of the lines add up to the use; uncovered lines use nothing', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
         const { drawn, drawnOf } = drawDown(terms, lines);
@@ -339,7 +339,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('the changes add up to what the exact fractions come to, each rounded once', () => {
+  test('the changes equal the exact fractions, each rounded once', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
         const { committed, overage, drawn } = drawDown(terms, lines);
@@ -363,7 +363,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('what is drawn in all lies between zero and the amount', () => {
+  test('the total use is between zero and the amount', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
         const inAll = terms.drawn + drawDown(terms, lines).drawn;
@@ -373,7 +373,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('what is drawn and what is beyond it are what the lines are left with', () => {
+  test('the use and the part beyond it add up to the lines’ new amounts', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(charges), (terms, lines) => {
         const { committed, overage, drawn } = drawDown(terms, lines);
@@ -389,7 +389,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('no charge falls below zero, no refund rises above it, and what is not covered does not change', () => {
+  test('no charge falls below zero, no refund rises above it, and uncovered lines do not change', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
         const { committed, overage } = drawDown(terms, lines);
@@ -404,7 +404,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('each line of charges is within two units of its exact share', () => {
+  test('each charged line is within two units of its exact share', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(charges), (terms, lines) => {
         const { committed } = drawDown(terms, lines);
@@ -431,7 +431,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('the order of the lines changes no sum', () => {
+  test('the order of the lines does not change the totals', () => {
     const sums = ({ committed, overage, drawn, trueUp }: Drawn) => [
       total(committed),
       total(overage),
@@ -445,7 +445,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('a thousand times the amounts is a thousand times the changes, but for the rounding', () => {
+  test('a thousand times the amounts gives a thousand times the changes, except rounding', () => {
     const times = 1000n;
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
@@ -462,7 +462,7 @@ describe('T-CMT: for any commitment and any lines', () => {
     );
   });
 
-  test('two months’ bills charge what one would, but for a unit of rounding for each', () => {
+  test('two months’ bills charge the same as one, except one unit of rounding each', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(charges), linesOf(charges), (terms, first, second) => {
         const [cp, op] = [units(terms.committedPercent), units(terms.overagePercent)];
@@ -472,7 +472,7 @@ describe('T-CMT: for any commitment and any lines', () => {
         const charged = (...bills: Drawn[]): bigint =>
           bills.reduce((sum, bill) => sum + total(bill.committed) + total(bill.overage), 0n);
         const off = charged(one) - charged(a, b);
-        // Half a unit of what is drawn is a share of op / cp at the overage rate, which a low cp makes large.
+        // Half a unit of use is a share of op / cp at the overage rate, which a low cp makes large.
         const most = 2n + op / cp;
         expect(off <= most && -off <= most).toBe(true);
         const drawnOff = one.drawn - a.drawn - b.drawn;
@@ -483,13 +483,13 @@ describe('T-CMT: for any commitment and any lines', () => {
   });
 });
 
-describe('T-CMT: bills of a period that are issued, voided and issued again', () => {
+describe('T-CMT: bills of a period that are issued, voided and reissued', () => {
   type Bill = { readonly month: number; readonly lines: DrawLine[] } & Drawn;
   const steps = fc.array(fc.record({ month: fc.integer({ min: 0, max: 2 }), lines: linesOf(anyAmounts) }), {
     minLength: 1,
     maxLength: 8,
   });
-  /** Issues the bill of a month, in place of the one that stands. */
+  /** Issues the bill of a month, in place of the valid one. */
   function issue(terms: CommitmentInForce, bills: readonly Bill[], month: number, lines: DrawLine[]): Bill {
     const others = bills.filter((bill) => bill.month !== month);
     const isSettled = others.some((bill) => bill.month === 2);
@@ -505,7 +505,7 @@ describe('T-CMT: bills of a period that are issued, voided and issued again', ()
     return { month, lines, ...found };
   }
 
-  test('once settled, what was drawn and the true-up are the target, unless more was drawn', () => {
+  test('once settled, use plus true-up equals the target, unless more was used', () => {
     fc.assert(
       fc.property(anyCommitment, steps, linesOf(charges), (drawnTerms, history, last) => {
         const terms = { ...drawnTerms, drawn: 0n, trueUp: 0n };
@@ -523,7 +523,7 @@ describe('T-CMT: bills of a period that are issued, voided and issued again', ()
     );
   });
 
-  test('the same bill issued again is the same to the last unit', () => {
+  test('a reissued bill is the same to the last unit', () => {
     fc.assert(
       fc.property(anyCommitment, steps, (terms, history) => {
         let bills: Bill[] = [];

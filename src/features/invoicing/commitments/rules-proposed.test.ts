@@ -1,5 +1,4 @@
-// Proposed commitments as bills would apply them: their order, their periods and amounts, and what earlier
-// months drew.
+// Proposed commitments as on bills: their order, periods and amounts, and earlier use.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -29,7 +28,7 @@ const of = (text: string, draws: Parameters<typeof proposedInForce>[3] = new Map
 describe('T-CMT: proposed commitments', () => {
   it.each([
     ['2026-09', []],
-    // The one for a named service comes before the one for all, though it stands later.
+    // The one for a named service precedes the one for all, although it is listed later.
     ['2026-10', ['ramp 0 10 0 0 true 80', 'all 0 300 0 0 false 100']],
     ['2026-11', ['ramp 1 20 0 0 true 80', 'all 0 300 0 0 false 100']],
     ['2026-12', ['all 0 300 0 0 true 100']],
@@ -39,7 +38,7 @@ describe('T-CMT: proposed commitments', () => {
     expect(of(text)).toEqual(expected);
   });
 
-  it('counts what earlier months drew of the period alone, added up', () => {
+  it('include earlier months’ use in the same period only', () => {
     const drew = (drawn: bigint, trueUp: bigint, isSettlement: boolean) => ({
       id: proposedId(0),
       period: 0,
@@ -53,7 +52,7 @@ describe('T-CMT: proposed commitments', () => {
     // Settled once, any bill of the period settles it again.
     expect(of('2026-11', second)[1]).toBe('all 0 300 150 150 true 100');
     expect(of('2027-01', second)).toEqual(['all 1 300 0 0 false 100']);
-    // What was drawn before is not changed by what comes after.
+    // Later use does not change earlier use.
     expect(of('2026-12', first)).toEqual(['all 0 300 120 0 true 100']);
   });
 });

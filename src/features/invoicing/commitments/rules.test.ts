@@ -55,7 +55,7 @@ describe('T-CMT: the periods of a term', () => {
     expect(found?.target).toBe(found?.amount);
   });
 
-  test('every month of a term lies in exactly one period, and the periods meet', () => {
+  test('every month of a term is in exactly one period, and the periods are adjacent', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...commitmentPeriods),
@@ -93,7 +93,7 @@ function monthsUpTo(first: BillingMonth, last: BillingMonth): BillingMonth[] {
   return first > last ? [] : [first, ...monthsUpTo(addMonths(first, 1), last)];
 }
 
-describe('T-CMT: what is due of a period in which a commitment ends', () => {
+describe('T-CMT: the amount due for a period that is cut by an early end', () => {
   test.each<[Settlement, string, number]>([
     ['none', '2026-06', 0],
     ['prorated', '2026-05', 67],
@@ -128,7 +128,7 @@ describe('T-CMT: what is due of a period in which a commitment ends', () => {
     expect(periodOf({ ...odd, ended: ended('2026-06', 'prorated') }, month('2026-06'))?.target).toBe(13n);
   });
 
-  test('earlier periods keep their amounts, later ones are gone', () => {
+  test('earlier periods keep their amounts, later ones are removed', () => {
     const all = periodsOf(terms({ ended: ended('2026-08', 'none') }));
     expect(all.map(({ target, lastMonth }) => [Number(target), lastMonth])).toEqual([
       [100, '2026-04'],
@@ -144,7 +144,7 @@ describe('T-CMT: what is due of a period in which a commitment ends', () => {
   });
 });
 
-describe('T-CMT: a commitment as the bill of a month takes it', () => {
+describe('T-CMT: a commitment for the bill of a month', () => {
   const base = {
     id: 'cmt_1' as Id<'cmt'>,
     version: 7n,
@@ -159,7 +159,7 @@ describe('T-CMT: a commitment as the bill of a month takes it', () => {
       index === 1 ? { drawn: 50n, trueUp: 150n, isSettled } : undefined,
     );
 
-  test('with what its bills drew of that period', () => {
+  test('includes the use by other bills of that period', () => {
     expect(of('2026-06')).toEqual({
       ...base,
       period: { index: 1, firstMonth: '2026-05', lastMonth: '2026-07' },
@@ -172,19 +172,19 @@ describe('T-CMT: a commitment as the bill of a month takes it', () => {
     expect(of('2026-08')).toMatchObject({ drawn: 0n, trueUp: 0n });
   });
 
-  test('it settles with the last month of the period, of an early end, and when it is settled already', () => {
+  test('is settled with the last month of the period, at an early end, and if it already is settled', () => {
     expect(of('2026-07')?.settles).toBe(true);
     expect(of('2026-06')?.settles).toBe(false);
     expect(of('2026-06', {}, true)?.settles).toBe(true);
     expect(of('2026-06', { ended: ended('2026-06', 'none') })).toMatchObject({ settles: true, target: 0n });
   });
 
-  test('not outside its term', () => {
+  test('does not exist outside its term', () => {
     expect(of('2026-01')).toBeUndefined();
     expect(of('2026-07', { ended: ended('2026-06', 'none') })).toBeUndefined();
   });
 
-  test('named services come before all, the earlier made before the later', () => {
+  test('named services precede all, earlier ones precede later ones', () => {
     const one = (id: string, services: string[] | null, day: number) => ({
       id,
       scope: { services },
@@ -212,7 +212,7 @@ describe('T-CMT: a commitment as the bill of a month takes it', () => {
   });
 });
 
-describe('T-CMT: where a running period is heading', () => {
+describe('T-CMT: the forecast of a running period', () => {
   type Case = {
     readonly now: string;
     readonly draws?: readonly (readonly [string, number])[];
@@ -259,7 +259,7 @@ describe('T-CMT: where a running period is heading', () => {
           ['2026-04', 111],
         ],
       },
-      // 301 drawn and 8 × 301 / 3 = 802.67
+      // 301 used and 8 × 301 / 3 = 802.67
       [301, 1104, 96, 'behind'],
     ],
     [
@@ -282,7 +282,7 @@ describe('T-CMT: where a running period is heading', () => {
     [
       'used up before the last month begins',
       { now: '2026-06', draws: [['2026-05', 600]] },
-      // five months, of which three count: 200 a month
+      // five months, three of which count: 200 a month
       [600, 1200, 0, 'over'],
     ],
     [
@@ -341,7 +341,7 @@ describe('T-CMT: where a running period is heading', () => {
     expect(at(given)).toEqual(expected);
   });
 
-  test('never expects less than is used, nor more than the amount', () => {
+  test('is never below the use, nor above the amount', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 11 }),
@@ -365,7 +365,7 @@ describe('T-CMT: where a running period is heading', () => {
   });
 });
 
-describe('T-CMT: how a commitment may end early', () => {
+describe('T-CMT: the early end of a commitment', () => {
   const standing = (rest: Partial<Parameters<typeof earliestEnd>[0]> = {}) => ({
     terms: terms(),
     current: month('2026-06'),
@@ -383,7 +383,7 @@ describe('T-CMT: how a commitment may end early', () => {
     expect(earliestEnd(standing(rest))).toBe(expected);
   });
 
-  test('what may be chosen is what is not refused', () => {
+  test('the offered months are those that are accepted', () => {
     for (const current of monthsFrom('2025-10', 20))
       for (const lastBilled of [undefined, ...monthsFrom('2026-02', 14)]) {
         const given = standing({ current, lastBilled });

@@ -48,7 +48,7 @@ const once: GrantFigures = {
 const monthly: GrantFigures = { ...once, amount: 100n, granted: 0n, recurring: { rollover: false } };
 const rolling: GrantFigures = { ...monthly, recurring: { rollover: true } };
 
-describe('T-GRANT: what a grant can give to a month’s bill', () => {
+describe('T-GRANT: the credit that a grant can give to a month’s bill', () => {
   it.each<[string, GrantFigures, string, bigint]>([
     ['one-time: all of it in its first month', once, '2026-10', 1000n],
     ['one-time: in its last month, too', once, '2026-12', 1000n],
@@ -82,7 +82,7 @@ describe('T-GRANT: what a grant can give to a month’s bill', () => {
     expect(availableIn(grant, month(of))).toBe(expected);
   });
 
-  test('never is below zero, and without rollover never above a month’s amount', () => {
+  test('is never below zero, and without rollover never above a month’s amount', () => {
     const months = fc.integer({ min: -30, max: 30 }).map((count) => addMonths(month('2026-10'), count));
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('T-GRANT: what a grant can give to a month’s bill', () => {
     );
   });
 
-  it('counts months with both ends', () => {
+  it('counts months including both ends', () => {
     expect(monthsThrough(month('2026-12'), month('2027-01'))).toBe(2);
     expect(monthsThrough(month('2026-12'), month('2026-12'))).toBe(1);
     expect(monthsThrough(month('2026-12'), month('2026-11'))).toBe(0);
@@ -122,7 +122,7 @@ describe('T-GRANT: the order in which grants are used', () => {
     lastMonth: lastMonth === null ? null : month(lastMonth),
     createdAt: new Date(Date.UTC(2026, 9, day)),
   });
-  test('is priority, then what ends first, then the older, then the id', () => {
+  test('is priority, then expiry, then age, then id', () => {
     const sorted = [
       rank('f', 50, null, 1),
       rank('e', 50, '2026-12', 2),
@@ -135,7 +135,7 @@ describe('T-GRANT: the order in which grants are used', () => {
   });
 });
 
-describe('T-GRANT: what a grant covers', () => {
+describe('T-GRANT: the lines that a grant covers', () => {
   const line = (serviceId: string | null, nature: LineNature, chargeKey: string | null = null) => ({
     serviceId,
     chargeKey,
@@ -187,7 +187,7 @@ describe('T-GRANT: what a grant covers', () => {
     expect(grantCovers(scopeOf(whole), of)).toBe(expected);
   });
 
-  test('a scope is stored in one order, each service and charge once; charges say their services', () => {
+  test('a scope is stored in one order, each service and charge once; charges imply their services', () => {
     const disk = { serviceId: 'svc_a', chargeKey: 'disk' };
     const other = { serviceId: 'svc_b', chargeKey: 'a' };
     expect(scopeOf({ services: null, charges: [other, hours, disk, { ...hours }], usageOnly: true })).toEqual(
@@ -245,7 +245,7 @@ const line = (
   chargeKey: string | null = null,
 ): BurnLine => ({ serviceId, chargeKey, nature, left });
 
-describe('T-GRANT: what grants pay of a bill', () => {
+describe('T-GRANT: payments of grants on a bill', () => {
   const lines = [
     line('svc_vm', 'fee', 1000n),
     line('svc_vm', 'usage', 500n),
@@ -253,12 +253,12 @@ describe('T-GRANT: what grants pay of a bill', () => {
     line('svc_vm', 'fee', -100n),
   ];
 
-  test('each takes from the lines that it covers what those before it left', () => {
+  test('each grant pays the covered lines after those before it', () => {
     expect(
       burn(
         spread,
         [
-          // Of the machine's usage alone: all of its 500.
+          // Only of the machine’s usage: all of its 500.
           grant('cgr_a', 800n, { services: ['svc_vm'], usageOnly: true }),
           // Of all usage: only the disk's 250 is left.
           grant('cgr_b', 200n, { services: null, usageOnly: true }),
@@ -274,7 +274,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
     ]);
   });
 
-  test('credit for a charge pays that charge alone, and credit for everything what it leaves', () => {
+  test('credit for a charge pays only that charge, and credit for everything pays the rest', () => {
     const card = [
       line('svc_vm', 'usage', 400n, 'hours'),
       line('svc_vm', 'fee', 300n, 'support'),
@@ -293,7 +293,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
     ]);
   });
 
-  test('what covers nothing, or comes when nothing is left, takes nothing', () => {
+  test('a grant that covers nothing, or finds nothing left, pays nothing', () => {
     expect(
       burn(
         spread,
@@ -316,7 +316,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
     );
   });
 
-  test('shares add up, no grant gives more than it has, no line more than is left of it, in any order', () => {
+  test('shares add up, no grant pays more than it has, and no line gets more than its rest, in any order', () => {
     const services = ['svc_a', 'svc_b', 'svc_c'];
     const minor = fc.oneof(fc.bigInt(-50n, 50n), fc.bigInt(-(10n ** 12n), 10n ** 12n));
     const someLines = fc.array(
@@ -367,7 +367,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
             expect((left[index] ?? 0n) >= 0n).toBe(true);
             const of = given[index];
             if (share > 0n && of) expect(grantCovers(one.scope, of)).toBe(true);
-            // Told apart from the rule: a line that is paid is of a charge that is named, if its service has one.
+            // Independent of the rule: a paid line belongs to a named charge, if its service has one.
             const named = one.scope.charges?.filter(({ serviceId }) => serviceId === of?.serviceId) ?? [];
             if (share > 0n && named.length > 0)
               expect(named.map(({ chargeKey }) => chargeKey)).toContain(of?.chargeKey);
@@ -383,7 +383,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
   });
 });
 
-describe('T-GRANT: the ledger', () => {
+describe('T-GRANT: ledger entries of grants', () => {
   const owned = (kind: GrantKind) => ({ organizationId: 'org_1', kind, amount: twd(300n) });
   const short = (entries: ReturnType<typeof grantedEntries>) =>
     entries.map(({ account, minor }) => [account.kind, account.organizationId, minor]);
@@ -441,7 +441,7 @@ describe('T-GRANT: the ledger', () => {
     expect(short(entries)).toEqual(expected);
   });
 
-  test('sums to zero, whatever is given and however it ends', () => {
+  test('sum to zero for any grant and end', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<GrantKind>('paid', 'promotional'),
@@ -453,7 +453,7 @@ describe('T-GRANT: the ledger', () => {
             expect(entries.reduce((sum, entry) => sum + entry.minor, 0n)).toBe(0n);
             expect(entries.every((entry) => entry.account.currency === 'USD')).toBe(true);
           }
-          // Given and ended again, the organization's credit is what it was.
+          // Granted and ended again, the organization’s credit is as before.
           const own = [...grantedEntries(part), ...endedEntries(part, how)].filter(({ account }) =>
             ['deferred_revenue', 'promotional_credit'].includes(account.kind),
           );
@@ -464,7 +464,7 @@ describe('T-GRANT: the ledger', () => {
   });
 });
 
-describe('T-GRANT: what is refused', () => {
+describe('T-GRANT: rejected grants', () => {
   const given = {
     kind: 'promotional' as GrantKind,
     amount: twd(1n),
@@ -492,14 +492,14 @@ describe('T-GRANT: what is refused', () => {
   ])('%s', (_name, of, code, field) => {
     expect(grantMistake(of, current)).toEqual(code === undefined ? undefined : { code, field });
   });
-  test('an amount is refused by itself, too', () => {
+  test('an amount is also rejected by itself', () => {
     expect(amountMistake(twd(-1n))?.code).toBe('creditgrants.amount_not_positive');
     expect(amountMistake(twd(1n))).toBeUndefined();
   });
 });
 
-describe('T-GRANT: buying', () => {
-  it('covers the bill of the month in which its last day lies', () => {
+describe('T-GRANT: buying credit', () => {
+  it('covers the bill of the month of its last day', () => {
     expect(monthOfDay('2026-12-31' as LocalDay)).toBe('2026-12');
     expect(lastMonthOf(month('2026-11'), 1)).toBe('2026-11');
     expect(lastMonthOf(month('2026-11'), 12)).toBe('2027-10');
@@ -509,7 +509,7 @@ describe('T-GRANT: buying', () => {
     [100n, 100n, 0n],
     [100n, 99n, 1n],
     [100n, 500n, 0n],
-    // A balance below zero lacks no more than the amount.
+    // A negative balance lacks no more than the amount.
     [100n, -5n, 100n],
   ])('%s of a balance of %s lacks %s', (amount, balance, missing) => {
     expect(missingOf(twd(amount), twd(balance))).toEqual(twd(missing));

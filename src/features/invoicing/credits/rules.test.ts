@@ -1,5 +1,5 @@
-// Credit notes take shares of stored amounts, never more than what is left, and add up to the stored amounts
-// to the last unit.
+// Credit notes take shares of stored amounts, never more than the rest, and add up to the stored amounts to
+// the last minor unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -51,7 +51,7 @@ const size = (value: bigint): bigint => (value < 0n ? -value : value);
 /** 5 %, half away from zero. */
 const taxOf = (net: bigint): bigint => (net < 0n ? -1n : 1n) * ((size(net) * 5n + 50n) / 100n);
 
-describe('R-BILL-05: what a credit note takes', () => {
+describe('R-BILL-05: the amounts of a credit note', () => {
   test('an amount of a line takes its share of the line’s stored tax, and the last one the remainder', () => {
     let lines = stored([730n], 37n);
     const notes: CreditedAmount[] = [];
@@ -71,7 +71,7 @@ describe('R-BILL-05: what a credit note takes', () => {
     expect(restOf(lines)).toEqual({ net: 0n, tax: 0n, total: 0n });
   });
 
-  test('a share of the bill is cut over what is left of its lines', () => {
+  test('a percentage of the bill is split over the rests of its lines', () => {
     const lines = stored([100n, 50n, -30n], 6n);
     expect(
       took(creditOf(lines, currency, { kind: 'percent', percent: '50' })).map((each) => each.net),
@@ -134,11 +134,11 @@ describe('R-BILL-05: what a credit note takes', () => {
     ['less than nothing', { kind: 'amount', net: amount(-5n) }, 'credits.nothing_asked'],
     ['more than the whole', { kind: 'percent', percent: '100.5' }, 'credits.above_rest'],
     ['a percentage of less than a unit', { kind: 'percent', percent: '0.1' }, 'credits.nothing_asked'],
-  ])('refuses %s', (_name, ask, code) => {
+  ])('rejects %s', (_name, ask, code) => {
     expect(creditOf(stored([100n, 50n, -30n], 6n), currency, ask)).toBe(code);
   });
 
-  test('nothing is left of a bill of nothing or below', () => {
+  test('a bill of zero or less has no rest', () => {
     for (const lines of [[], stored([0n], 0n), stored([-50n], -3n), stored([50n, -50n], 0n)])
       expect(creditOf(lines, currency, { kind: 'rest' })).toBe('credits.nothing_left');
   });
@@ -161,7 +161,7 @@ describe('R-BILL-05: what a credit note takes', () => {
     }),
   );
 
-  test('whatever is asked in whatever order: never more than is left of any line, and in the end exactly the stored net and tax of each', () => {
+  test('in any sequence: never more than the rest of any line, and finally exactly the stored net and tax of each', () => {
     let issued = 0;
     fc.assert(
       fc.property(
@@ -203,7 +203,7 @@ describe('R-BILL-05: what a credit note takes', () => {
   });
 });
 
-describe('how it is settled', () => {
+describe('settling a credit note', () => {
   test.each<[bigint, bigint, bigint, bigint]>([
     [100n, 100n, 100n, 0n],
     [30n, 100n, 30n, 0n],
@@ -216,7 +216,7 @@ describe('how it is settled', () => {
     expect(splitCredit(total, due)).toEqual({ toDue, toBalance });
   });
 
-  test('the ledger’s entries sum to zero and leave out what is nothing', () => {
+  test('the ledger entries sum to zero and omit zero amounts', () => {
     const entries = creditEntries({
       organizationId: 'org_1',
       currency,
@@ -260,7 +260,7 @@ describe('how it is settled', () => {
     ).toEqual([]);
   });
 
-  test('what is no revenue yet is taken of what is owed as service, and the rest of revenue', () => {
+  test('deferred revenue is reversed first, then revenue', () => {
     const entries = creditEntries({
       organizationId: 'org_1',
       currency,

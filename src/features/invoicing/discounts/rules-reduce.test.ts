@@ -1,4 +1,4 @@
-// What discounts deduct from lines: every share is exact, and the shares add up (R-BILL-05).
+// The deductions of discounts: every share is exact, and the shares add up (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -93,7 +93,7 @@ describe('the shares of each discount on each line', () => {
     expect(discountShares(linesOf(amounts), discounts, order).map(texts)).toEqual(shares);
   });
 
-  test('the maximum counts the bill’s lines, after their own discounts', () => {
+  test('the maximum applies to the bill’s lines after their own discounts', () => {
     const lines: LineToReduce[] = [
       { amount: of('1000', 'TWD'), discounts: [fixed('500')] },
       { amount: of('500', 'TWD') },
@@ -103,7 +103,7 @@ describe('the shares of each discount on each line', () => {
   });
 });
 
-describe('a fixed amount spread by the largest remainder', () => {
+describe('a fixed amount distributed by the largest remainder', () => {
   test.each<[string, string[], string[]]>([
     ['10.00', ['33.33', '33.33', '33.33'], ['3.34', '3.33', '3.33']],
     ['1.00', ['1.00', '2.00'], ['0.33', '0.67']],
@@ -122,7 +122,7 @@ describe('a fixed amount spread by the largest remainder', () => {
     expect(found.map(moneyText)).toEqual(parts);
   });
 
-  test('adds up to the amount, or to all that is left; each within one unit of its exact part', () => {
+  test('adds up to the amount, or to everything that is left; each within one unit of its exact part', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 10n ** 12n),
@@ -180,7 +180,7 @@ const sum = (amounts: readonly Money[]): bigint => amounts.reduce((all, { minor 
 const minors = (amounts: readonly Money[]): bigint[] => amounts.map(({ minor }) => minor);
 
 describe('T-DISC: for any lines and discounts', () => {
-  test('what is left of a line and the shares of every discount on it are the line', () => {
+  test('the rest of a line plus the shares of its discounts equals the line', () => {
     fc.assert(
       fc.property(anyLines(-50_000n), discountLists, orders, (lines, discounts, order) => {
         const own = discountedAmounts(lines, [], order);
@@ -193,7 +193,7 @@ describe('T-DISC: for any lines and discounts', () => {
     );
   });
 
-  test('no line that was above zero falls below it, no refund rises above it, and none changes uncovered', () => {
+  test('no positive line becomes negative, no refund becomes positive, and none changes uncovered', () => {
     fc.assert(
       fc.property(anyLines(-50_000n), discountLists, orders, (lines, discounts, order) => {
         const shares = discountShares(lines, discounts, order);
@@ -249,7 +249,7 @@ describe('T-DISC: for any lines and discounts', () => {
     );
   });
 
-  test('percent_first is as_listed where the percentages stand first', () => {
+  test('percent_first equals as_listed where the percentages are first', () => {
     fc.assert(
       fc.property(anyLines(-50_000n), discountLists, (lines, discounts) => {
         const percentFirst = <D extends Discount>(list: readonly D[] = []): D[] => [
@@ -267,7 +267,7 @@ describe('T-DISC: for any lines and discounts', () => {
     );
   });
 
-  test('best_only takes what the best would take alone', () => {
+  test('best_only takes what the best one would take alone', () => {
     fc.assert(
       fc.property(
         anyLines(-50_000n),

@@ -36,7 +36,7 @@ const [once, forever, three, june]: Duration[] = [
   { kind: 'until', until: day('2026-06-10') },
 ];
 
-describe('T-DISC: a redemption applies to the bill of a month', () => {
+describe('T-DISC: a redemption applies to a month’s bill', () => {
   test.each<[string, Duration, string[], boolean, string, boolean]>([
     ['not before the month in which it was got', forever!, [], false, '2026-01', false],
     ['from that month on', forever!, [], false, '2026-02', true],
@@ -87,7 +87,7 @@ describe('T-DISC: a redemption applies to the bill of a month', () => {
   });
 });
 
-describe('T-DISC: a discount covers a line', () => {
+describe('T-DISC: the lines that a discount covers', () => {
   const everything: DiscountScope = { subscriptionId: null, services: null };
   const machine: DiscountScope = { ...everything, services: [{ serviceId: 'vm', chargeKeys: null }] };
   const hours: DiscountScope = {
@@ -209,7 +209,7 @@ describe('T-DISC: who gets a discount', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed input', () => {
   test.each([
     [' spring-26 ', 'SPRING-26', true],
     ['a_b', 'A_B', true],
@@ -231,7 +231,7 @@ describe('what is typed', () => {
   ])('%s per cent', (typed, isRight) => {
     expect(isPercent(typed)).toBe(isRight);
   });
-  test('each wrong field of the terms is named', () => {
+  test('each invalid field of the terms is named', () => {
     const today = day('2026-07-01');
     const fixed = { kind: 'fixed', amount: twd('0') } as const;
     expect(
@@ -267,11 +267,11 @@ describe('T-DISC: an estimate with a code', () => {
     amount: twd('900'),
     exact: '900',
     lines: [],
-    // A maximum takes 100 off.
+    // A maximum reduces it by 100.
     charges: [charge('fee', '300', 'recurring'), charge('hours', '700'), charge('setup', '5000', 'one_time')],
     once: twd('5000'),
   };
-  test('has a line for each charge, and one for what a minimum or maximum changes; what comes once is none', () => {
+  test('has a line per charge, and one for the effect of a minimum or maximum; one-time charges have none', () => {
     expect(estimatedLines(card).map(({ chargeKey, amount }) => `${chargeKey} ${moneyText(amount)}`)).toEqual([
       'fee 300',
       'hours 700',
@@ -283,7 +283,7 @@ describe('T-DISC: an estimate with a code', () => {
   });
 });
 
-describe('terms in words', () => {
+describe('terms as text', () => {
   const words = (terms: Partial<Terms>) => {
     const whole = {
       reduction: { kind: 'percent', percent: '12.50' },

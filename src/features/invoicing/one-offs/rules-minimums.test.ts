@@ -57,7 +57,7 @@ describe('T-ONEOFF: a minimum monthly spend', () => {
     expect(mistake && `${mistake.code} ${mistake.month}`).toBe(expected);
   });
 
-  it('overlaps with another exactly where some month is in both', () => {
+  it('overlaps with another exactly where a month is in both', () => {
     const months = Array.from({ length: 8 }, (_, index) => addMonths(m('2026-01'), index));
     const some = fc
       .tuple(fc.constantFrom(...months), fc.option(fc.constantFrom(...months)))
@@ -72,7 +72,7 @@ describe('T-ONEOFF: a minimum monthly spend', () => {
     );
   });
 
-  it('knows the last day of a month', () => {
+  it('returns the last day of a month', () => {
     expect([m('2028-02'), m('2026-02'), m('2026-12')].map(lastDayOf)).toEqual([
       '2028-02-29',
       '2026-02-28',

@@ -1,4 +1,4 @@
-// One-offs compared with an independent calculation: their amount, approval, days and states.
+// One-off charges compared with an independent calculation: amount, approval, days and states.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencies, currencyCodes, money, type Currency } from '#kernel/money.ts';
@@ -46,11 +46,11 @@ describe('T-ONEOFF: the amount is quantity × unit price, rounded half away from
     [{ unitPrice: '0.4', kind: 'credit' }, 'unitPrice: oneoffs.amount_zero'],
     [{ quantity: '1000', unitPrice: '1000000000000' }, 'unitPrice: oneoffs.price_wrong'],
     [{ quantity: '1000', unitPrice: '999999999999.999999999999' }, 'unitPrice: oneoffs.amount_too_large'],
-  ])('%j is refused at its field: %s', (more, expected) => {
+  ])('%j is rejected at its field: %s', (more, expected) => {
     expect(minor(more)).toBe(expected);
   });
 
-  it('for any quantity and price: within half a unit of the exact product, a credit its mirror', () => {
+  it('for any quantity and price: within half a unit of the exact product, and a credit is its mirror', () => {
     const scaled = (digits: number, max: bigint) =>
       fc.bigInt({ min: 1n, max: max * 10n ** BigInt(digits) }).map((units) => {
         const all = units.toString().padStart(digits + 1, '0');
@@ -65,7 +65,7 @@ describe('T-ONEOFF: the amount is quantity × unit price, rounded half away from
           const ask = { quantity: quantity.text, unitPrice: price.text, currency };
           const [charge, credit] = [of(ask), of({ ...ask, kind: 'credit' })];
           const digits = BigInt(currencies[currency].billingDigits);
-          // In 10^-18: the exact product; its distance from what is billed is at most half a unit.
+          // In 10^-18: the exact product; its distance from the billed amount is at most half a unit.
           const exact = quantity.units * price.units;
           const unit = 10n ** (18n - digits);
           if ('code' in charge || 'code' in credit) {
@@ -85,7 +85,7 @@ describe('T-ONEOFF: the amount is quantity × unit price, rounded half away from
     );
   });
 
-  it('says quantity and price without trailing zeros', () => {
+  it('shows quantity and price without trailing zeros', () => {
     expect(of({ quantity: '2.500000', unitPrice: '010.10' })).toMatchObject({
       quantity: '2.5',
       unitPrice: '10.1',
@@ -93,7 +93,7 @@ describe('T-ONEOFF: the amount is quantity × unit price, rounded half away from
   });
 });
 
-describe('T-ONEOFF: the day of a one-off', () => {
+describe('T-ONEOFF: the day of a one-off charge', () => {
   const today = '2026-10-05' as LocalDay;
   it.each([
     ['2026-10-05', 'next_bill', undefined],
@@ -125,8 +125,8 @@ describe('T-ONEOFF: a second Admin approves', () => {
   });
 });
 
-describe('T-ONEOFF: states', () => {
-  it('moves along these ways alone', () => {
+describe('T-ONEOFF: states of a one-off charge', () => {
+  it('allow only these transitions', () => {
     const ways = oneOffStates.flatMap((state) =>
       oneOffSteps.flatMap((step) => {
         const next = stateAfter(state, step);
@@ -142,7 +142,7 @@ describe('T-ONEOFF: states', () => {
       'billed –released→ approved',
     ]);
   });
-  it('any history leaves what was rejected or withdrawn as it is, and bills only what is approved', () => {
+  it('stay final after rejection and withdrawal, and only approved charges are billed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...oneOffSteps), { maxLength: 30 }), (steps) => {
         let state: (typeof oneOffStates)[number] = 'awaiting_approval';
@@ -158,7 +158,7 @@ describe('T-ONEOFF: states', () => {
       }),
     );
   });
-  it('says why a step is refused', () => {
+  it('explain why a step is rejected', () => {
     expect(refusalOf('billed', 'withdrawn')).toBe('oneoffs.billed');
     expect(refusalOf('withdrawn', 'withdrawn')).toBe('oneoffs.over');
     expect(refusalOf('approved', 'approved')).toBe('oneoffs.not_awaiting');

@@ -28,8 +28,8 @@ const asked = (from: string, payerId: Id<'org'> | null = two) => ({
   ...term(from, payerId),
 });
 
-describe('T-PAYER: who pays for a month', () => {
-  it('is whoever was set last at or before it, in whatever order it was set; nobody else before the first', () => {
+describe('T-PAYER: the payer of a month', () => {
+  it('is the last one set at or before it, in any order of setting; none before the first', () => {
     const terms = [term('2024-11', null), term('2024-09', two), term('2025-02', three)];
     const of = ['2024-08', '2024-09', '2024-10', '2024-11', '2025-01', '2025-02', '2030-01'].map((each) =>
       payerAt(terms, month(each)),
@@ -37,7 +37,7 @@ describe('T-PAYER: who pays for a month', () => {
     expect(of).toEqual([null, two, two, null, null, three, three]);
   });
 
-  it('an organization is paid for since a month when somebody pays then or later', () => {
+  it('exists for an organization if somebody pays then or later', () => {
     const terms = [term('2024-09', two), term('2024-11', null)];
     expect(['2024-08', '2024-10', '2024-11'].map((each) => isPaidSince(terms, month(each)))).toEqual([
       true,
@@ -47,25 +47,25 @@ describe('T-PAYER: who pays for a month', () => {
   });
 });
 
-describe('T-PAYER: a change', () => {
-  it('is stored only where it differs from the month before, and changes nothing when asked for again', () => {
+describe('T-PAYER: a change of payer', () => {
+  it('is stored only where it differs from the previous month, and has no effect when repeated', () => {
     const terms = [term('2024-09', two)];
     expect(termToStore(terms, term('2024-11', two))).toBe(null);
     expect(isChange(terms, term('2024-11', two))).toBe(false);
     expect(isChange(terms, term('2024-09', two))).toBe(false);
     expect(isChange(terms, term('2024-11', null))).toBe(true);
     expect(isChange([], term('2024-11', null))).toBe(false);
-    // What is planned for later gives way.
+    // Later changes are replaced.
     expect(isChange([...terms, term('2024-12', null)], term('2024-11', two))).toBe(true);
     expect(termToStore([...terms, term('2024-12', null)], term('2024-12', two))).toBe(null);
   });
 
-  it('is refused at its field: itself, a closed payer, a payer with a payer, one that pays for others', () => {
+  it('is rejected at its field: itself, a closed payer, a payer with a payer, one that pays for others', () => {
     expect(payerMistake(asked('2024-10', one), known)).toEqual({ field: 'payerId', code: 'payers.itself' });
     expect(payerMistake(asked('2024-10'), { ...known, isPayerClosed: true })?.code).toBe(
       'payers.payer_closed',
     );
-    // Whose payer ended before is free to pay.
+    // An organization whose payer ended before may pay.
     for (const [ofPayer, expected] of [
       [[term('2024-01', three)], { field: 'payerId', code: 'payers.payer_has_payer' }],
       [[term('2025-03', three)], { field: 'payerId', code: 'payers.payer_has_payer' }],
@@ -78,11 +78,11 @@ describe('T-PAYER: a change', () => {
       field: 'organizationId',
       code: 'payers.organization_pays',
     });
-    // To pay for itself is always allowed.
+    // Paying for itself is always allowed.
     expect(payerMistake(asked('2024-10', null), { ...known, paysForOthers: true })).toBe(undefined);
   });
 
-  it('never touches months that are billed, and names the month from which it can', () => {
+  it('never affects billed months, and names the first possible month', () => {
     expect(payerMistake(asked('2024-08'), known)).toEqual({
       field: 'from',
       code: 'payers.month_billed',
@@ -108,7 +108,7 @@ describe('T-PAYER: a payer of one subscription', () => {
   const none = { ...known, ofOrganization: [] };
   const mistake = (from: string, payerId: Id<'org'> | null, more: object = {}) =>
     subscriptionPayerMistake(asked(from, payerId), { ...none, ...more });
-  it('is refused at its field: who uses it, who pays for it anyway, a chain, a closed one, a month that is billed', () => {
+  it('is rejected at its field: the user, the general payer, a chain, a closed one, a billed month', () => {
     expect(mistake('2024-10', two)).toBe(undefined);
     expect(mistake('2024-10', one)).toEqual({ field: 'payerId', code: 'payers.uses_it' });
     expect(mistake('2024-10', two, { isPayerClosed: true })?.code).toBe('payers.payer_closed');
@@ -127,7 +127,7 @@ describe('T-PAYER: a payer of one subscription', () => {
     });
   });
 
-  it('is somebody else than who pays for the organization in the month from which it is', () => {
+  it('differs from the organization’s payer in its first month', () => {
     const ofOrganization = [term('2024-09', two), term('2024-12', null)];
     expect(mistake('2024-10', two, { ofOrganization })).toEqual({
       field: 'payerId',
@@ -135,7 +135,7 @@ describe('T-PAYER: a payer of one subscription', () => {
     });
     expect(mistake('2024-12', two, { ofOrganization })).toBe(undefined);
     expect(mistake('2024-10', three, { ofOrganization })).toBe(undefined);
-    // To end it is always allowed.
+    // Ending it is always allowed.
     expect(mistake('2024-10', null, { ofOrganization, paysForOthers: true })).toBe(undefined);
   });
 });

@@ -15,7 +15,7 @@ const credit = (more: Partial<ProposedCredit> = {}): ProposedCredit => ({
   ...more,
 });
 
-describe('what cannot be agreed', () => {
+describe('impossible contracts', () => {
   const asked = (terms: Partial<ProposedTerms>): ContractToSimulate => ({
     organizationId: 'org_1' as Id<'org'>,
     months: 3,

@@ -28,7 +28,7 @@ const startedAt = monthPeriod(required(months[0], 'a month'), zone).start;
 const machine = 'svc_machine' as Id<'svc'>;
 const storage = 'svc_storage' as Id<'svc'>;
 
-/** A subscription that used so much in a month: NT$100 a month and NT$1 a unit unless told otherwise. */
+/** A subscription with this usage in a month: NT$100 a month and NT$1 a unit by default. */
 function used(
   month: BillingMonth,
   quantity: string,
@@ -82,7 +82,7 @@ function simulate(
     });
   return outcomeOf(simulation);
 }
-/** Months of the machine with so much usage each. */
+/** Months of the machine with this usage each. */
 const machineMonths = (...quantities: string[]): Used[] =>
   quantities.map((quantity, index) => [used(required(months[index], 'a month'), quantity)]);
 const shown = ({ months: each }: ReturnType<typeof simulate>): string[] =>
@@ -98,7 +98,7 @@ const coursesOf = ({ credits }: ReturnType<typeof simulate>): string[] =>
     [given, gone, left, expired].map(moneyText).join(' '),
   );
 
-describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
+describe('worked examples: NT$100 a month and NT$1 a unit, 5 % tax', () => {
   const three = machineMonths('900', '100', '300');
   test.each<[string, Partial<ProposedTerms>, string[], string[]]>([
     ['nothing agreed', {}, ['1000 50 0', '200 10 0', '400 20 0'], []],
@@ -156,7 +156,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
     expect(coursesOf(outcome)).toEqual(courses);
   });
 
-  test('T-CONTRACT: a month names what each kind of term made of it', () => {
+  test('T-CONTRACT: a month shows the effect of each kind of term', () => {
     const outcome = simulate(three, {
       discounts: [{ percent: '10' }],
       minimumSpend: twd(300),
@@ -167,7 +167,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       billed: null,
       onlyBilled: twd(0),
       withoutTerms: { net: twd(200), tax: twd(10), total: twd(210) },
-      // 200 − 20, up to 300; the credit of 50 was used up by the month before.
+      // 200 − 20, up to 300; the credit of 50 was used up by the previous month.
       simulated: {
         net: twd(300),
         discount: twd(20),
@@ -187,7 +187,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
     });
   });
 
-  test('T-CONTRACT: discounts and credit for services leave the others alone', () => {
+  test('T-CONTRACT: discounts and credit for services do not affect the others', () => {
     const both = [[used(months[0] as BillingMonth, '900'), used(months[0] as BillingMonth, '400', storage)]];
     expect(shown(simulate(both, { discounts: [{ percent: '50', services: [storage] }] }))).toEqual([
       '1250 63 0',
@@ -197,7 +197,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
     ).toEqual(['2000 500 1500 0']);
   });
 
-  test('T-CONTRACT: the order of discounts is the one that was asked for', () => {
+  test('T-CONTRACT: discounts apply in the requested order', () => {
     const terms = { discounts: [{ fixed: twd(100) }, { percent: '10' }] };
     const one = machineMonths('900');
     expect(shown(simulate(one, terms))).toEqual(['810 41 0']);
@@ -229,7 +229,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
     expect(simulate(machineMonths('1'), {}).sums.billed).toBeNull();
   });
 
-  test('T-CONTRACT: what is priced in another currency is left out', () => {
+  test('T-CONTRACT: prices in another currency are excluded', () => {
     const dollars: SinglePricing = { model: 'flat', currency: 'USD', baseFee: '99' };
     const both = [
       [used(months[0] as BillingMonth, '900'), used(months[0] as BillingMonth, '0', storage, dollars)],
@@ -355,7 +355,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
     expect(periodsOf(outcome)).toEqual(periods);
   });
 
-  test('T-CONTRACT: fewer months than were asked for need fewer of the amounts', () => {
+  test('T-CONTRACT: fewer months than requested need fewer of the amounts', () => {
     const terms = commit(commitment({ amounts: [twd(1200), twd(100), twd(500), twd(9)] }));
     expect(shown(simulate(three, terms))).toEqual(['1200 60 0', '200 10 0', '500 25 0']);
   });
@@ -374,7 +374,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
 });
 
 describe('growth', () => {
-  test('T-CONTRACT: every figure that a charge is priced by grows exactly; fees, events’ number and dimensions stay', () => {
+  test('T-CONTRACT: every priced figure grows exactly; fees, numbers of events and dimensions stay', () => {
     const subscription = used(months[0] as BillingMonth, '3');
     const usage = usageOfEvents({ aggregation: 'sum' }, [
       { value: decimal('0.1'), dimensions: { region: 'tpe' } },
@@ -462,7 +462,7 @@ const anyMonths: fc.Arbitrary<Used[]> = fc
   );
 
 describe('any months and terms', () => {
-  test('T-CONTRACT: on no terms and without growth, each month is the plan of its bill', () => {
+  test('T-CONTRACT: without terms and growth each month equals the plan of its bill', () => {
     fc.assert(
       fc.property(anyMonths, (each) => {
         const outcome = simulate(each, {});
@@ -476,7 +476,7 @@ describe('any months and terms', () => {
     );
   });
 
-  test('T-CONTRACT: figures add up: within a month, months to sums, and credits to what the months used', () => {
+  test('T-CONTRACT: figures add up: within a month, months to totals, and credits to their use', () => {
     fc.assert(
       fc.property(anyMonths, anyTerms, (each, terms) => {
         const { months: simulated, sums, credits } = simulate(each, terms);
@@ -516,7 +516,7 @@ describe('any months and terms', () => {
     );
   });
 
-  test('T-CONTRACT: a credit never gives more than it has, and nothing of it is lost', () => {
+  test('T-CONTRACT: a credit never pays more than it has, and nothing of it is lost', () => {
     fc.assert(
       fc.property(anyMonths, anyTerms, (each, terms) => {
         const { credits } = simulate(each, terms);
@@ -531,7 +531,7 @@ describe('any months and terms', () => {
     );
   });
 
-  test('T-CONTRACT: periods of a commitment meet, a settled one comes to its amount, an open one lacks the rest', () => {
+  test('T-CONTRACT: periods of a commitment are adjacent, a settled one equals its amount, an open one shows the shortfall', () => {
     fc.assert(
       fc.property(anyMonths, anyTerms, (each, terms) => {
         const { commitments, sums } = simulate(each, terms);
@@ -547,7 +547,7 @@ describe('any months and terms', () => {
             expect((period.isSettled ? period.missing : period.trueUp).minor).toBe(0n);
           }
         }
-        // At the price, nothing but what is missing changes.
+        // At the list price, nothing but the shortfall changes.
         const atPrice = (terms.commitments ?? []).every(
           ({ committedPercent, overagePercent }) => committedPercent === '100' && overagePercent === '100',
         );
@@ -559,14 +559,14 @@ describe('any months and terms', () => {
     );
   });
 
-  test('T-CONTRACT: a commitment to next to nothing, at the price, changes nothing', () => {
+  test('T-CONTRACT: a commitment of almost zero at the list price changes nothing', () => {
     fc.assert(
       fc.property(
         anyMonths,
         anyTerms,
         fc.constantFrom('month', 'quarter', 'year', 'contract'),
         (each, terms, period) => {
-          // What discounts take away altogether would draw nothing.
+          // Lines with a full discount would use nothing.
           const others = { ...terms, discounts: [], commitments: [] };
           const { commitments, ...outcome } = simulate(each, {
             ...others,

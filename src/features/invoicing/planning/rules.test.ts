@@ -1,4 +1,4 @@
-// What-ifs add up: months and customers to the total, and an unchanged price to a difference of zero.
+// Simulations add up: months and customers to the total, and an unchanged price to a difference of zero.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
@@ -87,7 +87,7 @@ const price = (id: string, pricing: SinglePricing, from = 0): PlanPrice => ({
   pricing,
 });
 const listed = ({ id }: PlanPrice): boolean => id.startsWith('list');
-/** A subscription of one plan that used so much in a month. */
+/** A subscription of one plan with this usage in a month. */
 function linesWith(prices: readonly PlanPrice[], startedAt: Date, quantity: string, of: BillingMonth) {
   const timeline: Timeline = {
     startedAt,
@@ -112,8 +112,8 @@ function linesWith(prices: readonly PlanPrice[], startedAt: Date, quantity: stri
   return costOf(linesOf({ subscriptionId: 'sub_1', serviceName: 'S', timeline, planOf, times }, of, zone));
 }
 
-describe('R-CAT-01 the rehearsal’s sums', () => {
-  test('the very same price makes no difference, whatever was used and however much of the month was served', () => {
+describe('R-CAT-01 the totals of a price simulation', () => {
+  test('the same price makes no difference, for any usage and days of service', () => {
     fc.assert(
       fc.property(
         anyPricing,
@@ -137,7 +137,7 @@ describe('R-CAT-01 the rehearsal’s sums', () => {
     );
   });
 
-  test('months add up to the whole, customers too; more, less and same are everybody', () => {
+  test('months and customers add up to the total; more, less and same are everybody', () => {
     fc.assert(
       fc.property(entries, (list) => {
         const tally = newTally(months);
@@ -169,7 +169,7 @@ describe('R-CAT-01 the rehearsal’s sums', () => {
     );
   });
 
-  test('the most affected come first, either way', () => {
+  test('the largest changes come first, in either direction', () => {
     const tally = newTally(months);
     for (const [organizationId, after] of [
       ['org_a', 110n],
@@ -197,7 +197,7 @@ describe('R-CAT-01 the rehearsal’s sums', () => {
     ).toEqual({ more: 2, less: 1, same: 1 });
   });
 
-  test('percent is of what was; of nothing there is none', () => {
+  test('percentages are of the old amount, and missing if that is zero', () => {
     expect(changeOf({ before: 300n, after: 400n }, 'TWD').percent).toBe(33.3);
     expect(changeOf({ before: 0n, after: 4n }, 'TWD').percent).toBeNull();
   });
@@ -237,7 +237,7 @@ describe('a yearly plan by the month', () => {
       proration: 'day',
       prices: [price('list', { model: 'flat', currency: 'TWD', baseFee })],
     });
-  test('is a twelfth of its fee, and a monthly one is left alone', () => {
+  test('is a twelfth of its fee, and a monthly one is unchanged', () => {
     expect([
       baseFee(plan('yearly', '24000').prices[0]),
       baseFee(plan('yearly', '100').prices[0]),
@@ -247,7 +247,7 @@ describe('a yearly plan by the month', () => {
   });
 });
 
-describe('months of a rehearsal', () => {
+describe('the months of a price simulation', () => {
   test.each([
     ['2026-01', '2026-03', undefined],
     ['2025-04', '2026-03', undefined],
@@ -258,14 +258,14 @@ describe('months of a rehearsal', () => {
   ])('%s to %s: %s', (from, to, mistake) => {
     expect(monthsMistake(month(from), month(to), month('2026-03'))).toBe(mistake);
   });
-  test('every month between, both ends; and back from the running one', () => {
+  test('are every month between, including both ends, counted back from the running one', () => {
     expect(monthsBetween(month('2025-12'), month('2026-02'))).toEqual(['2025-12', '2026-01', '2026-02']);
     expect(monthsBetween(month('2026-02'), month('2026-02'))).toEqual(['2026-02']);
     expect(monthsBefore(month('2026-02'), 3)).toEqual(['2026-01', '2025-12', '2025-11']);
   });
 });
 
-describe('plan fit and own months', () => {
+describe('plan comparison and own months', () => {
   test.each([
     [5301n, 1200n, 3, 1367n],
     [100n, 101n, 2, -1n],
@@ -275,7 +275,7 @@ describe('plan fit and own months', () => {
   ])('%d against %d over %d months saves %d a month', (current, plan, count, saving) => {
     expect(savingPerMonth(current, plan, count)).toBe(saving);
   });
-  test('one quantity a month, the newest first; nothing for a month without usage', () => {
+  test('one quantity per month, newest first; none for a month without usage', () => {
     const used = (of: string, quantity: string, serviceName: string) => ({
       month: month(of),
       quantity: decimal(quantity),

@@ -1,4 +1,4 @@
-// The commitments of a quote, and what is created from them when it is accepted.
+// The commitments of a quote, and what is created from them on acceptance.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -19,7 +19,7 @@ const ramp: QuoteCommitment = {
 };
 
 describe('T-QUOTE: the commitments of a quote', () => {
-  it('begins with the month of acceptance', () => {
+  it('begin with the month of acceptance', () => {
     expect(commitmentOf(ramp, 'org_a' as Id<'org'>, month('2026-10'), 'Q-202610-0001')).toEqual({
       organizationId: 'org_a',
       startsOn: '2026-10',

@@ -1,4 +1,4 @@
-// Estimates of random quotes, checked for general properties: sums, deductions, and the duration of terms.
+// Estimates of random quotes, checked for general properties: totals, deductions, and the duration of terms.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -102,7 +102,7 @@ const contents = fc.record({
 });
 
 describe('T-QUOTE: any estimate', () => {
-  it('adds up: net is what terms leave of what is charged, tax is once on it, and parts come to the total', () => {
+  it('adds up: net is charges after terms, tax is computed once on it, and parts add up to the total', () => {
     fc.assert(
       fc.property(contents, amount, amount, (content, fee, used) => {
         const planned = planQuote(asked([serviceOf(0, perUnit(String(fee), '1.37'), String(used))], content));
@@ -119,7 +119,7 @@ describe('T-QUOTE: any estimate', () => {
           const sum = parts.reduce((all, { amount: of }) => all + of.minor, 0n);
           expect(hasTerms ? sum : sum + net.minor).toBe(total.minor);
         }
-        // Credit that is given once is used once, however many months there are.
+        // Credit granted once is used once, however many months there are.
         const once = content.grants.filter(({ monthly }) => monthly === null);
         if (once.length === content.grants.length)
           expect(planned.contract.promotional.minor).toBeLessThanOrEqual(
@@ -130,7 +130,7 @@ describe('T-QUOTE: any estimate', () => {
     );
   });
 
-  it('of more months is never less charged before terms, and without terms is the first month and whole ones', () => {
+  it('of more months is never lower before terms, and without terms is the first month plus whole ones', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 24 }), amount, amount, (months, fee, used) => {
         const services = [serviceOf(0, perUnit(String(fee), '0.731'), String(used))];
@@ -144,7 +144,7 @@ describe('T-QUOTE: any estimate', () => {
   });
 });
 
-describe('T-QUOTE: how long terms last in an estimate', () => {
+describe('T-QUOTE: the duration of terms in an estimate', () => {
   const services = [serviceOf(0, perUnit('0', '1'), '1000')];
   /** Net of each month: 1000 of usage before terms. */
   const nets = (content: Partial<QuoteContent>): bigint[] => {

@@ -1,4 +1,4 @@
-// What may be offered, the state of a quote at a given time, and its number.
+// What a quote can contain, its state at a given time, and its number.
 import { describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -29,7 +29,7 @@ const mistakes = (more: Partial<QuoteContent>) =>
   contentMistakes(content(more), 'TWD').map(({ field, code }) => `${field}: ${code}`);
 const twd = (minor: bigint) => money(minor, 'TWD');
 
-describe('T-QUOTE: what may be offered', () => {
+describe('T-QUOTE: what a quote can contain', () => {
   it.each<[string, Partial<QuoteContent>, string[]]>([
     ['a service alone', {}, []],
     ['a minimum alone', { items: [], minimumSpend: { amount: twd(1n), months: null } }, []],
@@ -108,7 +108,7 @@ describe('T-QUOTE: what may be offered', () => {
   });
 });
 
-describe('T-QUOTE: until when it can be accepted', () => {
+describe('T-QUOTE: the expiry of a quote', () => {
   const day = (text: string) => text as LocalDay;
   it.each([
     ['2026-10-12', undefined],
@@ -119,13 +119,13 @@ describe('T-QUOTE: until when it can be accepted', () => {
     expect(validUntilMistake(day(validUntil), day('2026-10-12'))?.code).toBe(expected);
   });
 
-  it('the day ends where the organization is, also when clocks change on it', () => {
+  it('is at the end of the day in the organization’s time zone, also when clocks change on it', () => {
     expect(expiryOf(day('2026-10-15'), 'Asia/Taipei').toISOString()).toBe('2026-10-15T16:00:00.000Z');
     // A day of 25 hours.
     expect(expiryOf(day('2026-11-01'), 'America/New_York').toISOString()).toBe('2026-11-02T05:00:00.000Z');
   });
 
-  it('half-open: open in its last millisecond, expired at its end, and decided for ever', () => {
+  it('is exclusive: open in the last millisecond, expired at the end, and final once decided', () => {
     const end = new Date('2026-10-15T16:00:00Z');
     expect(stateAt('sent', end, new Date(end.getTime() - 1))).toBe('sent');
     expect(stateAt('sent', end, end)).toBe('expired');

@@ -42,7 +42,7 @@ const said = (given: Parameters<typeof asked>[0]): string => {
 };
 const french = { country: 'FR', vatId: 'FR83404833048' };
 
-describe('T-TAX: how a line is taxed', () => {
+describe('T-TAX: the tax of a line', () => {
   it.each<[string, Parameters<typeof asked>[0], string]>([
     ['nothing set: the one rate of the installation', { sellerCountry: '' }, 'S 5'],
     ['nothing set, one rate of zero', { sellerCountry: '', usualRate: '0' }, 'Z 0'],
@@ -85,7 +85,7 @@ describe('T-TAX: how a line is taxed', () => {
     expect(said(given)).toBe(expected);
   });
 
-  it('a rate holds from its day on, the day included, and none before', () => {
+  it('a rate is valid from its day on, that day included', () => {
     const on = (text: string) => rateOn(rates, 'EE', 'standard', day(text));
     expect([on('2023-12-31'), on('2025-06-30'), on('2025-07-01'), on('2030-01-01')]).toEqual([
       undefined,
@@ -101,20 +101,20 @@ describe('T-TAX: how a line is taxed', () => {
   });
 });
 
-describe('T-TAX: how a bill is taxed', () => {
+describe('T-TAX: the tax of a bill', () => {
   const services = new Map<string, ServiceCategory>([
     ['svc_books', 'reduced'],
     ['svc_chair', 'goods'],
   ]);
   const { service: _service, ...home } = asked({});
-  it('where nothing is set it is at one rate and says no categories', () => {
+  it('by default has a single rate and no categories', () => {
     const nothing = { ...home, sellerCountry: '' };
     expect(taxationOf(nothing, new Map())).toEqual(plainTaxation('5'));
     expect(
       taxationOf({ ...nothing, buyer: { ...home.buyer, taxStatus: 'zero' } }, new Map()).standard.rate,
     ).toBe('0');
   });
-  it('services of another category have their own rate, all else the standard one', () => {
+  it('uses the rates of services with another category, and the standard rate for the others', () => {
     const taxation = taxationOf(home, services);
     expect(taxOfService(taxation, 'svc_books').rate).toBe('7');
     expect(taxOfService(taxation, 'svc_chair')).toEqual({ category: 'S', rate: '19' });
@@ -123,7 +123,7 @@ describe('T-TAX: how a bill is taxed', () => {
   });
 });
 
-describe('T-TAX: accounts', () => {
+describe('T-TAX: bank accounts', () => {
   it.each([
     ['DE89370400440532013000', true],
     ['GB29NWBK60161331926819', true],

@@ -31,8 +31,8 @@ const entry = (seq: number, more: Partial<Entry> = {}): Entry => ({
 const run = (first: number, count: number, more: Partial<Entry> = {}): Entry[] =>
   Array.from({ length: count }, (_each, place) => entry(first + place, more));
 
-describe('a line', () => {
-  test('T-AUDX: is ASCII, one line, and the same entry again, whatever it holds', () => {
+describe('a line of an audit export', () => {
+  test('T-AUDX: is ASCII, one line, and reads back as the same entry, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (detail, action) => {
         const one = entry(7, { detail, action });
@@ -46,10 +46,10 @@ describe('a line', () => {
 });
 
 describe('syslog', () => {
-  /** RFC 5424 by its grammar, with RFC 6587's count before it. */
+  /** RFC 5424 by its grammar, with RFC 6587’s count before it. */
   const message =
     /^(?<count>[1-9]\d*) (?<text><110>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [\x21-\x7e]{1,255} skytally - [\x21-\x7e]{1,32} \[audit@32473(?: [\x21-\x7e]+?="(?:[^"\\\]]|\\["\\\]])*")+\] (?<body>.*))$/s;
-  test('T-AUDX: a message is RFC 5424 with counted octets, and names place and hashes', () => {
+  test('T-AUDX: a message is RFC 5424 with octet counting, and contains position and hashes', () => {
     const found = message.exec(syslogOf(entry(12), 'a'.repeat(64), 'console.example.com'))?.groups;
     expect(Number(found?.['count'])).toBe(Buffer.byteLength(found?.['text'] ?? ''));
     expect(found?.['text']).toContain(`seq="12" id="aud_12" hashBefore="${'a'.repeat(64)}" hash="`);
@@ -77,8 +77,8 @@ describe('syslog', () => {
   ])('T-AUDX: %o is checked as %s', (target, address) => expect(webAddressOf(target)).toBe(address));
 });
 
-describe('batches', () => {
-  test('T-AUDX: as many as the limit, or as long, and never none of what waits', () => {
+describe('batches of audit exports', () => {
+  test('T-AUDX: are limited by number and length, and never empty while entries wait', () => {
     expect(fitting([], 'webhook')).toEqual([]);
     expect(fitting(run(1, 201), 'webhook')).toHaveLength(batchLimits.webhook.entries);
     const long = run(1, 3, { detail: 'x'.repeat(300_000) });
@@ -100,10 +100,10 @@ describe('batches', () => {
     ],
     ['there are ten thousand', run(1, 10_001, at(day)), day, 10_000],
     ['there are exactly ten thousand', run(1, 10_000, at(day)), day, 10_000],
-  ])('T-AUDX: an object when %s', (_when, entries, today, count) => {
+  ])('T-AUDX: are an object when %s', (_when, entries, today, count) => {
     expect(wholeObject(entries, today)).toHaveLength(count);
   });
-  test('T-AUDX: the same entries have the same name, and say what they are', () => {
+  test('T-AUDX: have the same name for the same entries, which describes them', () => {
     const entries = run(9, 3);
     expect(objectName(entries)).toBe('2026/11/26/audit-000000000009-000000000011.ndjson');
     expect(summaryOf({ entries, hashBefore: 'b' })).toEqual({
@@ -114,6 +114,6 @@ describe('batches', () => {
       hashAfter: '11'.padStart(64, '0'),
     });
   });
-  test('T-AUDX: pauses double, and stay below a quarter of an hour', () =>
+  test('T-AUDX: pauses double, up to less than a quarter of an hour', () =>
     expect([0, 1, 2, 3, 8, 9, 100].map(pauseAfter)).toEqual([5, 5, 10, 20, 640, 900, 900]));
 });

@@ -96,7 +96,7 @@ describe('quiet hours', () => {
     .integer({ min: Date.parse('2026-01-01T00:00:00Z'), max: Date.parse('2027-12-31T00:00:00Z') })
     .map((ms) => new Date(ms));
 
-  it('end after the moment, within a day, at the time that was said unless the clock skips it, and are over then', () => {
+  it('end within a day after the moment, at the configured time unless the clock skips it', () => {
     fc.assert(
       fc.property(moment, time, time, zone, (now, from, to, where) => {
         fc.pre(from !== to);
@@ -119,7 +119,7 @@ describe('quiet hours', () => {
     );
   });
 
-  it('hold at a moment or their complement does, but on days when the clock changes', () => {
+  it('or their complement apply at any moment, except on days when the clock changes', () => {
     fc.assert(
       fc.property(moment, time, time, (now, from, to) => {
         fc.pre(from !== to);
@@ -130,7 +130,7 @@ describe('quiet hours', () => {
     );
   });
 
-  it('that end as they begin are refused', () => {
+  it('with equal begin and end are rejected', () => {
     expect(preferencesMistake({ quietHours: { from: '08:00', to: '08:00' } })).toBe(
       'notifications.quiet_empty',
     );
@@ -171,8 +171,8 @@ const planned = (kind: keyof typeof kinds, to: ReachableUser, now = noon): strin
       `${channel}${dueAt ? ` ${dueAt.toISOString()}` : ''}${isDigest ? ' digest' : ''}`,
   );
 
-describe('the ways out', () => {
-  it('are those of the kind that are switched on, wished for and possible', () => {
+describe('channels of a notification', () => {
+  it('are those of the kind that are enabled, selected and possible', () => {
     expect(planned('dunning.suspend', reach())).toEqual(['email', 'sms', 'push']);
     expect(planned('bill.paid', reach())).toEqual(['email', 'push']);
     expect(planned('dunning.suspend', reach({ isOn: { email: false, sms: true, push: true } }))).toEqual([
@@ -196,7 +196,7 @@ describe('the ways out', () => {
     ).toEqual(['push']);
   });
 
-  it('an e-mail about security goes out at once whatever is wished, at night, and by no digest', () => {
+  it('send a security e-mail immediately, whatever the preferences, at night, and without a digest', () => {
     const none = Object.fromEntries(
       notificationCategories.map((category) => [category, { email: false, sms: false, push: false }]),
     ) as ReachableUser['preferences']['matrix'];
@@ -212,7 +212,7 @@ describe('the ways out', () => {
       expect(planned(kind, shut, midnight), kind).toEqual(kinds[kind].isLocked ? ['email'] : []);
   });
 
-  it('wait until quiet hours end; a digest waits for its hour, and for their end when its hour lies in them', () => {
+  it('wait until quiet hours end; a digest waits for its hour, or their end if its hour is within them', () => {
     const quiet = { ...initialPreferences, quietHours: night };
     expect(planned('bill.overdue', reach({ preferences: quiet }), midnight)).toEqual([
       'email 2026-11-22T23:00:00.000Z',
@@ -233,7 +233,7 @@ describe('the ways out', () => {
     ).toEqual(['email 2026-11-22T23:00:00.000Z digest', 'push']);
   });
 
-  it('nothing but e-mails about security is ever due within quiet hours', () => {
+  it('send nothing but security e-mails within quiet hours', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...allKinds),
@@ -257,7 +257,7 @@ describe('the ways out', () => {
     );
   });
 
-  it('every kind has e-mail or push, and those about security cannot be turned off', () => {
+  it('include e-mail or push for every kind, and security ones cannot be disabled', () => {
     for (const kind of allKinds) {
       expect(kinds[kind].channels.length, kind).toBeGreaterThan(0);
       expect(kinds[kind].channels.every((channel) => channels.includes(channel))).toBe(true);

@@ -1,4 +1,4 @@
-// Notices are stored as plain figures and formatted for the reader.
+// Notices are stored as raw figures and formatted for the reader.
 import { expect, test } from 'vitest';
 import { folded } from './rules-search.ts';
 import { readable, subjectOf } from './rules.ts';
@@ -38,10 +38,10 @@ test.each([
   ['Two\r\nlines  here.', 'Two lines here'],
   ['Wait...', 'Wait...'],
   [`${'長'.repeat(120)}。`, `${'長'.repeat(89)}…`],
-])('R-NOTE-02: %j is a subject', (message, subject) => {
+])('R-NOTE-02: %j is a valid subject', (message, subject) => {
   expect(subjectOf(message)).toBe(subject);
 });
 
-test('R-NOTE-02: searching takes full and half width, upper and lower case as the same', () => {
+test('R-NOTE-02: searching ignores full and half width, upper and lower case', () => {
   expect(folded('Ｂ－２０２６ Storage NT$5,273')).toBe('b-2026 storage nt$5,273');
 });

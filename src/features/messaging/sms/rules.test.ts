@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { e164, maxLetters, smsText } from './rules.ts';
 
-describe('R-NOTE-02: phone numbers as gateways want them', () => {
+describe('R-NOTE-02: phone numbers for gateways', () => {
   it.each([
     ['0912345678', '+886912345678'],
     ['0912-345-678', '+886912345678'],
@@ -37,9 +37,9 @@ describe('R-NOTE-02: phone numbers as gateways want them', () => {
     'abc',
     '+886\u0000912345678',
     '0912345678,0987654321',
-  ])('no number: %j', (written) => expect(e164(written)).toBeUndefined());
+  ])('not a phone number: %j', (written) => expect(e164(written)).toBeUndefined());
 
-  it('whatever is taken is E.164, and stays as it is when it is read again', () => {
+  it('an accepted number is E.164, and unchanged when it is read again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[+0-9 ().-]{0,24}$/), (written) => {
         const number = e164(written);
@@ -50,7 +50,7 @@ describe('R-NOTE-02: phone numbers as gateways want them', () => {
     );
   });
 
-  it('a text keeps its letters whole, and its length', () => {
+  it('a truncated text keeps characters whole', () => {
     expect(smsText('短')).toBe('短');
     const long = smsText('𠮷'.repeat(maxLetters + 1));
     expect([...long]).toHaveLength(maxLetters);

@@ -5,7 +5,7 @@ import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, pauseSecondsA
 
 const textKey = 'x.notice';
 
-describe('event types', () => {
+describe('webhook event types', () => {
   it.each([
     ['bill.issued', textKey, 'bill.issued'],
     ['bill.void', textKey, 'bill.voided'],
@@ -29,15 +29,15 @@ describe('event types', () => {
     ['constructor', textKey, 'other'],
   ])('%s (%s) is %s', (kind, key, type) => expect(eventTypeOf({ kind, textKey: key })).toBe(type));
 
-  it('are written alike', () =>
+  it('have one naming scheme', () =>
     expect(eventTypes.filter((type) => !/^[a-z]+(\.[a-z_]+)?$/.test(type))).toEqual([]));
 });
 
-describe('what an event carries', () => {
+describe('the data of an event', () => {
   const notice = { kind: 'bill.issued', textKey, subject: 'bil_1', params: {} };
-  it('names its subject by what it is, and its organization', () =>
+  it('names its subject by kind, and its organization', () =>
     expect(eventData(notice, 'org_1')).toEqual({ organizationId: 'org_1', billId: 'bil_1' }));
-  it('writes amounts with their currency and no binary fraction', () => {
+  it('has amounts with currency as decimal text', () => {
     expect(
       eventData(
         { ...notice, params: { amount: '0.30', currency: 'USD', percent: 85, used: 0.1, large: 2n ** 60n } },
@@ -50,21 +50,21 @@ describe('what an event carries', () => {
       large: '1152921504606846976',
     });
   });
-  it('keeps an amount that is no money as it is', () =>
+  it('keeps an amount that is not money unchanged', () =>
     expect(eventData({ ...notice, params: { amount: '3', currency: 'apples' } }, 'o')).toMatchObject({
       amount: '3',
       currency: 'apples',
     }));
-  it('says of news without a type what kind they are', () =>
+  it('contains the kind of news without a type', () =>
     expect(eventData({ ...notice, kind: 'news.of_tomorrow', subject: 'x' }, 'o')).toEqual({
       organizationId: 'o',
       kind: 'news.of_tomorrow',
     }));
 });
 
-describe('2.H-132 trying again', () => {
+describe('2.H-132 retries', () => {
   const began = new Date('2026-01-01T00:00:00Z');
-  it('ends within a day', () => {
+  it('end within a day', () => {
     let now = began;
     let tries = 1;
     for (let next = nextAttempt(tries, began, now); next; next = nextAttempt(tries, began, now)) {
@@ -73,11 +73,11 @@ describe('2.H-132 trying again', () => {
     }
     expect([tries, now.getTime() - began.getTime() <= longestMs]).toEqual([8, true]);
   });
-  it('is not begun when it would come later than a day, however few attempts there were', () => {
+  it('do not happen later than a day, however few attempts there were', () => {
     expect(nextAttempt(3, began, new Date(began.getTime() + longestMs - 1_799_000))).toBeNull();
     expect(nextAttempt(3, began, new Date(began.getTime() + longestMs - 1_800_000))).not.toBeNull();
   });
-  it('waits longer each time but the last', () =>
+  it('have increasing pauses except the last', () =>
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(gapAfter)).toEqual([
       5,
       300,
@@ -88,6 +88,6 @@ describe('2.H-132 trying again', () => {
       21_600,
       undefined,
     ]));
-  it('rests an endpoint up to five minutes', () =>
+  it('pause an endpoint for up to five minutes', () =>
     expect([0, 1, 2, 3, 6, 7, 100].map(pauseSecondsAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
 });

@@ -31,7 +31,7 @@ const words = (notices: readonly BudgetNotice[]): string[] =>
   notices.map(({ kind, threshold }) => `${kind} ${threshold}`);
 const usual = [50, 85, 100];
 
-describe('whether a month can be foreseen', () => {
+describe('whether a month can be forecast', () => {
   test.each<[string, Figures, boolean]>([
     ['nothing is over yet', figures('100', '100', '100', '100', 0), false],
     ['one day has no range', figures('100', '3000', '3000', '3000', 1), false],
@@ -43,7 +43,7 @@ describe('whether a month can be foreseen', () => {
   });
 });
 
-describe('what is newly reached', () => {
+describe('thresholds newly reached', () => {
   test.each<[string, string, string[]]>([
     ['499.999999999999', '0', []],
     ['500', '50', ['actual 50']],
@@ -53,18 +53,18 @@ describe('what is newly reached', () => {
   ])('%s of 1,000', (spent, _percent, expected) => {
     expect(words(newlyReached(usual, amount, figures(spent), []).notify)).toEqual(expected);
   });
-  test('what is spent is no forecast; what is expected is told apart', () => {
+  test('by spending are not forecasts; forecasts are notified separately', () => {
     const { reached, notify } = newlyReached(usual, amount, figures('600', '1100', '900', '1300'), []);
     expect(words(reached)).toEqual(['actual 50', 'forecast 85', 'forecast 100']);
     expect(words(notify)).toEqual(['actual 50', 'forecast 100']);
   });
-  test('a threshold that is added below one that was told is kept, not told', () => {
+  test('a threshold added below a notified one is stored as reached, not notified', () => {
     const { reached, notify } = newlyReached([60, 85], amount, figures('900'), [
       { kind: 'actual', threshold: 85 },
     ]);
     expect([words(reached), words(notify)]).toEqual([['actual 60'], []]);
   });
-  test('whatever a month costs on its way, each threshold is told at most once a kind, and rising', () => {
+  test('each threshold is notified at most once per kind, in rising order, for any course of a month', () => {
     const course = fc.array(
       fc.tuple(
         fc.integer({ min: 0, max: 2000 }),
@@ -112,7 +112,7 @@ describe('what is newly reached', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the displayed percentage', () => {
   test('99.99 % is never shown as 100 %', () =>
     expect([
       percentOf(decimal('999.99'), amount),

@@ -14,8 +14,8 @@ const windows = (count: number, lengthMs: number): Window[] =>
   }));
 const at = fc.integer({ min: 0, max: 24 * hourMs });
 
-describe('how long something was there', () => {
-  it('T-CONN: windows side by side add up to a whole life, however long they are', () => {
+describe('the lifetime of a resource', () => {
+  it('T-CONN: adjacent windows of any length add up to the lifetime', () => {
     fc.assert(
       fc.property(at, at, fc.constantFrom(300_000, 900_000, hourMs), (one, two, length) => {
         const [from, until] = [Math.min(one, two), Math.max(one, two)];
@@ -29,7 +29,7 @@ describe('how long something was there', () => {
     );
   });
 
-  it('T-CONN: what is still there counts to the end, what was never launched or is gone counts nothing', () => {
+  it('T-CONN: a running resource counts to the end, a never launched or deleted one counts nothing', () => {
     const [window] = windows(1, hourMs) as [Window];
     expect(lifetimeIn(window, new Date(begin + 60_541), null)).toBe('3539.459');
     expect(lifetimeIn(window, null, null)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('how long something was there', () => {
 describe('totals of averages', () => {
   const value = fc.option(fc.integer({ min: 0, max: 1000 }), { nil: null });
 
-  it('T-CONN: windows side by side add up, also when a step lies in several of them', () => {
+  it('T-CONN: adjacent windows add up, even when a step spans several of them', () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 4, maxLength: 4 }),
@@ -72,7 +72,7 @@ describe('totals of averages', () => {
     );
   });
 
-  it('T-CONN: sum, highest and last are those of the window', () => {
+  it('T-CONN: sum, maximum and last value are those of the window', () => {
     const [window] = windows(1, 900_000) as [Window];
     const averages = [5, 9, 2].map((each, place): Average => ({
       atMs: begin + place * 300_000,

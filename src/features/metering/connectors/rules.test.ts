@@ -20,8 +20,8 @@ const at = (text: string): Date => new Date(`2024-09-01T${text}Z`);
 const one = { multiplyBy: '1', divideBy: '1' };
 const sub = (letter: string): Id<'sub'> => `sub_${letter.repeat(26)}` as Id<'sub'>;
 
-describe('windows', () => {
-  it('T-CONN: lie on a grid from 1970 and are read only when they are over and settled', () => {
+describe('windows of a connector', () => {
+  it('T-CONN: are on a grid from 1970 and read only after they are over and settled', () => {
     expect(windowStart(at('10:59:59.999'), 3600)).toEqual(at('10:00:00'));
     expect(nextWindow(at('10:00:00'), 3600, 120, at('11:01:59.999'))).toBeUndefined();
     expect(nextWindow(at('10:00:00'), 3600, 120, at('11:02:00'))).toEqual({
@@ -30,19 +30,19 @@ describe('windows', () => {
     });
   });
 
-  it('T-CONN: the lag counts from the moment when the oldest unread window could have been read', () => {
+  it('T-CONN: have a lag counted from when the oldest unread window could have been read', () => {
     expect(lagSeconds(at('10:00:00'), 3600, 120, at('11:02:00'))).toBe(0);
     expect(lagSeconds(at('10:00:00'), 3600, 120, at('12:02:00'))).toBe(3600);
     expect(lagSeconds(at('10:00:00'), 3600, 120, at('10:30:00'))).toBe(0);
   });
 
-  it('T-CONN: after failures it waits twice as long each time, an hour at most, and as long as the source asks', () => {
+  it('T-CONN: are retried with doubled pauses, up to an hour, or as long as the source requests', () => {
     expect([1, 2, 3, 20].map((failures) => pauseAfter(failures, null))).toEqual([30, 60, 120, 3600]);
     expect(pauseAfter(1, 900)).toBe(900);
     expect(pauseAfter(5, 1)).toBe(480);
   });
 
-  it('T-CONN: an event is at the start of its window, or of the subscription that began within it', () => {
+  it('T-CONN: place an event at their start, or at the start of a subscription that began within them', () => {
     const window = { start: at('10:00:00'), end: at('11:00:00') };
     expect(eventTime(window, at('08:00:00'))).toEqual(at('10:00:00'));
     expect(eventTime(window, at('10:20:00'))).toEqual(at('10:20:00'));
@@ -50,17 +50,17 @@ describe('windows', () => {
   });
 });
 
-describe('mapping', () => {
+describe('mapping readings', () => {
   const fields = { labels: { project: 'acme', 'app.kubernetes.io/name': 'web' }, sub: sub('c') };
 
-  it('T-CONN: fields are found by their path, also when a name has dots itself', () => {
+  it('T-CONN: finds fields by their path, also when a name contains dots', () => {
     expect(fieldAt(fields, 'labels.project')).toBe('acme');
     expect(fieldAt(fields, 'labels.app.kubernetes.io/name')).toBe('web');
     expect(fieldAt(fields, 'labels.none')).toBeUndefined();
     expect(fieldAt(fields, 'constructor')).toBeUndefined();
   });
 
-  it('T-CONN: an Admin decides before the field, the field before the rules, and the first rule that is met', () => {
+  it('T-CONN: uses an Admin’s decision first, then the field, then the first matching rule', () => {
     const rules = [
       { field: 'labels.project', value: 'ac', subscriptionId: sub('x') },
       { field: 'labels.project', value: 'ac*', subscriptionId: sub('a') },
@@ -76,7 +76,7 @@ describe('mapping', () => {
     expect(ownerOf({ subscriptionField: '', rules: [] }, fields, null)).toBeUndefined();
   });
 
-  it('T-CONN: quantities are exact and rounded once, half away from zero, at the twelfth digit', () => {
+  it('T-CONN: computes exact quantities, rounded once, half away from zero, at the twelfth digit', () => {
     expect(quantityOf('0.1', one)).toBe('0.1');
     expect(quantityOf(0.1 + 0.2, one)).toBe('0.3');
     expect(quantityOf('1073741824', { multiplyBy: '1', divideBy: '1073741824' })).toBe('1');
@@ -88,7 +88,7 @@ describe('mapping', () => {
       expect(quantityOf(wrong, one)).toBeUndefined();
   });
 
-  it('T-CONN: any number with up to 15 digits is read as it is written', () => {
+  it('T-CONN: reads any number with up to 15 digits unchanged', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999_999_999 }),
@@ -101,7 +101,7 @@ describe('mapping', () => {
     );
   });
 
-  it('T-CONN: numbers of JSON with more digits than a binary number holds stay as they are written', () => {
+  it('T-CONN: keeps JSON numbers with more digits than a floating-point number holds', () => {
     const text = '{"a":12345678901234567890,"b":0.1,"c":"12345678901234567890","d":[0.1234567890123456789]}';
     expect(hasLongNumber(text)).toBe(true);
     expect(parseExactly(text)).toEqual({
@@ -117,7 +117,7 @@ describe('mapping', () => {
 describe('counters', () => {
   const window = (from: number, until: number) => ({ start: new Date(from), end: new Date(until) });
 
-  it('T-CONN: a rise belongs to the window of its later sample, and a fall is a reset', () => {
+  it('T-CONN: an increase belongs to the window of its later sample, and a decrease is a reset', () => {
     const samples: Sample[] = [
       [900, '10'],
       [1000, '15'],
@@ -141,7 +141,7 @@ describe('counters', () => {
     ).toBe('1.5');
   });
 
-  it('T-CONN: windows side by side add up to what was counted, however samples and resets lie', () => {
+  it('T-CONN: adjacent windows add up to the count, for any samples and resets', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -156,7 +156,7 @@ describe('counters', () => {
           const samples: Sample[] = [[0, '500']];
           for (const [pause, rise, isReset] of steps) {
             time += pause;
-            // After a reset to less than before; one that is not seen cannot be counted by anybody.
+            // A reset is visible only if the value drops; others cannot be detected.
             const next = isReset && rise < counter ? rise : counter + rise;
             total += rise;
             counter = next;
@@ -172,7 +172,7 @@ describe('counters', () => {
     );
   });
 
-  it('T-CONN: a gauge counts its value for as long as it was held', () => {
+  it('T-CONN: a gauge counts its value for as long as it lasted', () => {
     const samples: Sample[] = [
       [0, '2'],
       [60_000, '4'],

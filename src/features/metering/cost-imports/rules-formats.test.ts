@@ -71,7 +71,7 @@ describe('exact amounts', () => {
     ['.5', '0.5'],
     ['', '0'],
   ])('%s is %s', (text, exact) => expect(costText(costUnits(text) ?? -1n)).toBe(exact));
-  test.each(['1,5', 'abc', '.', '-', '1e999', '0x1', 'NaN', 'Infinity', '1 2'])('%s is none', (text) =>
+  test.each(['1,5', 'abc', '.', '-', '1e999', '0x1', 'NaN', 'Infinity', '1 2'])('%s is rejected', (text) =>
     expect(costUnits(text)).toBeUndefined(),
   );
 });
@@ -97,10 +97,10 @@ describe('days', () => {
     'soon',
     '',
     '2024-09-01T25:00:00+01:00',
-  ])('%s is none', (text) => expect(dayOfText(text)).toBeUndefined());
+  ])('%s is rejected', (text) => expect(dayOfText(text)).toBeUndefined());
 });
 
-describe('what spreadsheets make of columns', () => {
+describe('columns changed by spreadsheets', () => {
   test.each([
     ['$10,000.00 ', '10000'],
     ['-$5', '-5'],
@@ -111,7 +111,7 @@ describe('what spreadsheets make of columns', () => {
     expect(amounts(only({ ...focus, BilledCost }))[0]).toBe(exact),
   );
   test.each(['1,500', '1.500,00', '$1,50', '-$-5', '$', '1,2345.6'])(
-    'T-COST: %s could be another amount, and is refused',
+    'T-COST: %s is ambiguous, and rejected',
     (BilledCost) =>
       expect(() => read({ ...focus, BilledCost })).toThrow(
         expect.objectContaining({ rule: 'amount', column: 'BilledCost' }) as unknown as RowMistake,
@@ -119,20 +119,20 @@ describe('what spreadsheets make of columns', () => {
   );
 });
 
-describe('Python’s literals', () => {
+describe('Python literals', () => {
   test.each([
     ['[{\'a\': None, "b": True}]', [{ a: null, b: true }]],
     ["{'n': -5e-06, 'it\\'s': 'x\\u00e9\\n'}", { n: '-5e-06', "it's": 'xé\n' }],
     ['[]', []],
   ])('T-COST: %s', (text, value) => expect(pythonValue(text)).toEqual(value));
   test.each(["[{'a': datetime.date(2024, 1, 1)}]", "['a'", "x['a']", "{'a': f()}", "'a'"])(
-    'T-COST: %s is none',
+    'T-COST: %s is rejected',
     (text) => expect(pythonValue(text)).toBeUndefined(),
   );
 });
 
 describe('FOCUS', () => {
-  test('T-COST: columns of 1.0, NULL, tags in the order of their names', () => {
+  test('T-COST: columns of 1.0, NULL, tags sorted by name', () => {
     expect(only(focus)).toMatchObject({
       periodStart: '2024-09-01',
       periodEnd: '2024-10-01',
@@ -144,14 +144,14 @@ describe('FOCUS', () => {
     });
     expect(amounts(only(focus))).toEqual(['0.0000008', '0.0000008', '0.1']);
   });
-  test('T-COST: 1.3 names the service provider, and any order and case of columns is the same', () => {
+  test('T-COST: 1.3 has the service provider, and accepts columns in any order and case', () => {
     const { ProviderName: _left, ...rest } = focus;
     const reversed = Object.fromEntries(
       Object.entries({ ...rest, ServiceProviderName: 'Microsoft' }).toReversed(),
     );
     expect(only(reversed).scope.provider).toBe('Microsoft');
   });
-  test('T-COST: what an invoice corrects of a month before belongs to the invoice’s month', () => {
+  test('T-COST: an invoice’s correction of an earlier month belongs to the invoice’s month', () => {
     expect(only({ ...focus, ChargePeriodStart: '2024-08-02 00:00:00' }).day).toBe('2024-09-01');
     expect(only({ ...focus, ChargePeriodStart: '2024-10-05 00:00:00' }).day).toBe('2024-09-30');
   });
@@ -163,7 +163,7 @@ describe('FOCUS', () => {
     [{ ChargeCategory: 'Gift' }, 'kind', 'ChargeCategory'],
     [{ Tags: '{"a": ' }, 'tags', 'Tags'],
     [{ ServiceName: 'x'.repeat(501) }, 'long', 'ServiceName'],
-  ])('T-COST: %o is refused at its column', (wrong, rule, column) => {
+  ])('T-COST: %o is rejected at its column', (wrong, rule, column) => {
     expect(() => read({ ...focus, ...wrong })).toThrow(
       expect.objectContaining({ rule, column }) as unknown as RowMistake,
     );
@@ -171,7 +171,7 @@ describe('FOCUS', () => {
 });
 
 describe('AWS CUR', () => {
-  test('T-COST: 2.0 has the product and tags in maps; the older CUR’s names are the same columns', () => {
+  test('T-COST: 2.0 has product and tags in maps; the older CUR’s names are the same columns', () => {
     expect(only(cur)).toMatchObject({
       day: '2024-09-30',
       service: 'Amazon Elastic Compute Cloud',
@@ -221,7 +221,7 @@ describe('Azure', () => {
     chargeType: 'Usage',
     tags: '"env": "prod","team": "a"',
   };
-  test('T-COST: columns of MCA: the last day of the period is included, tags come without braces', () => {
+  test('T-COST: columns of MCA: the last day of the period is included, tags have no braces', () => {
     expect(only(mca)).toMatchObject({
       periodStart: '2024-09-01',
       periodEnd: '2024-10-01',
@@ -281,7 +281,7 @@ describe('Oracle Cloud', () => {
     'lineItem/isCorrection': 'false',
     'tags/Ops.Team': 'web',
   };
-  test('T-COST: its own cost report; overage is a part of the cost', () => {
+  test('T-COST: its own cost report; overage is included in the cost', () => {
     const line = only(oci);
     expect(line).toMatchObject({
       periodStart: '2023-11-01',
@@ -319,7 +319,7 @@ describe('the currency of a row', () => {
   test.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
     ['none, without one of the source', without, undefined, 'no_currency'],
     ['a wrong one, whatever the source says', { ...focus, BillingCurrency: 'MC' }, 'EUR', 'currency'],
-  ])('T-COST: %s is refused', (_what, row, assumed, rule) => {
+  ])('T-COST: %s is rejected', (_what, row, assumed, rule) => {
     const caught = (): unknown => {
       try {
         return lineWith(row, assumed);
@@ -331,7 +331,7 @@ describe('the currency of a row', () => {
   });
 });
 
-test('T-COST: a table of something else says which columns it lacks', () => {
+test('T-COST: another kind of table is rejected with its missing columns', () => {
   expect(formatOf(headerOf(['a', 'b']))).toEqual({
     missing: expect.arrayContaining(['billedcost', 'billingperiodstart']) as string[],
   });

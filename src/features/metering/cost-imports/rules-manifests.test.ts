@@ -37,7 +37,7 @@ describe('manifests', () => {
     ['not JSON', undefined],
   ])('T-COST: %s names files: %s', (text, count) => expect(namedPaths(text)?.length).toBe(count));
 
-  test('T-COST: runs are told apart by export and billing period, the newest first', () => {
+  test('T-COST: runs are grouped by export and billing period, newest first', () => {
     const found = partitionsOf([
       file('e/metadata/BILLING_PERIOD=2024-09/e-Manifest.json', 900),
       file('e/metadata/BILLING_PERIOD=2024-10/20241004T000000Z-1/e-Manifest.json', 90),
@@ -56,7 +56,7 @@ describe('manifests', () => {
   });
 });
 
-describe('a run', () => {
+describe('a run of an export', () => {
   const partition = { root: 'e', period: 'BILLING_PERIOD=2024-10', manifests: [] };
   const part = 'e/data/BILLING_PERIOD=2024-10/e-00001.csv.gz';
   const paths = [`s3://bucket/exports/${part}`];
@@ -69,22 +69,22 @@ describe('a run', () => {
       before,
     );
 
-  test('T-COST: is whole when its files are there and older than its manifest; its paths may begin with a bucket and a prefix', () => {
+  test('T-COST: is complete when its files exist and are older than its manifest; its paths may start with a bucket and a prefix', () => {
     const whole = run(5, file(part, 6), file('e/data/BILLING_PERIOD=2024-10/left-00001.csv.gz', 6));
     expect(whole?.files.map(({ name }) => name)).toEqual([part]);
     expect(whole?.name).toBe('e/BILLING_PERIOD=2024-10');
   });
-  test('T-COST: is left alone while a file is missing, or it is a minute old', () => {
+  test('T-COST: is not read while a file is missing, or within its first minute', () => {
     expect(run(5)).toBeUndefined();
     expect(run(5, file(`other/${part}`, 6))).toBeUndefined();
     expect(run(1, file(part, 6))).toBeUndefined();
     expect(run(5, file(part, 1))).toBeUndefined();
   });
-  test('T-COST: is left alone while the next one overwrites its files; after an hour they were copied in another order', () => {
+  test('T-COST: is not read while the next one overwrites its files; after an hour they count as copied in another order', () => {
     expect(run(600, file(part, 10))).toBeUndefined();
     expect(run(600, file(part, 100))?.files).toHaveLength(1);
   });
-  test('T-COST: a place that begins above or below what the manifest names is the same', () => {
+  test('T-COST: is the same in a folder above or below the one named in the manifest', () => {
     const at = (name: string, root: string) =>
       wholeRun({ ...partition, root }, file('m', 5), [part], [file(name, 6)], before)?.files.length;
     expect(at(`copy/${part}`, 'copy/e')).toBe(1);

@@ -1,4 +1,4 @@
-// How cost is sold, digit by digit, and which files belong together.
+// Reselling costs digit by digit, and which files belong together.
 import fc from 'fast-check';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import type { Id } from '#kernel/ids.ts';
 
 const units = (text: string): bigint => costUnits(text) ?? 0n;
 
-describe('what is sold', () => {
+describe('resale prices', () => {
   test.each([
     ['1', '15', '1', '1.15'],
     ['0.0000000000005', '0', '1', '0.000000000001'],
@@ -25,7 +25,7 @@ describe('what is sold', () => {
     (cost, percent, rate, sold) => expect(soldText(soldFor(units(cost), percent, rate))).toBe(sold),
   );
 
-  test('T-COST: any cost, mark-up and rate is what another library makes of it', () => {
+  test('T-COST: any cost, markup and rate gives the same result as another library', () => {
     const scaled = (digits: number) => (n: bigint) => Big(n.toString()).div(Big(10).pow(digits)).toFixed();
     fc.assert(
       fc.property(
@@ -65,19 +65,19 @@ describe('what is sold', () => {
     expect(soldBasisOf(selling(more), { ...line, kind })).toBe(basis),
   );
 
-  test('T-COST: a minimum adds what the fee lacks, and nothing to one that is earned', () => {
+  test('T-COST: a minimum adds the difference to the fee, and nothing if that is reached', () => {
     expect(soldText(missingFee('100', 41n * 10n ** 12n, units('26')))).toBe('85');
     expect(missingFee('10', 41n * 10n ** 12n, units('26'))).toBe(0n);
   });
 
-  test('T-COST: a margin is a part of what was sold; of nothing there is none', () => {
+  test('T-COST: a margin is a percentage of the sales; it is missing for zero', () => {
     expect(marginPercent(115n, 100n)).toBe('13.04');
     expect(marginPercent(100n, 150n)).toBe('-50');
     expect(marginPercent(0n, 5n)).toBeNull();
   });
 });
 
-describe('who it is for', () => {
+describe('the customer of a cost', () => {
   const customer = { subscriptionId: 'sub_1', organizationId: 'org_1' };
   const markUp = (percent: string, more: object = {}): MarkUp => ({
     organizationId: null,
@@ -87,7 +87,7 @@ describe('who it is for', () => {
     minimumFee: null,
     ...more,
   });
-  test('T-COST: the customer counts before the service, and each from the narrowest on', () => {
+  test('T-COST: a rule for a customer precedes one for a service, and a narrower one a wider one', () => {
     const all = [
       markUp('1'),
       markUp('2', { service: 'S3' }),
@@ -105,7 +105,7 @@ describe('who it is for', () => {
     expect(markUpOf([], customer, 'S3')).toBeUndefined();
   });
 
-  test('T-COST: the first rule decides; nothing matches what is not there', () => {
+  test('T-COST: the first matching rule decides; nothing matches a missing field', () => {
     const scope: Scope = {
       provider: 'AWS',
       account: '1',
@@ -133,7 +133,7 @@ describe('who it is for', () => {
   });
 });
 
-describe('files of a place', () => {
+describe('files in a folder', () => {
   const now = new Date('2024-10-02T00:00:00Z');
   const file = (name: string, minutes = 10, bytes = 5) => ({
     name,
@@ -141,7 +141,7 @@ describe('files of a place', () => {
     mark: `${name}-${minutes}`,
     modifiedAt: new Date(now.getTime() - minutes * 60_000),
   });
-  test('T-COST: numbered parts are one import, other names each their own, the oldest first', () => {
+  test('T-COST: numbered parts are one import, other names are separate ones, oldest first', () => {
     const groups = fileGroups(
       [
         file('data/BILLING_PERIOD=2024-09/x-00001.csv.gz', 5),
@@ -168,7 +168,7 @@ describe('files of a place', () => {
       ['data/BILLING_PERIOD=2024-09/x', 2],
     ]);
   });
-  test('T-COST: Oracle writes what came in since: its files of a month are one import', () => {
+  test('T-COST: Oracle writes only new data: its files of a month are one import', () => {
     const names = (paths: readonly string[]) =>
       fileGroups(
         paths.map((path) => file(path)),
@@ -188,7 +188,7 @@ describe('files of a place', () => {
       names(['reports/cost-csv/0001000000603747.csv.gz', 'reports/cost-csv/0001000000604000.csv.gz']),
     ).toEqual([['reports/cost-csv/', 2]]);
   });
-  test('T-COST: what may still be written waits, and a changed part makes another version', () => {
+  test('T-COST: a file that may still be written waits, and a changed part makes a new version', () => {
     const parts = [file('x-00001.csv', 10), file('x-00002.csv', 1)];
     expect(fileGroups(parts, new Date(now.getTime() - 120_000))).toEqual([]);
     const [before] = fileGroups(parts, now);

@@ -23,7 +23,7 @@ const part = (
 });
 
 describe('unassigned cost', () => {
-  test('T-COST: is grouped by account with its parts, count and sum by currency; the largest is first, refunds by their size', () => {
+  test('T-COST: is grouped by account with its parts, count and sum by currency; sorted by size, including refunds', () => {
     const found = openAccounts([
       part('a', 3n, { tags: { env: 'prod' } }),
       part('b', 5n),
@@ -51,7 +51,7 @@ describe('unassigned cost', () => {
     ]);
   });
 
-  test('T-COST: an account’s rule takes every part of it and no other account', () => {
+  test('T-COST: an account’s rule covers every part of it and no other account', () => {
     const parts = [
       part('a', 1n, { tags: { x: '1' } }),
       part('a', 2n),
@@ -71,7 +71,7 @@ describe('unassigned cost', () => {
     };
     expect(taken('a')).toEqual([1n, 2n]);
     expect(taken('b')).toEqual([3n]);
-    // Cost without a sub-account is the billing account's.
+    // Cost without a sub-account belongs to the billing account.
     expect(accounts.filter(({ subAccount }) => subAccount === '').map(({ by }) => by)).toEqual([
       { field: 'provider', tag: '', value: 'AWS' },
       { field: 'account', tag: '', value: 'payer' },

@@ -16,8 +16,8 @@ const read = (typed: string, kind: 'nats' | 'kafka' | 'mqtt' = 'nats') => {
   return typeof addresses === 'string' ? addresses : addresses.map(webAddressOf);
 };
 
-describe('addresses of brokers', () => {
-  it('T-STREAM: have the scheme of their kind, the usual port, and one way of connecting', () => {
+describe('broker addresses', () => {
+  it('T-STREAM: have the scheme of their kind, the default port, and one connection type', () => {
     expect(read('tls://nats.example.com')).toEqual(['https://nats.example.com:4222']);
     expect(read('nats://[::1]:4333')).toEqual(['http://[::1]:4333']);
     expect(read('kafka+tls://a.example.com, kafka+tls://B.example.com:9999', 'kafka')).toEqual([
@@ -38,7 +38,7 @@ describe('addresses of brokers', () => {
       expect(read(typed), typed).toBe(issue);
   });
 
-  it('T-STREAM: are the same servers only when every one of them was there before', () => {
+  it('T-STREAM: are the same servers only if every one was there before', () => {
     const [one, two] = [
       { host: 'a', port: 1, isTls: true },
       { host: 'b', port: 1, isTls: true },
@@ -50,12 +50,12 @@ describe('addresses of brokers', () => {
   });
 });
 
-describe('the events of a message', () => {
+describe('events of a message', () => {
   const place = { source: '/event-streams/est_1', positionId: 'T/0/7' };
   const made = (result: unknown, positionId: string | undefined = place.positionId) =>
     eventsOfResult(result, { ...place, positionId });
 
-  it('T-STREAM: have the message’s place as their id, or their own', () => {
+  it('T-STREAM: have the message’s position as their id, or their own', () => {
     expect(made({ subject: 's', type: 't' })).toEqual([
       { specversion: '1.0', source: place.source, subject: 's', type: 't', id: 'T/0/7' },
     ]);
@@ -69,7 +69,7 @@ describe('the events of a message', () => {
     });
   });
 
-  it('T-STREAM: are none for null, and a reason for what is no object', () => {
+  it('T-STREAM: are empty for null, and an error for anything but an object', () => {
     expect(made(null)).toEqual([]);
     expect(made('text')).toMatchObject({ code: 'eventstreams.mapping_no_event' });
     expect(made([{}, 3])).toMatchObject({ code: 'eventstreams.mapping_no_event' });
@@ -79,7 +79,7 @@ describe('the events of a message', () => {
     expect(eventsOfJson([1, 2])).toEqual([1, 2]);
   });
 
-  it('T-STREAM: count calculated values with their certain digits, and long numbers as they were written', () => {
+  it('T-STREAM: keep the significant digits of calculated values, and long numbers unchanged', () => {
     const value = (given: unknown) =>
       (made({ data: { value: given } }) as { data: { value: unknown } }[])[0]?.data.value;
     expect([value(0.1 + 0.2), value('0.1'), value(7), value(1e21)]).toEqual([
@@ -100,7 +100,7 @@ describe('pauses and rates', () => {
     expect([1, 2, 3, 8, 9, 1000].map(pauseAfter)).toEqual([2, 4, 8, 256, 300, 300]);
   });
 
-  it('T-STREAM: the rate is that of the last whole minute, and nothing when that is long ago', () => {
+  it('T-STREAM: the rate is that of the last whole minute, and zero if that was long ago', () => {
     const minute = new Date('2026-01-01T10:05:00Z');
     const rate = { minute, count: 30, before: 70 };
     expect(ratePerMinute(rate, new Date('2026-01-01T10:05:59Z'))).toBe(70);

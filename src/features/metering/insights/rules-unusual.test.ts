@@ -33,9 +33,10 @@ it.each([
   expect(decimalText(median(list(values)) ?? zero)).toBe(middle),
 );
 
-describe('what is usual of a weekday', () => {
+describe('the usual value of a weekday', () => {
   it.each([
-    // Median 100, deviations 0 1 1 2 → 1; 3.5 × 1.4826 = 5.1891, but a twentieth of the usual day is more: 3.5 × 5.
+    // Median 100, deviations 0 1 1 2 → 1; 3.5 × 1.4826 = 5.1891, but a twentieth of the usual day is more:
+    // 3.5 × 5.
     ['a quiet one', [98, 99, 100, 101, 100], ['82.5', '100', '117.5']],
     // Median 100, deviations 20 10 0 10 20 → 10; 3.5 × 14.826.
     ['a lively one', [80, 90, 100, 110, 120], ['48.109', '100', '151.891']],
@@ -46,7 +47,7 @@ describe('what is usual of a weekday', () => {
     expect(usual && [usual.low, usual.expected, usual.high].map(decimalText)).toEqual(expected);
   });
 
-  it('where the weekday is idle, an ordinary day of the week says how much is worth a word', () => {
+  it('on an idle weekday, an ordinary day of the week sets the threshold', () => {
     expect(decimalText(usualOf(list([0, 0, 0, 0]), decimal('100'))?.high ?? zero)).toBe('17.5');
     expect(usualOf(list([0, 0, 0, 0]), zero)).toBeUndefined();
   });
@@ -55,17 +56,17 @@ describe('what is usual of a weekday', () => {
 describe('the unusual days of a series', () => {
   const week = [100, 110, 105, 95, 100, 20, 10];
 
-  it('a Saturday like a Monday is unusual, a Monday like a Monday is not', () => {
+  it('include a Saturday like a Monday, but not a Monday like a Monday', () => {
     expect(found([...weeks(week, 5), 100, 110, 105, 95, 100, 100, 10])).toEqual(['2024-10-12 100']);
   });
 
-  it('a failure is one too, except on the day that is not over', () => {
+  it('include an outage, except today', () => {
     expect(found([...weeks(week, 5), 3])).toEqual(['2024-10-07 3']);
     expect(found([...weeks(week, 5), 3], { today: '2024-10-07' as LocalDay })).toEqual([]);
     expect(found([...weeks(week, 5), 300], { today: '2024-10-07' as LocalDay })).toEqual(['2024-10-07 300']);
   });
 
-  it('days that were not expected are left out of what later ones are compared with', () => {
+  it('exclude confirmed unusual days from later comparisons', () => {
     const values = [100, 100, 100, 300, 300, 300, 300].flatMap((monday) => [
       monday,
       110,
@@ -76,12 +77,12 @@ describe('the unusual days of a series', () => {
       10,
     ]);
     // By the sixth week half of the earlier Mondays are high, so a high value would count as usual without
-    // the judgements.
+    // the confirmations.
     expect(found(values)).toEqual(['2024-09-30 300', '2024-10-07 300']);
     expect(found(values, { leftOut: ['2024-09-23', '2024-09-30'] })).toEqual(['2024-10-14 300']);
   });
 
-  it('a series that never changes has none, whatever it is', () => {
+  it('are none in a constant series', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(10_000), { minLength: 7, maxLength: 7 }),
@@ -93,7 +94,7 @@ describe('the unusual days of a series', () => {
     );
   });
 
-  it('is the same in another unit: a thousand times everything flags the same days', () => {
+  it('are the same in another unit: a thousand times all values flags the same days', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { minLength: 35, maxLength: 70 }), (values) => {
         const days = (factor: number) =>

@@ -34,7 +34,7 @@ describe('R-USE-05: ranges', () => {
     expect(exploreMistake(day(from), day(to), grain)).toBe(mistake),
   );
 
-  it('the period before has as many days and ends where this one begins', () => {
+  it('the previous period has as many days and ends where this one begins', () => {
     expect(previousRange(day('2024-03-01'), day('2024-03-31'))).toEqual({
       from: '2024-01-30',
       to: '2024-02-29',
@@ -46,8 +46,8 @@ describe('R-USE-05: ranges', () => {
   });
 });
 
-describe('costs shared out by quantity', () => {
-  it('by hand: ten units for 1.00, three to a, three to b, four to nobody; the next place is all of a', () => {
+describe('costs distributed by quantity', () => {
+  it('by hand: ten units for 1.00, three to a, three to b, four without a value; the next part all to a', () => {
     const shares = splitCosts(
       list('10', '2'),
       list('1', '0.2'),
@@ -65,7 +65,7 @@ describe('costs shared out by quantity', () => {
     );
   });
 
-  it('what cannot be divided evenly goes to the last one', () => {
+  it('an indivisible remainder goes to the last one', () => {
     const shares = splitCosts(
       list('3'),
       list('1'),
@@ -82,13 +82,13 @@ describe('costs shared out by quantity', () => {
     ]);
   });
 
-  it('without any value everything is of nobody', () => {
+  it('without any value everything is in the group without one', () => {
     expect(
       [...splitCosts(list('3'), list('1'), new Map())].map(([value, share]) => [value, texts(share.costs)]),
     ).toEqual([['none', ['1']]]);
   });
 
-  it('groups add up to quantity and cost to the last digit, whatever they are', () => {
+  it('groups always add up to quantity and cost to the last digit', () => {
     const amount = fc
       .bigInt({ min: -(10n ** 15n), max: 10n ** 15n })
       .map((units) => decimal(units).times(decimal('1e-9')));
@@ -122,7 +122,7 @@ describe('costs shared out by quantity', () => {
   });
 });
 
-describe('groups', () => {
+describe('groups of explored usage', () => {
   const piece = (
     key: string,
     unit: string,
@@ -139,7 +139,7 @@ describe('groups', () => {
     costs: cost === null ? null : list(cost),
   });
 
-  it('of one unit add quantities; of different units only costs; currencies are never mixed', () => {
+  it('add quantities of one unit; of different units only costs; never mix currencies', () => {
     const groups = addUp([
       piece('a', 'GB', '1', '2'),
       piece('a', 'GB', '3', '4'),
@@ -164,20 +164,20 @@ describe('groups', () => {
     ]);
   });
 
-  it('several tags are a group of their own, in one order', () => {
+  it('have one group per combination of tags, in one order', () => {
     expect(tagGroup(['gpu', 'compute'])).toEqual(tagGroup(['compute', 'gpu', 'gpu']));
     expect(tagGroup(['gpu', 'compute'])).toMatchObject({ label: 'compute · gpu', special: null });
     expect(tagGroup([])).toMatchObject({ key: 'untagged', special: 'untagged' });
   });
 
-  it('a value that is called like a special group is another one', () => {
+  it('distinguish a value from a special group with the same name', () => {
     expect(valueGroup('"other"')).toEqual({ key: 'value:"other"', label: 'other', special: null });
     expect(valueGroup('other')).toEqual({ key: 'other', label: 'other', special: 'other' });
     expect(valueGroup('3').label).toBe('3');
     expect(valueGroup('{"a":1}').label).toBe('{"a":1}');
   });
 
-  it('the largest changes come first, also of what is gone', () => {
+  it('list the largest changes first, including what disappeared', () => {
     const [now, before] = [
       addUp([piece('a', 'GB', '1', '5'), piece('b', 'GB', '1', '2'), piece('d', 'GB', '1', '1')]),
       addUp([piece('a', 'GB', '1', '4'), piece('c', 'GB', '1', '9'), piece('d', 'GB', '1', '1')]),
@@ -196,13 +196,13 @@ it.each([
   ['max', '3'],
   ['latest', '2'],
 ] as const)('a range of a %s meter is %s', (aggregation, expected) => {
-  // The third place was not reported.
+  // The third part was not reported.
   expect(decimalText(quantityOver(list('1', '3', '0', '2'), (index) => index !== 2, aggregation))).toBe(
     expected,
   );
 });
 
-it('the error of a projection is against what came', () => {
+it('the error of a projection is relative to the actual value', () => {
   expect([
     errorPercent(decimal('90'), decimal('100')),
     errorPercent(decimal('110'), decimal('100')),

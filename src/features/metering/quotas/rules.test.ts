@@ -44,13 +44,13 @@ describe('R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %', (
   ])('%s of %s is %s', (amount, limit, is) => {
     expect(status(amount, limit)).toBe(is);
   });
-  test('thresholds are settings, whole or not', () => {
+  test('thresholds are configurable, with or without decimals', () => {
     const own = { warningPercent: 50.5, criticalPercent: 80 };
     expect(
       ['50.4', '50.5', '79.9', '80'].map((amount) => statusOf(decimal(amount), decimal('100'), own)),
     ).toEqual(['Normal', 'Warning', 'Warning', 'Critical']);
   });
-  test('more usage never makes it milder', () => {
+  test('more usage never lowers the status', () => {
     fc.assert(
       fc.property(used, used, limits, (a, b, limit) => {
         const [less, more] = decimal(a).lte(b) ? [a, b] : [b, a];
@@ -60,7 +60,7 @@ describe('R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %', (
       }),
     );
   });
-  test('the percentage that is shown never says more than the status', () => {
+  test('the displayed percentage never exceeds the status', () => {
     fc.assert(
       fc.property(used, limits, (amount, limit) => {
         const percent = percentUsed(decimal(amount), decimal(limit));
@@ -83,7 +83,7 @@ describe('R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %', (
   });
 });
 
-describe('R-USE-04: crossing a threshold tells once', () => {
+describe('R-USE-04: crossing a threshold notifies once', () => {
   test.each<[QuotaStatus, QuotaStatus, QuotaStatus | undefined]>([
     ['Normal', 'Normal', undefined],
     ['Normal', 'Warning', 'Warning'],
@@ -94,10 +94,10 @@ describe('R-USE-04: crossing a threshold tells once', () => {
     ['Critical', 'Critical', undefined],
     ['Critical', 'Warning', undefined],
     ['Critical', 'Normal', undefined],
-  ])('told %s, now %s: %s', (announced, current, expected) => {
+  ])('notified %s, now %s: %s', (announced, current, expected) => {
     expect(crossing(announced, current)).toBe(expected);
   });
-  test('whatever comes in a period, each status is told at most once and the worst always', () => {
+  test('within a period each status is notified at most once, including the highest', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...quotaStatuses), { maxLength: 30 }), (statuses) => {
         const notified: QuotaStatus[] = [];
@@ -121,7 +121,7 @@ describe('R-USE-04: crossing a threshold tells once', () => {
   });
 });
 
-describe('the day the present pace uses the limit up', () => {
+describe('the day on which the limit is reached at the current rate', () => {
   test.each<[string, string, string, number, number, number | undefined]>([
     ['half in ten days', '50', '100', 10, 20, 10],
     ['on the last day', '50', '100', 10, 10, 10],
@@ -139,7 +139,7 @@ describe('the day the present pace uses the limit up', () => {
   ])('%s', (_what, amount, limit, elapsed, left, days) => {
     expect(runsOutInDays(decimal(amount), decimal(limit), elapsed, left)).toBe(days);
   });
-  test('at that pace the limit holds until the day before and no longer', () => {
+  test('the limit lasts until the day before, and no longer', () => {
     fc.assert(
       fc.property(
         used.filter((text) => decimal(text).gt(zero)),
@@ -164,18 +164,18 @@ describe('the day the present pace uses the limit up', () => {
   });
 });
 
-describe('what a limit still gives', () => {
+describe('the remainder of a limit', () => {
   const taken = (amount: string, reserved = '0') => ({ used: decimal(amount), reserved: decimal(reserved) });
   const hard = { type: 'hard', limit: '10' } as const;
-  test('to the last digit, and not one more', () => {
+  test('is exact to the last digit', () => {
     expect(allows(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
     expect(allows(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
     expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
     expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
-    // Usage that corrections cancelled can be used again.
+    // Usage canceled by corrections can be used again.
     expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
   });
-  test('a soft limit never says no, and without a limit there is no rest', () => {
+  test('a soft limit never rejects, and without a limit there is no remainder', () => {
     expect(allows({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
     expect(allows({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
     expect(remainingOf({ type: 'unlimited' }, taken('1'))).toBeNull();
@@ -191,8 +191,8 @@ describe('what a limit still gives', () => {
   });
 });
 
-describe('R-USE-04: what is told of a period', () => {
-  /** The notices to which a course of statuses leads; `+` raises the limit before the status that follows. */
+describe('R-USE-04: notifications of a period', () => {
+  /** The notifications for a sequence of statuses; `+` raises the limit before the next one. */
   const course = (...statuses: (QuotaStatus | '+')[]): string[] => {
     let last: LastNotice | undefined;
     let limit = 100n;
@@ -240,7 +240,7 @@ describe('R-USE-04: what is told of a period', () => {
   ])('%s', (_what, statuses, words) => {
     expect(course(...statuses)).toEqual(words);
   });
-  test('at one limit each word is said at most once, and a recovery only after something worse', () => {
+  test('with one limit each is sent at most once, and a recovery only after a worse status', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...quotaStatuses), { maxLength: 30 }), (statuses) => {
         const words = course(...statuses);

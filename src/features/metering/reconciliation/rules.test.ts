@@ -39,8 +39,8 @@ const compared = (more: Partial<CompareInput>) =>
 const found = (more: Partial<CompareInput>): string[] =>
   compared(more).differences.map(({ resource, kind, cause }) => `${resource} ${kind} ${cause}`);
 
-describe('what exists and nobody pays for', () => {
-  it('T-RECON: belongs to no subscription, or to one that is gone, ended, or whose readings wait', () => {
+describe('unbilled resources', () => {
+  it('T-RECON: belong to no subscription, or to a deleted or ended one, or their readings wait', () => {
     expect(found({ existing: [existing('vm', { ownerId: null })] })).toEqual(['vm unbilled unmapped']);
     expect(found({ existing: [existing('vm', { ownerId: 'deleted' })] })).toEqual(['vm unbilled unmapped']);
     expect(
@@ -61,7 +61,7 @@ describe('what exists and nobody pays for', () => {
 });
 
 describe('ghosts', () => {
-  it('T-RECON: usage of a window before the resource was missing makes none; a later window does, for so many hours', () => {
+  it('T-RECON: usage before the resource was missing is not one; a later window is, with its hours', () => {
     const gone = known('vm');
     expect(found({ known: [gone] })).toEqual([]);
     expect(found({ known: [gone], missing: new Map([['vm', hour(-1.5)]]) })).toEqual([]);
@@ -69,7 +69,7 @@ describe('ghosts', () => {
     expect(found({ known: [gone], missing: new Map([['vm', hour(-2)]]), ghostHours: 0.5 })).toEqual([]);
   });
 
-  it('T-RECON: a moment since when something is missing stays until it is there again', () => {
+  it('T-RECON: the time since when a resource is missing is kept until it is back', () => {
     const first = compared({ known: [known('vm')] }).missing;
     expect(first).toEqual(new Map([['vm', at]]));
     expect(compared({ known: [known('vm')], missing: first, at: hour(1) }).missing).toEqual(first);
@@ -78,10 +78,10 @@ describe('ghosts', () => {
     );
   });
 
-  it('T-RECON: a fee is paid for what is gone when a subscription pays for more than it has', () => {
+  it('T-RECON: a subscription that pays for more than exists is one', () => {
     const one = new Map([['sub', paying({ hasFee: true })]]);
     expect(found({ known: [known('vm')], paying: one })).toEqual(['vm ghost fee']);
-    // A fee of one pays for the machine that is there.
+    // A fee for one pays for the existing machine.
     expect(found({ existing: [existing('new')], known: [known('vm')], paying: one })).toEqual([]);
     const three = new Map([['sub', paying({ hasFee: true, quantity: 3 })]]);
     expect(
@@ -97,8 +97,8 @@ describe('ghosts', () => {
   });
 });
 
-describe('what differs', () => {
-  it('T-RECON: another size or owner than the billed one; a size that nobody says is none', () => {
+describe('differences between cloud and billing', () => {
+  it('T-RECON: are another size or owner than billed; an unknown size is none', () => {
     expect(found({ existing: [existing('vm', { size: 'm2' })], known: [known('vm')] })).toEqual([
       'vm differs size',
     ]);
@@ -112,7 +112,7 @@ describe('what differs', () => {
     ).toEqual(['vm differs owner']);
   });
 
-  it('T-RECON: nothing is found twice, and a cloud that is billed as it is has no findings', () => {
+  it('T-RECON: are found once, and a correctly billed cloud has no findings', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
     fc.assert(
       fc.property(names, names, fc.boolean(), fc.nat({ max: 4 }), (there, before, hasFee, quantity) => {
@@ -124,14 +124,14 @@ describe('what differs', () => {
         const { differences, missing } = compared(all);
         expect(new Set(differences.map(({ resource }) => resource)).size).toBe(differences.length);
         expect([...missing.keys()]).toEqual(before.filter((name) => !there.includes(name)));
-        // Never more ghosts by fee than paid for and not there.
+        // Never more ghosts by fee than paid for and missing.
         expect(differences.length).toBeLessThanOrEqual(Math.max(0, quantity - there.length));
       }),
     );
   });
 });
 
-it('T-RECON: Admins are told when the limit is passed, not while it stays passed', () => {
+it('T-RECON: Admins are notified when the limit is passed, not while it stays passed', () => {
   expect(isNewlyAbove(100n, 101n, 100n)).toBe(true);
   expect(isNewlyAbove(101n, 102n, 100n)).toBe(false);
   expect(isNewlyAbove(0n, 100n, 100n)).toBe(false);

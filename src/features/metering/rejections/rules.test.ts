@@ -6,7 +6,7 @@ import { storedFormOf, storableParams, longestRaw } from './rules.ts';
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 describe('I6: a rejected event', () => {
-  it('is kept whole up to 16 KB, with its attributes where they are texts', () => {
+  it('is stored unchanged up to 16 KB, with its attributes if they are texts', () => {
     const event = { specversion: '1.0', id: 'a', source: 7, type: 't', subject: null };
     expect(storedFormOf(event)).toEqual({
       content: JSON.stringify(event),
@@ -25,19 +25,19 @@ describe('I6: a rejected event', () => {
     ]);
   });
 
-  it('cuts no character in half', () => {
+  it('is truncated between characters', () => {
     expect(storedFormOf({ source: `a${'😀'.repeat(200)}` }).source?.isWellFormed()).toBe(true);
     expect(storedFormOf([`a${'😀'.repeat(20_000)}`]).raw.isWellFormed()).toBe(true);
   });
 
-  it('that nothing can write out is kept by its reason alone', () => {
+  it('that cannot be serialized is stored with its reason only', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
     expect(storedFormOf({ id: 'a', deep })).toMatchObject({ raw: '', isComplete: false, eventId: 'a' });
     expect(storedFormOf(undefined)).toMatchObject({ raw: '', isComplete: false, eventId: null });
   });
 
-  it('whatever it is, is text that a database takes', () => {
+  it('is always text that a database accepts', () => {
     const wild = fc.anything({
       key: fc.string({ unit: 'binary' }),
       values: [

@@ -52,5 +52,5 @@ it.each([
   ]);
 });
 
-it('where usage has no price nothing is included and nothing goes beyond', () =>
+it('without a usage price nothing is included and there is no overage', () =>
   expect(allowanceOf([])).toMatchObject({ included: null }));

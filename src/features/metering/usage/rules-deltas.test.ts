@@ -11,7 +11,7 @@ import { allKey, ownKey, ownMeter, streamsOf, type StreamMeter } from './rules-s
 
 const own = ownMeter({ eventType: 't', aggregation: 'sum', unit: 'units' });
 
-describe('R-USE-03: what a batch adds to hours and months', () => {
+describe('R-USE-03: the additions of a batch to hours and months', () => {
   const zones: Record<string, string> = {
     sub_1: 'Asia/Taipei',
     sub_2: 'America/New_York',
@@ -28,7 +28,7 @@ describe('R-USE-03: what a batch adds to hours and months', () => {
       months: months.map(({ month, ...rest }) => ({ ...rest, slot: month as string })),
     };
   };
-  // Around the ends of months and of summer time in these zones.
+  // Around the ends of months and of daylight saving time in these zones.
   const moments = fc.oneof(
     ...['2026-10-31T14:00:00Z', '2026-11-01T03:00:00Z', '2026-04-04T13:00:00Z', '2026-03-08T05:00:00Z'].map(
       (start) => fc.integer({ min: 0, max: 6 * 3_600_000 }).map((ms) => new Date(Date.parse(start) + ms)),
@@ -48,7 +48,7 @@ describe('R-USE-03: what a batch adds to hours and months', () => {
     { selector: (one) => `${one.source} ${one.id}`, maxLength: 40 },
   );
 
-  test('is every event once, in its own hour and month of the organization’s zone', () => {
+  test('count every event once, in its own hour and month of the organization’s time zone', () => {
     fc.assert(
       fc.property(events, (list) => {
         for (const [kind, slotOf] of [
@@ -82,7 +82,7 @@ describe('R-USE-03: what a batch adds to hours and months', () => {
       }),
     );
   });
-  test('does not depend on the order of arrival', () => {
+  test('do not depend on the order of arrival', () => {
     fc.assert(
       fc.property(
         events.chain((list) =>
@@ -96,7 +96,7 @@ describe('R-USE-03: what a batch adds to hours and months', () => {
   });
 });
 
-describe('R-USE-03: one event counts for every meter', () => {
+describe('R-USE-03: an event counts for every matching meter', () => {
   const named = (key: string, more: Partial<StreamMeter>): StreamMeter => ({
     key,
     chargedAs: key,
@@ -137,7 +137,7 @@ describe('R-USE-03: one event counts for every meter', () => {
       streamsOf(list, () => meters),
       () => 'Asia/Taipei',
     ).months;
-  /** What two batches that come one after the other leave in a month. */
+  /** The result of two consecutive batches in a month. */
   const joined = (batches: readonly (readonly MeteredEvent[])[]) => {
     const sums = new Map<string, { count: bigint; sum: string; max: string; min: string }>();
     for (const delta of batches.flatMap(monthsOf)) {
@@ -154,7 +154,7 @@ describe('R-USE-03: one event counts for every meter', () => {
     return new Map([...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
 
-  test('in its cell; all events together count each once', () => {
+  test('in its cell; the totals count each event once', () => {
     fc.assert(
       fc.property(events, (list) => {
         const months = monthsOf(list);
@@ -177,7 +177,7 @@ describe('R-USE-03: one event counts for every meter', () => {
       }),
     );
   });
-  test('does not depend on the order of arrival, nor on how events are split into batches', () => {
+  test('independent of the order of arrival and the split into batches', () => {
     fc.assert(
       fc.property(
         events.chain((list) =>

@@ -39,7 +39,7 @@ const charges = [
   charge({ model: 'per_unit', unitPrice: '0.3', included: '7', minimum: '2', maximum: '9' }),
   charge({ model: 'graduated', tiers }),
   charge({ model: 'volume', tiers, tierScope: 'per_value' }),
-  // Cells that meet no rate cost nothing.
+  // Cells without a rate cost nothing.
   charge({ model: 'matrix', rates, maximum: '20' }),
   charge({ model: 'matrix', rates, tierScope: 'per_value' }),
 ];
@@ -83,7 +83,7 @@ const placed = (
     own.length === 0 ? undefined : { cells: own, whole: {} },
   );
 
-/** By how much the usage of all places makes the charge of their month dearer; cells that no rate is for are free. */
+/** How much the usage of all places increases the charge of their month; cells without a rate are free. */
 function monthPrice(price: Charge, meter: StreamMeter, cells: readonly CellPlaces[]): Decimal {
   const used = cells.flatMap(({ cell, counts, values }) => {
     const dimensions = dimensionsOfCell(meter, cell);
@@ -97,7 +97,7 @@ function monthPrice(price: Charge, meter: StreamMeter, cells: readonly CellPlace
 }
 
 describe('usage by place', () => {
-  it('costs the same with the cells of one price and name as one', () => {
+  it('costs the same with the cells of one price and name merged', () => {
     fc.assert(
       fc.property(
         usage,
@@ -133,7 +133,7 @@ describe('usage by place', () => {
     );
   });
 
-  it('keeps cells apart whose quantities do not add up, with when their last values came', () => {
+  it('keeps cells separate whose quantities do not add up, with the time of their last values', () => {
     const cells: CellPlaces[] = ['["tpe","s"]', '["nrt","s"]'].map((cell, index) => ({
       cell,
       places: ['2024-10-02'],
@@ -159,7 +159,7 @@ describe('usage by place', () => {
     ]);
   });
 
-  it('leaves out what is not among the places', () => {
+  it('excludes other places', () => {
     const outside: CellPlaces = {
       cell: '["tpe","s"]',
       places: ['2024-09-30', '2024-10-04'],

@@ -76,7 +76,7 @@ describe('a cell', () => {
     expect(dimensionsOfCell(of, cell)).toEqual(dimensions);
     expect(dimensionRejection(of, { id: 'x', properties })).toBeUndefined();
   });
-  test.each([[['a']], [{}], ['x'.repeat(101)], [Number.POSITIVE_INFINITY]])('is refused for %j', (value) => {
+  test.each([[['a']], [{}], ['x'.repeat(101)], [Number.POSITIVE_INFINITY]])('is rejected for %j', (value) => {
     expect(dimensionRejection(of, { id: 'x', properties: { size: value } })).toEqual({
       code: 'usage.dimension_value',
       id: 'x',
@@ -90,7 +90,7 @@ describe('a cell', () => {
 
 describe('samples', () => {
   const taipei = 'Asia/Taipei';
-  test('begin at midnight of the organization’s zone', () => {
+  test('begin at midnight in the organization’s time zone', () => {
     expect(sampleStart(new Date('2026-11-20T05:43:12Z'), taipei, 5)).toEqual(
       new Date('2026-11-20T05:40:00Z'),
     );
@@ -138,7 +138,7 @@ describe('samples', () => {
     const day = span('2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z');
     expect(countSamples([day], day, 'America/New_York', 60)).toBe(23);
   });
-  test('parts of a month have all its samples, each once', () => {
+  test('parts of a month contain all its samples, each once', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 30 * 1440 - 1 }), { maxLength: 6 }),
@@ -158,7 +158,7 @@ describe('samples', () => {
       ),
     );
   });
-  test('add up what falls into them', () => {
+  test('add up the values within them', () => {
     const events = [
       eventAt('2026-11-20T00:04:59Z', '1.5'),
       eventAt('2026-11-20T00:05:00Z', '2'),
@@ -175,7 +175,7 @@ describe('samples', () => {
   });
 });
 
-test('an hour of a level: each report holds until the next one; of two of one moment the later name counts', () => {
+test('an hour of a level: each report holds until the next one; of two at one moment the one with the later name counts', () => {
   expect(levelOfHour([])).toBeUndefined();
   expect(
     levelOfHour([
@@ -191,7 +191,7 @@ test('an hour of a level: each report holds until the next one; of two of one mo
   });
 });
 
-test('cells together: what adds up is added, what does not is given', () => {
+test('cells together: additive values are added, others are given', () => {
   const cell = (of: Partial<CellRollup>): CellRollup => ({
     cell: '',
     eventCount: 1n,
@@ -268,7 +268,7 @@ describe('an event without a rate', () => {
   const of = meter({ dimensions: ['region'] });
   const reason = (time: string, region: string, counting = of) =>
     rateRejection({ id: 'x', time: new Date(time), properties: { region } }, [counting], partsOf, 'UTC');
-  test('is told by the price in force when its hour begins, as bills price it', () => {
+  test('is detected with the price at the start of its hour, as on bills', () => {
     expect(reason('2026-11-20T10:29:00Z', 'tpe')).toBeUndefined();
     expect(reason('2026-11-20T10:29:00Z', 'nrt')).toEqual({
       code: 'usage.no_rate',
@@ -279,7 +279,7 @@ describe('an event without a rate', () => {
     expect(reason('2026-11-20T11:00:00Z', 'nrt')).toBeUndefined();
     expect(reason('2026-12-20T11:00:00Z', 'nrt')).toBeUndefined();
   });
-  test('is none when no charge names its meter', () => {
+  test('does not exist when no charge names its meter', () => {
     expect(
       reason('2026-11-01T00:00:00Z', 'nrt', meter({ chargedAs: 'other', dimensions: ['region'] })),
     ).toBeUndefined();

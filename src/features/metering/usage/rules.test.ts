@@ -42,7 +42,7 @@ const timeOf = (time: unknown): string | undefined => {
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
 describe('R-USE-03: reading an event', () => {
-  test('takes what counts and keeps the rest of its data', () => {
+  test('accepts known attributes and keeps the rest of its data', () => {
     expect(readEvent(event, now)).toEqual({
       source: '/gateways/tpe-1',
       id: 'b1946ac9',
@@ -55,7 +55,7 @@ describe('R-USE-03: reading an event', () => {
       data: event.data,
     });
   });
-  test('without a time it happened when it came, without data it counts one', () => {
+  test('without a time uses the time of receipt, without data counts one', () => {
     const { time: _time, data: _data, ...bare } = event;
     expect(readEvent(bare, now)).toMatchObject({ time: now, value: '1', properties: null, isTimed: false });
   });
@@ -93,10 +93,10 @@ describe('R-USE-03: reading an event', () => {
       'usage.event_malformed',
     ],
     ['six minutes ahead', { ...event, time: '2026-11-20T05:49:12Z' }, 'usage.time_in_future'],
-  ])('refuses %s', (_what, raw, code) => {
+  ])('rejects %s', (_what, raw, code) => {
     expect(reasonOf(raw)).toBe(code);
   });
-  test('names the event it refuses, when it has a name', () => {
+  test('names the event it rejects, if it has an id', () => {
     expect(readEvent({ ...event, time: 'yesterday' }, now)).toEqual({
       code: 'usage.event_malformed',
       id: 'b1946ac9',
@@ -108,7 +108,7 @@ describe('R-USE-03: reading an event', () => {
       params: { attribute: 'id', rule: 'characters' },
     });
   });
-  test('data as deep as anybody needs is kept, deeper data refused', () => {
+  test('keeps data nested to a generous depth and rejects deeper data', () => {
     expect(reasonOf({ ...event, data: nested(10_000) })).toBe('usage.event_malformed');
     expect(readEvent({ ...event, data: nested(15) }, now)).toMatchObject({
       properties: nested(15) as object,
@@ -188,7 +188,7 @@ describe('R-USE-03: reading an event', () => {
   ])('reads the time %j as %s', (time, moment) => {
     expect(timeOf(time)).toBe(moment);
   });
-  test('reads every moment as it is written, to the millisecond', () => {
+  test('reads every time as written, to the millisecond', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: now, noInvalidDate: true }),
@@ -199,7 +199,7 @@ describe('R-USE-03: reading an event', () => {
     );
   });
 
-  test('whatever comes is read or refused, never an error, and what is read fits its promise', () => {
+  test('any input is read or rejected, never an error, and a read event is valid', () => {
     const hostile = fc.record(
       {
         specversion: fc.constantFrom('1.0', 1, null),
@@ -255,7 +255,7 @@ describe('quantities', () => {
     expect(decimalText(quantityOf(rollup(['1', '2', '7', '2.5']), aggregation))).toBe(quantity);
     expect(decimalText(quantityOf(undefined, aggregation))).toBe('0');
   });
-  test('equal values count once where different ones are counted; without that count there is none', () => {
+  test('equal values count once for distinct counts; other aggregations have no such count', () => {
     expect(decimalText(quantityOf(rollup(['1', '1', '2']), 'unique_count'))).toBe('2');
     expect(
       decimalText(quantityOf({ eventCount: 3n, sum: '4', max: '2', lastValue: '2' }, 'unique_count')),
@@ -267,7 +267,7 @@ describe('quantities', () => {
     maxLength: 31,
   });
   test.each(aggregations.filter((each) => each !== 'unique_count'))(
-    'by %s: the days’ differences add up to the month',
+    'by %s: the daily differences add up to the month',
     (aggregation) => {
       fc.assert(
         fc.property(month, (days) => {
@@ -311,7 +311,7 @@ describe('R-USE-01: trend', () => {
     expect(trendOf(list)).toEqual({ trend, percent });
   });
   const list = fc.array(decimalTexts(0n, 10n ** 6n, 4), { maxLength: 6 });
-  test('backwards it is the opposite, and another currency unit changes nothing', () => {
+  test('backwards is the opposite, and independent of the currency unit', () => {
     fc.assert(
       fc.property(list, (texts) => {
         const forward = trendOf(texts.map(decimal));
@@ -334,25 +334,25 @@ describe('R-USE-01: projection', () => {
   const textsOf = (projection: ReturnType<typeof project>): string[] =>
     [projection.expected, projection.low, projection.high].map((each) => each.toFixed(2));
 
-  test('without a complete day nothing more is expected than what is used', () => {
+  test('without a complete day equals current usage', () => {
     expect(textsOf(project(decimal('5'), [], [1, 2, 3]))).toEqual(['5.00', '5.00', '5.00']);
   });
-  test('the same pace every day gives one figure', () => {
+  test('a steady pace gives one figure', () => {
     expect(textsOf(project(decimal('20'), [day(1, 10), day(2, 10)], [3, 4, 5]))).toEqual([
       '50.00',
       '50.00',
       '50.00',
     ]);
   });
-  test('weekends that cost less are expected to cost less', () => {
+  test('expects cheaper weekends to be cheaper', () => {
     const past = [1, 2, 3, 4, 5].map((weekday) => day(weekday, 100)).concat([day(6, 10), day(0, 10)]);
     expect(project(decimal('520'), past, [6, 0]).expected.toFixed(0)).toBe('540');
     expect(project(decimal('520'), past, [1, 2]).expected.toFixed(0)).toBe('720');
   });
-  test('a weekday not seen yet costs what days cost on average', () => {
+  test('uses the average day for a weekday without data', () => {
     expect(project(decimal('30'), [day(1, 10), day(2, 20)], [3]).expected.toFixed(0)).toBe('45');
   });
-  test('the range is one standard deviation of a day, times the root of the days left; what is used stays used', () => {
+  test('has a range of one standard deviation of a day times the root of the remaining days; current usage is fixed', () => {
     const past = [day(1, 0), day(1, 20)];
     expect(textsOf(project(decimal('100'), past, [1, 1, 1, 1]))).toEqual(['140.00', '120.00', '160.00']);
     expect(textsOf(project(decimal('20'), past, [1]))).toEqual(['30.00', '20.00', '40.00']);
@@ -360,7 +360,7 @@ describe('R-USE-01: projection', () => {
     expect(textsOf(project(decimal('100'), past, []))).toEqual(['100.00', '100.00', '100.00']);
   });
 
-  test('of the day that is not over, what its weekday usually has beyond what came; more than that is not taken back', () => {
+  test('adds the rest of its usual value to today; usage above it is not reduced', () => {
     const past = [day(1, 10), day(2, 30), day(2, 50)];
     expect(
       [day(2, 15), day(2, 60), day(1, 0), day(3, 0)].map((today) => restOfDay(past, today).toFixed(0)),
@@ -374,7 +374,7 @@ describe('R-USE-01: projection', () => {
       '45.00',
     ]);
   });
-  test('low ≤ expected ≤ high, whatever was used or taken back', () => {
+  test('low ≤ expected ≤ high, for any usage and corrections', () => {
     const past = fc.array(
       fc.record({
         weekday: fc.integer({ min: 0, max: 6 }),
@@ -402,6 +402,6 @@ test.each<[string, string, string, string | undefined]>([
   ['2026-08-01', '2026-11-01', '2026-11-01', undefined],
   ['2026-08-01', '2026-11-02', '2026-11-01', 'usage.range_too_long'],
   ['2026-08-02', '2026-08-01', '2026-11-02', 'usage.start_after_end'],
-])('R-USE-05: from %s to %s, three months being over on %s: %s', (from, to, last, mistake) => {
+])('R-USE-05: from %s to %s, three months ending on %s: %s', (from, to, last, mistake) => {
   expect(rangeMistake(from, to, last)).toBe(mistake);
 });

@@ -1,5 +1,5 @@
-// Whatever the files contain, in whatever order: each SKU of each month is on one card at its own price, and
-// no card is too large.
+// For any files in any order, each SKU of each month is on one card at its own price, and no card is too
+// large.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxCharges, RateCard } from '#features/selling/rating/contract.ts';
@@ -25,10 +25,10 @@ const many = (count: number, unit = 'Hours', from = 0): SkuPrice[] =>
 const monthOf = (month: number): Date => new Date(Date.UTC(2024, month, 1));
 const names = (unit: string) => ({ zhTW: unit, enUS: unit });
 
-/** Services as imports leave them behind. */
+/** Services as created by imports. */
 class Catalogue {
   readonly services: CardVersion[][] = [];
-  /** Where each SKU of the import went. */
+  /** The charge of each SKU of the import. */
   import(skus: readonly SkuPrice[], start: Date): Map<SkuPrice, number> {
     const went = new Map<SkuPrice, number>();
     for (const { place, charges, skus: placed } of placeSkus(skus, this.services, start, names)) {
@@ -46,7 +46,7 @@ class Catalogue {
     const versions = this.services[place] ?? [];
     return (versions.findLast(({ effectiveFrom }) => effectiveFrom <= at) ?? versions[0])?.charges ?? [];
   }
-  /** What each charge of a service asks for an event of a SKU in a month. */
+  /** The price of each charge for an event of a SKU in a month. */
   pricesOf(place: number, { sku, unit }: SkuPrice, at: Date): string[] {
     return this.chargesAt(place, at).flatMap((charge) => {
       if (charge.model === 'per_unit') return charge.key === `sku-${sku}-${unit}` ? [charge.unitPrice] : [];
@@ -57,8 +57,8 @@ class Catalogue {
   }
 }
 
-describe('the cards of a provider’s service', () => {
-  it('has a charge for each SKU, by unit and name', () => {
+describe('rate cards of a provider’s service', () => {
+  it('have a charge for each SKU, by unit and name', () => {
     const catalogue = new Catalogue();
     catalogue.import([skuOf('B', 'GB'), skuOf('A', 'Hours'), skuOf('A', 'GB')], monthOf(0));
     expect(catalogue.services).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the cards of a provider’s service', () => {
     expect(first?.model === 'matrix' ? first.rates.length : 0).toBe(ratesOfFirst);
   });
 
-  it('goes on in further services: more than a card holds, a second price in a month, a second currency, and what comes after a price version', () => {
+  it('continue in further services: more SKUs than fit, a second price in a month, a second currency, or after a price version', () => {
     const catalogue = new Catalogue();
     expect(new Set(catalogue.import(many(maxRates + 1), monthOf(0)).values())).toEqual(new Set([0, 1]));
     const dear = skuOf('S0', 'Hours', '2');
@@ -92,12 +92,12 @@ describe('the cards of a provider’s service', () => {
     expect(catalogue.import([other], monthOf(0)).get(other)).toBe(3);
     const late = skuOf('late');
     expect(catalogue.import([late], monthOf(0)).get(late)).toBe(4);
-    // It stays there, and what is new goes where there is room.
+    // It stays there, and new ones go where there is room.
     const fresh = skuOf('fresh');
     expect([...catalogue.import([fresh, late], monthOf(1)).values()]).toEqual([1, 4]);
   });
 
-  it('stays as it is when a month brings nothing new, and leaves a service alone that somebody has given a single price', () => {
+  it('do not change when a month brings nothing new, and skip a service that got a single price', () => {
     const skus = many(3);
     const catalogue = new Catalogue();
     catalogue.import(skus, monthOf(0));
@@ -108,7 +108,7 @@ describe('the cards of a provider’s service', () => {
     expect(placeSkus(skus, [[single]], monthOf(0), names).map(({ place }) => place)).toEqual([1]);
   });
 
-  it('whatever comes in whatever order: each SKU once at its price, again the same, and nothing that is there changes', () => {
+  it('for any sequence of files: each SKU once at its price, stable on repetition, and existing ones unchanged', () => {
     const sku = fc
       .record({
         sku: fc.integer({ min: 0, max: 70 }).map((number) => `S${number}`),

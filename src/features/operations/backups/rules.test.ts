@@ -27,13 +27,13 @@ describe('when a backup is due', () => {
     expect([lastDue(at(now), 3, taipei), nextDue(at(now), 3, taipei)]).toEqual([at(last), at(next)]);
   });
 
-  it('an hour that the clocks jump over still comes once that day', () => {
+  it('at a skipped hour is still made once that day', () => {
     // New York, 8 March 2026: 02:00 becomes 03:00.
     expect(nextDue(at('2026-03-08T06:30:00Z'), 2, 'America/New_York')).toEqual(at('2026-03-08T07:00:00Z'));
     expect(nextDue(at('2026-03-08T07:00:00Z'), 2, 'America/New_York')).toEqual(at('2026-03-09T06:00:00Z'));
   });
 
-  it('is made once for each time, also late, and not while switched off', () => {
+  it('is once per time, also when late, and never while disabled', () => {
     const now = at('2026-11-23T10:00:00Z');
     expect(isDue(now, initialPlan, taipei, at('2026-11-22T18:59:00Z'))).toBe(true);
     expect(isDue(now, initialPlan, taipei, at('2026-11-22T19:00:00Z'))).toBe(false);
@@ -81,7 +81,7 @@ describe('which backups are kept', () => {
     ]);
   });
 
-  it('a proven one goes before a newer one of the same day that is not', () => {
+  it('a verified one before a newer unverified one of the same day', () => {
     const all: ExistingBackup[] = [
       { id: 'today', at: now, cause: 'schedule', proof: 'proven' },
       { id: 'late', at: at('2026-11-20T12:00:00Z'), cause: 'schedule', proof: 'different' },
@@ -90,7 +90,7 @@ describe('which backups are kept', () => {
     expect(overdue(all, initialPlan, taipei, now)).toEqual(['late']);
   });
 
-  it('the newest proven one never goes, however old, nor does one that was asked for within two weeks', () => {
+  it('the newest verified one always, and requested ones for two weeks', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -131,7 +131,7 @@ describe('which backups are kept', () => {
           expect(
             all.filter((one) => one.cause === 'schedule' && !over.has(one.id)).length,
           ).toBeLessThanOrEqual(plan.keepDaily + plan.keepWeekly + plan.keepMonthly + 2);
-          // Repeating the decision without the removed backups removes no more.
+          // Repeating the decision without the deleted backups deletes no more.
           expect(
             overdue(
               all.filter((one) => !over.has(one.id)),
@@ -146,7 +146,7 @@ describe('which backups are kept', () => {
   });
 });
 
-it('a file is named by its moment and its release', () => {
+it('a file is named by its time and release', () => {
   expect(fileNameOf(at('2026-11-22T03:04:05.678Z'), 'v1.2.3', 'abc123')).toBe(
     'skytally-20261122T030405Z-v1.2.3-abc123.backup.age',
   );

@@ -18,8 +18,8 @@ import {
 
 const at = (text: string): Date => new Date(`${text}Z`);
 
-describe('tables', () => {
-  it('are all but those of minutes and secrets', () => {
+describe('exported tables', () => {
+  it('are all except short-lived ones and secrets', () => {
     expect(exportableTables).toEqual(
       expect.arrayContaining(['bill', 'ledger_entry', 'usage_event', 'app_user']),
     );
@@ -60,7 +60,7 @@ describe('tables', () => {
   ])('a currency by %s', (way, found) => expect(currencyWayOf(way)).toEqual(found));
 });
 
-describe('when', () => {
+describe('when an export runs', () => {
   const plan = { ...initialPlan, isOn: true, hour: 2 };
   const zone = 'Asia/Taipei';
   const last = (state: LastScheduled['state'], attempt: number, askedAt: string): LastScheduled => ({
@@ -85,7 +85,7 @@ describe('when', () => {
   ])('%s', (_, now, before, attempt) =>
     expect(dueAttempt(at(now), plan, { since: at('2026-11-20T10:00:00'), zone, last: before })).toBe(attempt),
   );
-  it('never while it is off, and not for a night before it was switched on', () => {
+  it('never while disabled, and not for a night before it was enabled', () => {
     const now = at('2026-11-20T18:00:00');
     expect(
       dueAttempt(now, { ...plan, isOn: false }, { since: at('2020-01-01T00:00:00'), zone, last: null }),
@@ -94,8 +94,8 @@ describe('when', () => {
   });
 });
 
-describe('events', () => {
-  it('every event is in one run, whenever runs are and events arrive', () => {
+describe('exported events', () => {
+  it('every event is in one run, for any times of runs and arrivals', () => {
     const dayMs = 86_400_000;
     const moments = fc.uniqueArray(fc.integer({ min: 20 * dayMs, max: 30 * dayMs }), {
       minLength: 1,
@@ -128,7 +128,7 @@ describe('events', () => {
       }),
     );
   });
-  it('have names that a repeated run has, too', () => {
+  it('have the same names in a repeated run', () => {
     expect(eventFile('2026-11-20', null)).toBe('events/usage_event/day=2026-11-20/all.csv.gz');
     expect(eventFile('2026-11-20', at('2026-11-22T18:00:00'))).toBe(
       'events/usage_event/day=2026-11-20/late-20261122T180000Z.csv.gz',

@@ -39,7 +39,7 @@ describe('canonical JSON (RFC 8785)', () => {
     ['a number that is not exact', 2 ** 53],
     ['a lone surrogate', '\ud800'],
     ['a lone surrogate as a name', { '\udc00': 1 }],
-  ])('has no text for %s', (_what, value) => expect(() => canonicalJson(value)).toThrow());
+  ])('cannot represent %s', (_what, value) => expect(() => canonicalJson(value)).toThrow());
   const values = fc.letrec<{ value: Canonical }>((tie) => ({
     value: fc.oneof(
       fc.constant(null),
@@ -50,7 +50,7 @@ describe('canonical JSON (RFC 8785)', () => {
       fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
     ),
   })).value;
-  it('is read back as the same value, and does not depend on the order of names', () =>
+  it('reads back as the same value, independent of the order of names', () =>
     fc.assert(
       fc.property(values, (value) => {
         const text = canonicalJson(value);
@@ -62,8 +62,8 @@ describe('canonical JSON (RFC 8785)', () => {
     ));
 });
 
-describe('the strict reader', () => {
-  it('reads what JSON.parse reads, alike', () =>
+describe('the strict JSON parser', () => {
+  it('accepts what JSON.parse accepts, with the same result', () =>
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const read = readJson(JSON.stringify(value, null, indent), 1000);
@@ -78,7 +78,7 @@ describe('the strict reader', () => {
       return failed;
     }
   };
-  it('reads nothing that JSON.parse does not', () =>
+  it('rejects what JSON.parse rejects', () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from('{}[]":,0-1.eE+ \\u"tfn\n')) }), (text) => {
         const read = readJson(text, 1000);
@@ -97,7 +97,7 @@ describe('the strict reader', () => {
     ['', 'syntax', 1, 1],
     ['{"a":"\n"}', 'syntax', 1, 6],
     ['{"__proto__":1,"__proto__":2}', 'twice', 1, 16],
-  ])('says where: %j', (text, kind, line, column) =>
+  ])('reports the position: %j', (text, kind, line, column) =>
     expect(readJson(text, 3)).toEqual({ mistake: { kind, place: { line, column } } }),
   );
 });
@@ -119,7 +119,7 @@ const codeOf = (text: string) => {
 };
 
 describe('a machine-details file (reliability.md 2.E-81)', () => {
-  it('gives its parts, alike however they are written', () => {
+  it('gives its components, independent of formatting', () => {
     const read = readMachine(JSON.stringify({ ...machine, unknown: { of: 'a later collector' } }));
     const again = readMachine(
       `\uFEFF${JSON.stringify({ ...machine, systemUuid: machine.systemUuid.toLowerCase(), hostname: ' DB-01 ', macAddresses: ['b8:ca:3a:00:00:02', 'b8ca3a000001'] })}`,
@@ -129,7 +129,7 @@ describe('a machine-details file (reliability.md 2.E-81)', () => {
         'machine' in again && [again.machine.parts, read.machine.parts.length, read.machine.ignored],
     ).toEqual(['machine' in read && read.machine.parts, 8, []]);
   });
-  it('leaves out what many machines share, and says so', () => {
+  it('excludes and reports values that many machines share', () => {
     const read = readMachine(
       JSON.stringify({
         ...machine,
@@ -190,8 +190,8 @@ describe('a machine-details file (reliability.md 2.E-81)', () => {
       'licensing.machine_too_big',
       undefined,
     ],
-  ])('is refused for %s', (_what, text, code, line) => expect(codeOf(text)).toEqual([code, line]));
-  it('is read or refused, never more, whatever it is', () =>
+  ])('is rejected for %s', (_what, text, code, line) => expect(codeOf(text)).toEqual([code, line]));
+  it('is accepted or rejected for any input, without other errors', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -212,8 +212,8 @@ describe('a machine-details file (reliability.md 2.E-81)', () => {
     ));
 });
 
-describe('k of n', () => {
-  it('bears one changed part always, and never lets the installation alone pass where two parts of the hardware are known', () => {
+describe('matching k of n components', () => {
+  it('always tolerates one changed component, and never accepts the installation alone if two hardware components are known', () => {
     for (let hard = 1; hard <= 5; hard++) {
       for (let soft = 0; soft <= 3; soft++) {
         const n = hard + soft;
@@ -226,7 +226,7 @@ describe('k of n', () => {
   });
 });
 
-describe('how long', () => {
+describe('the validity of a license', () => {
   const now = new Date('2026-11-22T00:00:00Z');
   it.each([
     [365, null, '2027-11-22', false],

@@ -12,7 +12,7 @@ import {
 const now = new Date('2026-11-22T08:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-describe('R-ADM-01 when something needs somebody', () => {
+describe('R-ADM-01 what needs attention', () => {
   it.each([
     ['nothing waits', { oldestDueAt: null, parked: 0, isOn: true }, 'good'],
     ['nothing waits and nobody sends', { oldestDueAt: null, parked: 0, isOn: false }, 'off'],
@@ -60,14 +60,14 @@ describe('R-ADM-01 when something needs somebody', () => {
     expect(consoleVerdict({ ...fine, ...difference }, 'v1.1.0')).toBe(expected);
   });
 
-  it('process: before its first minute, a lagging one, one that failed requests', () => {
+  it('process: before its first minute, a lagging one, one with failed requests', () => {
     expect([
       processVerdict(undefined),
       processVerdict({ lagMs: 101, failed: 0 }),
       processVerdict({ lagMs: 0, failed: 1 }),
     ]).toEqual(['good', 'warning', 'warning']);
   });
-  it('the worst of all counts, and off only when all are off', () => {
+  it('the worst of all counts, and off only if all are off', () => {
     expect([
       worst('good', 'off'),
       worst('good', 'warning', 'bad'),
@@ -77,7 +77,7 @@ describe('R-ADM-01 when something needs somebody', () => {
   });
 });
 
-it('a replica that is not read needs attention soon, one of another database now', () => {
+it('a replica that is not read needs attention soon, one of another database immediately', () => {
   const replica = { problem: null, isPrimary: false } as const;
   expect(replicaVerdict(replica)).toBe('good');
   expect(replicaVerdict({ ...replica, isPrimary: true })).toBe('warning');

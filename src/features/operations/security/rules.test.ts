@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { headerChecks, hourStarts, kindOfKey } from './rules.ts';
 
 describe('R-ADM-01 the security page’s figures', () => {
-  it('are of the running hour and the 23 before it', () => {
+  it('cover the current hour and the 23 before it', () => {
     const starts = hourStarts(new Date('2026-11-22T08:59:59Z'));
     expect([starts.length, starts[0], starts.at(-1)]).toEqual([
       24,
@@ -27,7 +27,7 @@ describe('R-ADM-01 the security page’s figures', () => {
     'permissions-policy': 'camera=()',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
   };
-  it('2.F-105 find every header in its place, HSTS over TLS only', () => {
+  it('2.F-105 verify every security header, HSTS over TLS only', () => {
     expect(headerChecks(new Headers(good), true).map(({ isGood }) => isGood)).toEqual([
       true,
       true,
@@ -49,7 +49,7 @@ describe('R-ADM-01 the security page’s figures', () => {
     ['content-security-policy', "default-src 'none'; script-src 'unsafe-inline'"],
     ['strict-transport-security', 'max-age=3600'],
     ['referrer-policy', 'origin'],
-  ])('2.F-104 find a proxy that weakened %s', (name, value) =>
+  ])('2.F-104 detect a proxy that weakened %s', (name, value) =>
     expect(
       headerChecks(new Headers({ ...good, [name]: value }), true).filter(({ isGood }) => !isGood),
     ).toEqual([{ name, value, isGood: false }]),

@@ -36,7 +36,7 @@ const row = (minor: bigint, words = '', more: Partial<MatchRow> = {}): MatchRow 
 const propose = (one: MatchRow, awaited: ExpectedPayment[], payers = new Map<string, string[]>()) =>
   proposals([one], awaited, payers)[0];
 
-describe('a reference is found', () => {
+describe('a reference is recognized', () => {
   it.each([
     'PAY-7QK2M9XR',
     'pay-7qk2m9xr',
@@ -60,16 +60,16 @@ describe('a reference is found', () => {
     expect(codesIn(words)).toContain(codeOf('B-202610-000042'));
   });
   it.each(['CB-202610-000042', 'cb202610000042', 'ＣＢ－２０２６１０－００００４２', '貨款CB 202610 000042'])(
-    'the number of a consolidated bill is not taken for a bill’s: %s',
+    'but the number of a consolidated bill is not taken for a bill’s: %s',
     (words) => {
       expect(codesIn(words)).toEqual([codeOf('CB-202610-000042')]);
     },
   );
-  it('with letters that its code never has', () => {
+  it('with letters that its code never contains', () => {
     expect(codesIn('PAY-7QKO1M9X')).toContain(codeOf('PAY-7QK01M9X'));
     expect(codesIn('PAY-7QK0lM9X')).toContain(codeOf('PAY-7QK01M9X'));
   });
-  it('and not within a longer number', () => {
+  it('but not within a longer number', () => {
     expect(codesIn('B-202610-0000421')).not.toContain(codeOf('B-202610-000042'));
     expect(codesIn('PAYMENT THANKS')).not.toContain(codeOf('PAY-7QK2M9XR'));
   });
@@ -81,7 +81,7 @@ describe('a reference is found', () => {
     fc.boolean(),
     fc.boolean(),
   );
-  it('in any spelling at all', () => {
+  it('in any spelling', () => {
     fc.assert(
       fc.property(
         spelled,
@@ -101,9 +101,9 @@ describe('a reference is found', () => {
   });
 });
 
-describe('a row is taken for', () => {
+describe('a row is matched', () => {
   const transfer = awaits('1', 1050n, 'PAY-7QK2M9XR');
-  it('what it names, with certainty only at the very amount', () => {
+  it('to the payment that it names, with certainty only for the exact amount', () => {
     expect(propose(row(1050n, 'pay 7qk2m9xr'), [transfer])).toMatchObject({
       target: transfer,
       reason: 'reference',
@@ -118,12 +118,12 @@ describe('a row is taken for', () => {
       propose(row(1050n, 'B-202610-000042'), [awaits('2', 1050n, 'B-202610-000042', 'One', 'bill')]),
     ).toMatchObject({ reason: 'bill_number', certainty: 'certain' });
   });
-  it('nothing when it names several', () => {
+  it('to none if it names several', () => {
     expect(
       propose(row(1050n, 'PAY-7QK2M9XR PAY-7QK2M9XS'), [transfer, awaits('2', 1050n, 'PAY-7QK2M9XS')]),
     ).toBeUndefined();
   });
-  it('what a known account awaits; a name that is known is not as certain', () => {
+  it('to a payment expected from a known account; a known name is less certain', () => {
     const more = { payerName: '個人匯款', payerAccount: '012-345-678' };
     expect(
       propose(
@@ -143,7 +143,7 @@ describe('a row is taken for', () => {
       )?.certainty,
     ).toBe('possible');
   });
-  it('what an organization of its name awaits', () => {
+  it('to a payment expected from an organization of its name', () => {
     const named = awaits('1', 500n, 'PAY-1', '福爾摩沙雲端股份有限公司');
     expect(
       propose(row(500n, '', { payerName: '福爾摩沙雲端（股）公司' }), [
@@ -153,11 +153,11 @@ describe('a row is taken for', () => {
     ).toMatchObject({ target: named, reason: 'name_amount', certainty: 'likely' });
     expect(plainOrganization('Formosa Cloud Co., Ltd.')).toBe('FORMOSACLOUD');
   });
-  it('its amount alone when nothing else has it, and never with certainty', () => {
+  it('by a unique amount, never with certainty', () => {
     expect(propose(row(1050n), [transfer])).toMatchObject({ reason: 'amount', certainty: 'possible' });
     expect(propose(row(1050n), [transfer, awaits('2', 1050n, 'PAY-2', 'Two')])).toBeUndefined();
   });
-  it('a refund when it went out', () => {
+  it('to a refund if it is outgoing', () => {
     const refund = awaits('r', -300n, 'PAY-7QK2M9XR', 'One', 'refund');
     expect(propose(row(-300n, 'PAY-7QK2M9XR'), [refund, transfer])).toMatchObject({
       target: refund,
@@ -166,12 +166,12 @@ describe('a row is taken for', () => {
     expect(propose(row(-300n), [refund])).toMatchObject({ reason: 'refund', certainty: 'possible' });
     expect(propose(row(300n), [refund])).toBeUndefined();
   });
-  it('masked accounts are nobody’s', () => {
+  it('to nobody by a masked account', () => {
     expect(payerKeys({ payerName: '', payerAccount: '*****12345' })).toEqual([]);
   });
 });
 
-it('P: whatever comes, certain ones have the very amount, no two rows have one certain target, and nothing is taken for what goes the other way', () => {
+it('P: for any rows, certain matches have the exact amount, no target has two certain rows, and direction always matches', () => {
   const names = ['PAY-7QK2M9XR', 'PAY-7QK2M9XS', 'B-202610-000042', 'B-202610-000043'];
   const awaitedList = fc.array(
     fc.record({
@@ -216,7 +216,7 @@ it('P: whatever comes, certain ones have the very amount, no two rows have one c
         expect(target.kind === 'refund').toBe(own.minor < 0n);
         if (certainty !== 'certain') continue;
         expect(target.minor).toBe(own.minor);
-        // No other payment that the row names, or that its payer owes, would fit as well.
+        // No other payment named by the row, or expected of its payer, would fit as well.
         const rivals = awaited.filter(
           (each) =>
             each.id !== target.id &&

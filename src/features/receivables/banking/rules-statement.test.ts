@@ -1,10 +1,10 @@
-// Days, amounts and columns as banks write them, and recognition of the same rows.
+// Days, amounts and columns in banks’ formats, and recognition of equal rows.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money, moneyText } from '#kernel/money.ts';
 import { chainOf, guessMapping, numbered, readAmount, readDay, readLine } from './rules-statement.ts';
 
-describe('a day', () => {
+describe('a day in a statement', () => {
   it.each([
     ['2026/11/20', '2026-11-20'],
     ['2026-11-20', '2026-11-20'],
@@ -25,7 +25,7 @@ describe('a day', () => {
   });
 });
 
-describe('an amount', () => {
+describe('an amount in a statement', () => {
   it.each([
     ['1,050', 1050n],
     ['NT$ 1,050.00', 1050n],
@@ -49,7 +49,7 @@ describe('an amount', () => {
     expect(read === null || read === undefined ? read : read.minor).toBe(minor);
   });
 
-  it('is read back however it is written, in any currency', () => {
+  it('is read in any format and currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-(10n ** 12n), 10n ** 12n).filter((minor) => minor !== 0n),
@@ -88,15 +88,15 @@ describe('columns', () => {
     expect(guessMapping(header, 3)).toEqual({ ...mapping, headerLine: 3 });
   });
 
-  it('are not guessed where there is no day or no amount', () => {
+  it('are not guessed without a day or an amount', () => {
     expect(guessMapping(['戶名', '某公司'], 1)).toBeUndefined();
     expect(guessMapping(['日期', '餘額'], 1)).toBeUndefined();
   });
 });
 
-describe('a line', () => {
+describe('a line of a statement', () => {
   const mapping = { headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 };
-  it('is a row, money out negative, or says why it is none', () => {
+  it('is a row, with outgoing amounts negative, or an error', () => {
     const read = (...cells: string[]) => readLine(cells, 2, mapping, 'TWD');
     expect(read('115/11/20', 'a\u202E\u0007 b', '', '1,000', '5,000')).toMatchObject({
       day: '2026-11-20',
@@ -143,7 +143,7 @@ const asRow = (row: { day: string; minor: bigint; words: string }) => ({
   words: row.words,
 });
 
-it('rows of whole days are the same rows in any statement that holds those days, and never merge', () => {
+it('rows of whole days are the same in any statement with those days, and never merge', () => {
   fc.assert(
     fc.property(rows, fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21'), (all, from) => {
       const key = (row: ReturnType<typeof asRow> & { ordinal: number }) =>
@@ -158,7 +158,7 @@ it('rows of whole days are the same rows in any statement that holds those days,
   );
 });
 
-it('balances that follow from each other are seen forwards and backwards, a missing row is noticed', () => {
+it('consistent balances are recognized in both orders, and a missing row is detected', () => {
   fc.assert(
     fc.property(
       fc.bigInt(-1000n, 1000n),

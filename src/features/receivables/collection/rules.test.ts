@@ -31,7 +31,7 @@ describe('T-DECL: after a decline', () => {
       stopped: 'given_up',
     });
   });
-  test('an answer that came late does not bring two attempts close together', () => {
+  test('a late response does not bring two attempts close together', () => {
     expect(after('insufficient_funds', 1, new Date('2026-03-05T02:00:00Z'))).toEqual({
       nextAt: new Date('2026-03-05T14:00:00Z'),
     });
@@ -59,7 +59,7 @@ describe('T-DECL: after a decline', () => {
     'pickup_card',
     'merchant_blacklist',
     '__proto__',
-  ])('a cardholder is not told of %s', (code) => {
+  ])('a cardholder is not told about %s', (code) => {
     expect(reasonOf(code)).toBe('other');
   });
 });
@@ -115,16 +115,16 @@ describe('T-DECL: each of Stripe’s decline codes for cards (docs.stripe.com/de
     ['transaction_not_allowed', 'declined', 'other'],
     ['try_again_later', 'given_up', 'unavailable'],
     ['withdrawal_count_limit_exceeded', 'given_up', 'limit'],
-    // What Stripe may add one day passes like any soft decline.
+    // A code that Stripe adds in the future counts as a soft decline.
     ['a_code_of_tomorrow', 'given_up', 'other'],
     ['', 'given_up', 'other'],
     ['toString', 'given_up', 'other'],
-  ] as const)('%s: %s, told as %s', (code, stop, reason) => {
+  ] as const)('%s: %s, shown as %s', (code, stop, reason) => {
     expect([stopOf(code), reasonOf(code)]).toEqual([stop, reason]);
   });
 });
 
-describe('T-DAY: the first day', () => {
+describe('T-DAY: the first day of collection', () => {
   const bill = { issuedOn: '2026-03-01' as LocalDay, dueOn: '2026-03-31' as LocalDay };
   test.each([
     ['issue', 3, '2026-03-01'],

@@ -18,26 +18,26 @@ describe('T-CREDITLIMIT: rules of credit limits', () => {
     expect([levelOf(2n, 3n), levelOf(3n, 3n)]).toEqual(['within', 'reached']);
   });
 
-  it('tell of a crossing only when it gets worse', () => {
+  it('notify a crossing only when it gets worse', () => {
     expect(isWorse('near', 'within')).toBe(true);
     expect(isWorse('reached', 'within')).toBe(true);
     expect(isWorse('near', 'reached')).toBe(false);
     expect(isWorse('reached', 'reached')).toBe(false);
   });
 
-  it('let the last part of a limit be used, and nothing begin at it', () => {
+  it('allow the last part of a limit to be used, and nothing new at it', () => {
     expect([mayBegin('wanted', 99n, 100n), mayBegin('wanted', 100n, 100n)]).toEqual([true, false]);
     expect([mayBegin('taken', 100n, 100n), mayBegin('taken', 101n, 100n)]).toEqual([true, false]);
   });
 
-  it('show a percentage that is cut, so that 99.99 % is never 100 %', () => {
+  it('show a truncated percentage, so that 99.99 % is never 100 %', () => {
     const shown = useOf(money(1_000_000n, 'TWD'), true, { unpaid: 999_999n, unbilled: 0n, balance: 0n });
     expect([shown.percent, shown.level, shown.left.minor]).toEqual([99.9, 'near', 1n]);
     const prepaid = useOf(money(100n, 'TWD'), true, { unpaid: 10n, unbilled: 5n, balance: 50n });
     expect([prepaid.percent, prepaid.used.minor, prepaid.left.minor]).toEqual([0, -35n, 100n]);
   });
 
-  it('hold for any amounts: used and left are the limit below it, and left is zero at it', () => {
+  it('hold for any amounts: the remainder is the limit minus usage, and zero at it', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// The dunning ladder: each step is taken once, in order, at whatever times the job runs.
+// Dunning steps: each is taken once, in order, whenever the job runs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -25,7 +25,7 @@ const dueNames = (
 const takenUpTo = (day: number): TakenLadderStep[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
 
-test('T-PAYER: who uses the services and is exempt is restricted by nothing; who pays is reminded', () => {
+test('T-PAYER: an exempt user of services is not restricted, and the payer is reminded', () => {
   const actions = (isUserExempt: boolean) => [
     ...new Set(stepsFor(initialSteps, { isUserExempt }).map(({ action }) => action)),
   ];
@@ -33,13 +33,13 @@ test('T-PAYER: who uses the services and is exempt is restricted by nothing; who
   expect(actions(false)).toEqual(['reminder', 'past_due', 'suspend']);
 });
 
-describe('which steps are due', () => {
+describe('due dunning steps', () => {
   test.each([
     [-4, [], []],
     [-3, [], ['reminder -3']],
     [-1, takenUpTo(-1), []],
     [0, takenUpTo(-3), ['reminder 0']],
-    // Downtime: only the newest reminder is sent, but past due and suspension are taken.
+    // After downtime only the newest reminder is sent, but past due and suspension are taken.
     [8, takenUpTo(-3), ['-reminder 0', '-reminder 3', 'reminder 7']],
     [30, [], ['-reminder -3', '-reminder 0', '-reminder 3', 'reminder 7', 'past_due', 'suspend']],
     [10, takenUpTo(7), ['past_due']],
@@ -48,12 +48,12 @@ describe('which steps are due', () => {
   ] as const)('day %i', (elapsed, taken, expected) => {
     expect(dueNames(elapsed, taken)).toEqual(expected);
   });
-  test('a suspension waits for a payment under way, and what comes after it too', () => {
+  test('a suspension and later steps wait for a pending payment', () => {
     const steps = [...initialSteps, at(15)];
     expect(dueNames(16, takenUpTo(10), 3, steps)).toEqual([]);
     expect(dueNames(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
   });
-  test('another ladder holds for steps not yet taken', () => {
+  test('changed steps apply to steps not yet taken', () => {
     expect(
       dueNames(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')]),
     ).toEqual(['reminder 8', 'past_due']);
@@ -64,7 +64,7 @@ describe('which steps are due', () => {
       [],
     );
   });
-  test('the next step says its day', () => {
+  test('the next step has its day', () => {
     const standing = { base: '2026-03-01' as LocalDay, elapsed: 8, taken: takenUpTo(7), deferDays: 3 };
     expect(nextOf(initialSteps, standing)).toEqual({ action: 'past_due', on: '2026-03-11' });
     expect(nextOf(initialSteps, standing, 'suspend')).toEqual({ action: 'suspend', on: '2026-03-18' });
@@ -72,7 +72,7 @@ describe('which steps are due', () => {
   });
 });
 
-describe('a ladder', () => {
+describe('the dunning steps', () => {
   test.each([
     [[at(0)], undefined],
     [initialSteps, undefined],
@@ -85,7 +85,7 @@ describe('a ladder', () => {
   ] as const)('%j: %s', (steps, code) => {
     expect(planMistake({ steps: [...steps], minimums: [] })?.code).toBe(code);
   });
-  test('has one minimum for a currency', () => {
+  test('have one minimum per currency', () => {
     expect(planMistake({ steps: [at(0)], minimums: [money(1n, 'TWD'), money(2n, 'TWD')] })?.code).toBe(
       'dunning.minimum_twice',
     );
@@ -108,7 +108,7 @@ const ladder = fc
     });
   });
 
-test('whatever the order of ticks, downtime and payments: each step at most once, in order, nothing after settlement', () => {
+test('for any order of runs, downtime and payments: each step at most once, in order, none after settlement', () => {
   fc.assert(
     fc.property(
       ladder,
@@ -151,7 +151,7 @@ test('whatever the order of ticks, downtime and payments: each step at most once
   );
 });
 
-test('a course says what daily looks will do', () => {
+test('the schedule of a course equals daily checks', () => {
   fc.assert(
     fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
       const defer = isPending ? 3 : 0;

@@ -32,7 +32,7 @@ const example: CodeContent = {
 };
 
 describe('T-EINV: the codes of a proof', () => {
-  it('are those of the specification’s examples', () => {
+  it('equal the specification’s examples', () => {
     const { left, right } = qrTexts(example);
     expect(left).toBe(
       `AB112233441020523999900000144000001540000000001234567${'x'.repeat(24)}:**********:3:3:1:乾電池:1:105:`,
@@ -53,7 +53,7 @@ describe('T-EINV: the codes of a proof', () => {
     ['2026-12-31T15:59:59Z', '1151231', '11512', '115年11-12月', '2026-12-31'],
     ['2026-12-31T16:00:00Z', '1160101', '11602', '116年01-02月', '2027-01-01'],
     ['2010-06-01T00:00:00Z', '0990601', '09906', '99年05-06月', '2010-06-01'],
-  ])('at %s say the date and period in Taiwan', (at, date, period, heading, plain) => {
+  ])('at %s have the date and period in Taiwan', (at, date, period, heading, plain) => {
     const moment = new Date(at);
     expect([rocDate(moment), rocPeriod(moment), periodHeading(moment), taipeiDate(moment)]).toEqual([
       date,
@@ -63,25 +63,25 @@ describe('T-EINV: the codes of a proof', () => {
     ]);
   });
 
-  it('name a company’s buyer and write amounts in eight hexadecimal digits', () => {
+  it('contain a company’s buyer and amounts in eight hexadecimal digits', () => {
     const { left } = qrTexts({ ...example, buyerTaxId: '12345675', sales: 3000n, total: 3150n });
     expect(left.slice(21, 45)).toBe('00000bb800000c4e12345675');
   });
 
-  it('end where all items stand on the left, and the right one is only begun', () => {
+  it('end where all items fit into the left one, and the right one is empty', () => {
     const { left, right } = qrTexts({ ...example, items: example.items.slice(0, 1) });
     expect(left.endsWith(':**********:1:1:1:乾電池:1:105')).toBe(true);
     expect(right).toBe('**');
   });
 
-  it('put a first item that is too long for the left one on the right', () => {
+  it('put a first item that is too long for the left one into the right one', () => {
     const items = [{ description: '雲'.repeat(30), quantity: '1', unitPrice: '340' }];
     const { left, right } = qrTexts({ ...example, items });
     expect(left.endsWith(':**********:1:1:1:')).toBe(true);
     expect(right).toBe(`**${'雲'.repeat(30)}:1:340`);
   });
 
-  it('record fewer items than there are where they do not fit, and say so', () => {
+  it('contain fewer items if not all fit, and the total number', () => {
     const items = Array.from({ length: 120 }, (_, index) => ({
       description: `物件儲存空間第${index}項`,
       quantity: '1',
@@ -95,12 +95,12 @@ describe('T-EINV: the codes of a proof', () => {
     expect(Number(fields[2])).toBeGreaterThan(3);
   });
 
-  it('keep colons of a name apart from those that separate', () => {
+  it('escape colons in names', () => {
     const items = [{ description: 'AB:CD', quantity: '2', unitPrice: '0.5' }];
     expect(qrTexts({ ...example, items }).left.endsWith(':AB：CD:2:0.5')).toBe(true);
   });
 
-  it('refuse what their fields cannot hold', () => {
+  it('reject what their fields cannot hold', () => {
     for (const wrong of [
       { ...example, total: 2n ** 32n },
       { ...example, sales: -1n },
@@ -110,7 +110,7 @@ describe('T-EINV: the codes of a proof', () => {
       expect(() => qrTexts(wrong)).toThrow(RangeError);
   });
 
-  it('have, whatever is sold, the lengths of the specification and fit a QR code of version 6, level L', () => {
+  it('have the lengths of the specification for any sale, and fit a QR code of version 6, level L', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -149,7 +149,7 @@ describe('T-EINV: the codes of a proof', () => {
   });
 });
 
-describe('T-EINV: the tax in a price to a consumer', () => {
+describe('T-EINV: the tax included in a consumer’s price', () => {
   it.each([
     [340n, '5', 16n],
     [105n, '5', 5n],
@@ -161,7 +161,7 @@ describe('T-EINV: the tax in a price to a consumer', () => {
     [0n, '5', 0n],
   ])('of %s at %s %% is %s', (gross, rate, tax) => expect(containedTax(gross, rate)).toBe(tax));
 
-  it('and what is left give the price, and the tax on what is left is that tax within half a dollar', () => {
+  it('and the net amount add up to the price, and the tax on net is that tax within half a dollar', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), (gross) => {
         const tax = containedTax(gross, '5');

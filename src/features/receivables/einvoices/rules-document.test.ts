@@ -1,4 +1,4 @@
-// The content of an invoice: items and sums from a bill's lines, split if there are too many (T-EINV).
+// The content of an invoice: items and totals from a bill’s lines, split if there are too many (T-EINV).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemOf, splitLines, spread, sumsOf, type SaleLine } from './rules-document.ts';
@@ -15,7 +15,7 @@ const line = (more: Partial<SaleLine> = {}): SaleLine => ({
 });
 
 describe('T-EINV: items', () => {
-  test('quantity and price stand where they give the amount exactly', () => {
+  test('have quantity and price where they give the amount exactly', () => {
     expect(itemOf(line(), true)).toMatchObject({
       quantity: '2.5',
       unit: 'GB',
@@ -30,7 +30,7 @@ describe('T-EINV: items', () => {
     ['no single price says it', { unitPrice: null }],
     ['there are more decimals than the platform takes', { unitPrice: '40.00000001' }],
     ['the quantity is below zero', { quantity: '-2.5', unitPrice: '-40' }],
-  ])('it is sold as one whole where %s', (_, more) => {
+  ])('are one whole where %s', (_, more) => {
     expect(itemOf(line(more), true)).toMatchObject({
       quantity: '1',
       unit: '式',
@@ -38,10 +38,10 @@ describe('T-EINV: items', () => {
       amount: 100n,
     });
   });
-  test('a consumer’s items are gross, so they are sold whole', () => {
+  test('are gross for a consumer, as one whole', () => {
     expect(itemOf(line(), false)).toMatchObject({ quantity: '1', unitPrice: '105', amount: 105n });
   });
-  test('sums by tax kind: net and tax to a company, gross to a consumer', () => {
+  test('add up by tax kind: net and tax for a company, gross for a consumer', () => {
     const lines = [
       line(),
       line({ taxKind: 'zero_rated', net: 30n, tax: 0n }),
@@ -60,7 +60,7 @@ describe('T-EINV: items', () => {
   });
 });
 
-describe('T-EINV: more items than an invoice holds', () => {
+describe('T-EINV: more items than an invoice can have', () => {
   const amounts = fc
     .array(fc.record({ net: fc.bigInt(-500n, 2000n), rate: fc.constantFrom(0n, 5n) }), {
       minLength: 1,
@@ -71,7 +71,7 @@ describe('T-EINV: more items than an invoice holds', () => {
         line({ net, tax: (net * rate) / 100n, taxKind: rate === 0n ? 'zero_rated' : 'taxable' }),
       ),
     )
-    // A bill that has an invoice is above zero, and neither its net amount nor its tax is below.
+    // A bill with an invoice is positive, and neither its net amount nor its tax is negative.
     .filter((all) => {
       const [net, tax] = [
         all.reduce((sum, each) => sum + each.net, 0n),
@@ -79,7 +79,7 @@ describe('T-EINV: more items than an invoice holds', () => {
       ];
       return net >= 0n && tax >= 0n && net + tax > 0n;
     });
-  test('the invoices add up to the sale in net and tax, none is below or at zero, none is too long', () => {
+  test('the invoices add up to the sale in net and tax, each positive and not too long', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 20 }), (lines, most) => {
         const chunks = splitLines(lines, most);
@@ -95,7 +95,7 @@ describe('T-EINV: more items than an invoice holds', () => {
       }),
     );
   });
-  test('lines without an amount are left out; a sale of nothing has no invoice', () => {
+  test('lines without an amount are omitted; a sale of zero has no invoice', () => {
     expect(splitLines([line(), line({ net: 0n, tax: 0n })], 10)).toEqual([[line()]]);
     expect(splitLines([line({ net: 0n, tax: 0n })], 10)).toEqual([]);
   });

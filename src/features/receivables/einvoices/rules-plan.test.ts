@@ -1,5 +1,4 @@
-// The invoices and allowances that bills need: exact in net, tax and total, whatever the order and sizes
-// (T-EINV).
+// The invoices and allowances that bills need: exact in net, tax and total, for any order and sizes (T-EINV).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -19,7 +18,7 @@ type Made = {
   taken: { net: bigint; tax: bigint; source: string }[];
 };
 
-/** A bill with its invoices as a store would keep them; `plan` does what is planned until nothing is. */
+/** A bill with its invoices as stored; `plan` applies the plan until nothing is left to do. */
 class Simulation {
   readonly made: Made[] = [];
   readonly credits: (NetAndTax & { id: string })[] = [];
@@ -99,7 +98,7 @@ const bill = fc
   .map(({ net, rate }): NetAndTax => ({ net, tax: (net * rate + 50n) / 100n }));
 
 describe('T-EINV: parts of a bill', () => {
-  test('on payment, parts of any number and size are the bill exactly in net and tax, and none is below zero', () => {
+  test('on payment, any parts equal the bill exactly in net and tax, and none is negative', () => {
     fc.assert(
       fc.property(bill, fc.array(fc.bigInt(1n, 1_000_000n), { maxLength: 12 }), (billed, payments) => {
         const simulation = new Simulation(billed, 'on_payment');
@@ -120,7 +119,7 @@ describe('T-EINV: parts of a bill', () => {
     );
   });
 
-  test('on payment a bill of several tax kinds is all at once with its first payment', () => {
+  test('on payment a bill of several tax kinds is invoiced completely with its first payment', () => {
     fc.assert(
       fc.property(bill, (billed) => {
         const simulation = new Simulation(billed, 'on_payment', true);
@@ -133,7 +132,7 @@ describe('T-EINV: parts of a bill', () => {
     );
   });
 
-  test('on issue it is all at once, and a repeat adds nothing', () => {
+  test('on issue it is invoiced at once, and a repeat adds nothing', () => {
     fc.assert(
       fc.property(bill, (billed) => {
         const simulation = new Simulation(billed, 'on_issue');
@@ -143,7 +142,7 @@ describe('T-EINV: parts of a bill', () => {
     );
   });
 
-  test('payments, credits and a void in any order: the totals agree, no invoice falls below zero, and nothing is left of a void bill', () => {
+  test('payments, credits and a void in any order: the totals agree, no invoice becomes negative, and nothing remains of a void bill', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('pay' as const), share: fc.integer({ min: 1, max: 100 }) }),
       fc.record({ kind: fc.constant('credit' as const), share: fc.integer({ min: 1, max: 100 }) }),
@@ -171,7 +170,7 @@ describe('T-EINV: parts of a bill', () => {
               if (net + tax === 0n) continue;
               simulation.credits.push({ id: `c${simulation.credits.length}`, net, tax });
               rest = { net: rest.net - net, tax: rest.tax - tax };
-              // It first lowers what is due; what was paid goes back to the balance.
+              // It first lowers the amount due; what was paid goes back to the balance.
               const due = total - paid;
               if (net + tax > due) simulation.returned += net + tax - due;
             }
@@ -202,9 +201,9 @@ describe('T-EINV: parts of a bill', () => {
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-describe('T-EINV: what takes a bill’s invoices back', () => {
+describe('T-EINV: reversing a bill’s invoices', () => {
   const billed = { net: 1000n, tax: 50n };
-  test('a void within the two months is a void, afterwards or with allowances an allowance of what is left', () => {
+  test('a void within the two months is a void, and otherwise, or with allowances, an allowance of the rest', () => {
     const soon = new Simulation(billed, 'on_issue');
     soon.plan();
     soon.isVoid = true;
@@ -220,7 +219,7 @@ describe('T-EINV: what takes a bill’s invoices back', () => {
     credited.isVoid = true;
     expect(credited.plan()).toEqual([{ kind: 'allow', invoiceId: '0', source: 'void', net: 900n, tax: 45n }]);
   });
-  test('what reached nobody is dropped, and what may have is left alone until that is known', () => {
+  test('an unsent invoice is dropped, and an uncertain one is left until its state is known', () => {
     const one = { id: 'x', left: billed, period: null, hasAllowances: false };
     const of = (isUnsent: boolean) =>
       planSteps(
@@ -239,7 +238,7 @@ describe('T-EINV: what takes a bill’s invoices back', () => {
     expect(of(true)).toEqual([{ kind: 'drop', invoiceId: 'x' }]);
     expect(of(false)).toEqual([]);
   });
-  test('an unpaid rest that is credited needs no allowance; a paid part does', () => {
+  test('crediting an unpaid rest needs no allowance; crediting a paid part does', () => {
     const simulation = new Simulation(billed, 'on_payment');
     simulation.paid = 525n;
     simulation.plan();

@@ -28,10 +28,10 @@ describe('T-EINV: the two-month period', () => {
     ['2027-02-28T15:59:59.999Z', '2027-01'],
     ['2028-02-29T15:59:59.999Z', '2028-01'],
     ['2028-02-29T16:00:00.000Z', '2028-03'],
-  ])('%s is in %s by the clocks of Taiwan', (moment, period) => {
+  ])('%s is in %s in Taiwan’s time', (moment, period) => {
     expect(periodOf(new Date(moment))).toBe(period);
   });
-  test('follow each other over the year’s end, and are written in years of the Republic', () => {
+  test('follows the previous one across the year’s end, written in years of the Republic', () => {
     expect(nextPeriod('2026-11')).toBe('2027-01');
     expect(nextPeriod('2026-09')).toBe('2026-11');
     expect(previousPeriod('2027-01')).toBe('2026-11');
@@ -43,7 +43,7 @@ describe('T-EINV: the two-month period', () => {
   });
 });
 
-describe('T-EINV: where an invoice is kept', () => {
+describe('T-EINV: the carrier of an invoice', () => {
   test.each([
     ['mobile', '/ABC1234', undefined],
     ['mobile', '/A.+-123', undefined],
@@ -79,14 +79,14 @@ describe('T-EINV: the buyer', () => {
     [{ taxId: '22099131', name: ' ' }, ['name']],
     [{ taxId: '12345678', name: 'A' }, ['taxId']],
     [{ taxId: '2209913', name: '' }, ['taxId', 'name']],
-    // A company's is on paper: where a consumer's would be kept is of no account.
+    // A company’s invoice is on paper: a consumer’s carrier does not matter.
     [{ taxId: '22099131', name: 'A', keep: 'donate' as const, code: '1' }, []],
-  ])('%o is wrong at %o', (more, fields) => {
+  ])('%o is invalid at %o', (more, fields) => {
     expect(buyerMistakes({ ...buyer, ...more }).map(({ field }) => field)).toEqual(fields);
   });
 });
 
-describe('T-EINV: states that people see', () => {
+describe('T-EINV: displayed states', () => {
   const standing: StoredStanding = { state: 'uploaded', voidAskedAt: null, voidedAt: null, allowed: 0n };
   const at = new Date(0);
   test.each([
@@ -104,8 +104,8 @@ describe('T-EINV: states that people see', () => {
 });
 
 describe('T-EINV: numbers and deadlines', () => {
-  test('eight digits with zeros in front', () => expect(einvoiceNumber('AB', 50)).toBe('AB00000050'));
-  test('few are left at exactly the percentage, and none of nothing', () => {
+  test('eight digits with leading zeros', () => expect(einvoiceNumber('AB', 50)).toBe('AB00000050'));
+  test('few are left at exactly the percentage, and never of zero', () => {
     expect([runsLow(21, 100, 20), runsLow(20, 100, 20), runsLow(0, 0, 20)]).toEqual([false, true, false]);
   });
   test('unused numbers are gaps and the rest', () => {
@@ -116,7 +116,7 @@ describe('T-EINV: numbers and deadlines', () => {
     expect(unusedRanges(100, 149, [])).toEqual([{ from: 100, to: 149 }]);
     expect(unusedRanges(100, 101, [100, 101])).toEqual([]);
   });
-  test('a deadline is so many hours after the date; gaps between attempts grow to four hours', () => {
+  test('a deadline is hours after the date; pauses between attempts grow to four hours', () => {
     expect(deadlineOf(new Date('2026-10-31T20:00:00Z'), 48)).toEqual(new Date('2026-11-02T20:00:00Z'));
     const gaps = Array.from({ length: 12 }, (_, index) => gapSeconds(index + 1));
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));

@@ -37,14 +37,14 @@ const short = (late: LateBill, grace = 0, through = day('2026-10-31')) =>
     ({ from, until, days, minor }) => `${from.slice(5)} ${until.slice(5)} ${days} × ${minor}`,
   );
 
-describe('T-FEE: days that are late', () => {
-  it('begin after the due date and the days of grace, and end with the last day that is over', () => {
+describe('T-FEE: late days', () => {
+  it('begin after the due date and the grace period, and end with the last complete day', () => {
     expect(short(bill())).toEqual(['10-11 10-31 21 × 1050']);
     expect(short(bill(), 3)).toEqual(['10-14 10-31 18 × 1050']);
     expect(short(bill(), 0, day('2026-10-10'))).toEqual([]);
   });
 
-  it('cost what is due at their end: a day on which all was paid costs nothing, one on which it was taken back does', () => {
+  it('cost what is due at their end: nothing on a day of full payment, but something when it was reversed', () => {
     const changes = [
       { on: day('2026-10-05'), paid: 50n, credited: 0n },
       { on: day('2026-10-15'), paid: 450n, credited: 100n },
@@ -58,7 +58,7 @@ describe('T-FEE: days that are late', () => {
     ]);
   });
 
-  it('are left out while a later date was granted, a payment is disputed or late fees are off', () => {
+  it('exclude granted extensions, disputes and times with late fees off', () => {
     const free = [
       { from: day('2026-10-12'), until: day('2026-10-15') },
       { from: day('2026-10-30'), until: null },
@@ -66,7 +66,7 @@ describe('T-FEE: days that are late', () => {
     expect(short(bill({ free }))).toEqual(['10-11 10-11 1 × 1050', '10-15 10-29 15 × 1050']);
   });
 
-  it('of a plan cost only what was missed, from the day after its day on; a plan that ended leaves all of it due', () => {
+  it('of a plan cost only missed instalments, from the day after each; an ended plan leaves everything due', () => {
     const plans = [
       {
         from: day('2026-10-12'),
@@ -92,7 +92,7 @@ describe('T-FEE: days that are late', () => {
 });
 
 describe('T-FEE: amounts', () => {
-  it('are late × days × percent ÷ 365, rounded once, half away from zero', () => {
+  it('are amount × days × percent ÷ 365, rounded once, half away from zero', () => {
     // 1,050 × 21 × 5 % ÷ 365 = 3.0205…
     expect(feeOfStretches(terms(), [{ days: 21, minor: 1050n }])).toBe(3n);
     // 3,650 × 1 × 5 % ÷ 365 = 0.5 exactly.
@@ -107,7 +107,7 @@ describe('T-FEE: amounts', () => {
     ).toBe(1n);
   });
 
-  it('are nothing below the minimum, and no more than the cap', () => {
+  it('are zero below the minimum, and at most the cap', () => {
     const late = [{ days: 100, minor: 36_500n }];
     expect(feeOfStretches(terms(), late)).toBe(500n);
     expect(feeOfStretches(terms({ minimum: 500n }), late)).toBe(500n);
@@ -117,7 +117,7 @@ describe('T-FEE: amounts', () => {
     expect(feeOfSteps(terms({ fixed: 300n, cap: 700n }), 3)).toBe(700n);
   });
 
-  it('add up to the fee of the whole time, however often they are charged, whatever is paid in between', () => {
+  it('add up to the fee of the whole time, however often they are charged and whatever is paid in between', () => {
     const amount = fc.bigInt(0n, 10_000_000n);
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('T-FEE: amounts', () => {
           let charged = 0n;
           for (const run of runs.toSorted((a, b) => a - b)) {
             const made = feeThrough(run) - charged;
-            // What was charged is never too much later.
+            // An earlier charge is never too much later.
             expect(made >= 0n).toBe(true);
             charged += made;
           }
@@ -183,7 +183,7 @@ describe('T-FEE: terms', () => {
   const mistake = (...currencies: CurrencyTerms[]) =>
     termsMistake({ graceDays: 3, taxedAs: 'standard', currencies });
 
-  it('say at the field what is wrong', () => {
+  it('report errors at their fields', () => {
     expect(mistake(row())).toBeUndefined();
     expect(mistake(row(), row())).toEqual({
       field: 'terms.currencies.1.currency',

@@ -10,7 +10,7 @@ const terms = (...amounts: number[]) =>
   amounts.map((amount, index) => ({ on: day(index + 1), amount: twd(amount) }));
 
 describe('T-PLAN: instalments', () => {
-  it('add up exactly, rise by day, and begin today at the earliest; each mistake is said at its field', () => {
+  it('add up exactly, are in order of days, and begin today at the earliest; each error is at its field', () => {
     expect(planMistake(terms(400, 350, 300), twd(1050), day(1))).toBeUndefined();
     expect(planMistake(terms(400, 350, 299), twd(1050), day(1))).toEqual({
       field: 'instalments',
@@ -30,7 +30,7 @@ describe('T-PLAN: instalments', () => {
     );
   });
 
-  it('of several bills pay the first whole before the next, to the last unit', () => {
+  it('of several bills pay the first completely before the next', () => {
     expect(partsOfBills([1050n, 1050n], terms(700, 700, 700))).toEqual([
       [
         { position: 1, on: day(1), minor: 700n },
@@ -63,7 +63,7 @@ describe('T-PLAN: instalments', () => {
     );
   });
 
-  it('of the same amount differ by no more than a unit', () => {
+  it('of equal amounts differ by at most a minor unit', () => {
     expect(evenTerms(twd(1000), [day(1), day(2), day(3)]).map(({ amount }) => amount.minor)).toEqual([
       334n,
       333n,
@@ -71,7 +71,7 @@ describe('T-PLAN: instalments', () => {
     ]);
   });
 
-  it('are paid, due, missed, later, or taken off by a credit note from the end', () => {
+  it('are paid, due, missed, later, or shortened from the end by a credit note', () => {
     const of = (rests: number[], credited: number, today: number) =>
       instalmentStatesOf(
         rests.map((rest, index) => ({ on: day(index + 5), minor: 100n, rest: BigInt(rest) })),

@@ -1,4 +1,4 @@
-// Ledger entries of every payment sum to zero, and payments above the amount due or prepaid are rejected
+// Ledger entries of every payment sum to zero, and payments above the amount due or the balance are rejected
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -42,8 +42,8 @@ const billOf = (
     deferred: money(deferred, code),
   });
 
-describe('entries', () => {
-  test('of a bill: receivable against revenue and tax; of one below zero: the balance instead', () => {
+describe('ledger entries', () => {
+  test('of a bill: receivable against revenue and tax; of a negative one: the balance instead', () => {
     expect(minorByAccount(billOf(100n, 5n, 105n, 'TWD'))).toEqual([
       ['receivable:org_1:TWD', 105n],
       ['revenue:TWD', -100n],
@@ -55,7 +55,7 @@ describe('entries', () => {
       ['tax:TWD', 5n],
     ]);
   });
-  test('of a bill with a fee for later months: what is for them is owed as service, and no revenue yet', () => {
+  test('of a bill with a fee for later months: the later part is deferred revenue', () => {
     expect(
       minorByAccount(billOf(100n, 5n, 105n, 'TWD', { discount: 20n, promotional: 0n, deferred: 70n })),
     ).toEqual([
@@ -76,7 +76,7 @@ describe('entries', () => {
       ['receivable:org_1:TWD', -105n],
     ]);
   });
-  test('of a bill with what is missing of a commitment: breakage, the rest is revenue', () => {
+  test('of a bill with a true-up: breakage, and revenue for the rest', () => {
     expect(minorByAccount(billOf(100n, 5n, 105n, 'TWD', { trueUp: 30n }))).toEqual([
       ['receivable:org_1:TWD', 105n],
       ['revenue:TWD', -70n],
@@ -84,7 +84,7 @@ describe('entries', () => {
       ['tax:TWD', -5n],
     ]);
   });
-  test('of a bill with a discount and promotional credit: revenue is what was charged before them', () => {
+  test('of a bill with a discount and promotional credit: revenue is the amount before them', () => {
     expect(minorByAccount(billOf(70n, 4n, 74n, 'TWD', { discount: 20n, promotional: 10n }))).toEqual([
       ['receivable:org_1:TWD', 74n],
       ['discounts:TWD', 20n],
@@ -93,13 +93,13 @@ describe('entries', () => {
       ['tax:TWD', -4n],
     ]);
   });
-  test('of prepaid credit that pays a bill: what was prepaid falls, and so does what is owed', () => {
+  test('of prepaid credit that pays a bill: it lowers deferred revenue and the receivable', () => {
     expect(minorByAccount(prepaidEntries('org_1', money(74n, 'TWD')))).toEqual([
       ['deferred_revenue:org_1:TWD', 74n],
       ['receivable:org_1:TWD', -74n],
     ]);
   });
-  test('always sum to zero, and none is of nothing', () => {
+  test('always sum to zero, without zero entries', () => {
     fc.assert(
       fc.property(minor, minor, minor, minor, currency, (net, tax, discount, promotional, code) => {
         const lists = [
@@ -116,10 +116,10 @@ describe('entries', () => {
       }),
     );
   });
-  test('of a bill that does not add up are never made', () => {
+  test('are never made for a bill that does not add up', () => {
     expect(() => billOf(100n, 5n, 104n, 'TWD')).toThrow('a ledger transaction sums to zero');
   });
-  test('a bill paid from a balance that was topped up leaves what is left', () => {
+  test('of a bill paid from a topped-up balance leave the rest in it', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n), (due, more) => {
         const all = [
@@ -140,7 +140,7 @@ describe('entries', () => {
   });
 });
 
-describe('paying', () => {
+describe('paying a bill', () => {
   test.each<[string, bigint, bigint, bigint, ReturnType<typeof payMistake>]>([
     ['all that is due', 100n, 100n, 100n, undefined],
     ['a part', 1n, 100n, 1n, undefined],
@@ -169,7 +169,7 @@ describe('R-BILL-05: a refund', () => {
       { state: 'pending', sums: [] },
     ).sums;
 
-  test('is paid out once, taken back at most once, and ends the same in any order of the same words', () => {
+  test('is paid once, reversed at most once, and ends the same in any order of events', () => {
     const words = fc.array(fc.constantFrom<RefundState>('pending', 'succeeded', 'failed'), {
       minLength: 1,
       maxLength: 12,
@@ -195,18 +195,18 @@ describe('R-BILL-05: a dispute', () => {
     [false, false, 0n, null],
     [false, false, -5n, null],
   ] as const)(
-    'runs: %s, lost: %s, withdrawn: %s: the payment stands as %s',
+    'open: %s, lost: %s, withdrawn: %s: the payment is %s',
     (isRunning, isLost, withdrawn, standing) =>
       expect(disputeStanding(isRunning, isLost, withdrawn)).toBe(standing),
   );
 
   const some = fc.bigInt(0n, 10n ** 6n);
-  test('is borne by the bill, the balance and the customer, in that order; the balance never falls below zero', () => {
+  test('is charged to the bill, the balance and the customer, in that order; the balance is never negative', () => {
     expect(withdrawnShares(1050n, 1050n, 500n)).toEqual({ toBill: 1050n, toBalance: 0n, claim: 0n });
     expect(withdrawnShares(1050n, 600n, 200n)).toEqual({ toBill: 600n, toBalance: 200n, claim: 250n });
     expect(withdrawnShares(900n, 0n, -5n)).toEqual({ toBill: 0n, toBalance: 0n, claim: 900n });
   });
-  test('that is given back pays what is due of it, then what the customer bears; what was withdrawn comes back to the last cent', () => {
+  test('that is returned pays what is due of it, then what the customer owes, to the last cent', () => {
     expect(returnedShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
       toBill: -1050n,
       claim: 0n,

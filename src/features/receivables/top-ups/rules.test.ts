@@ -6,13 +6,13 @@ const state = { spendable: 99n, threshold: 100n, amount: 500n, cap: 1000n, used:
 const twd = (minor: bigint) => money(minor, 'TWD');
 
 describe('T-TOP: an automatic top-up', () => {
-  it('is due below the threshold, not at it, and fits into the cap to the last unit', () => {
+  it('is due below the threshold, not at it, and fits into the cap exactly', () => {
     expect(topUpDue(state)).toBe('due');
     expect(topUpDue({ ...state, spendable: 100n })).toBe('enough');
     expect(topUpDue({ ...state, used: 501n })).toBe('capped');
   });
 
-  it('stops after every decline, and not when no bank was asked', () => {
+  it('stops after every decline, but not when no bank was asked', () => {
     expect(stopAfter('insufficient_funds')).toBe('declined');
     expect(stopAfter('stolen_card')).toBe('declined');
     expect(stopAfter('authentication_required')).toBe('confirm');
@@ -21,7 +21,7 @@ describe('T-TOP: an automatic top-up', () => {
     expect(stopAfter('not_needed')).toBeNull();
   });
 
-  it('has amounts above zero in one currency, and a cap that one top-up fits into', () => {
+  it('has positive amounts in one currency, and a cap that one top-up fits into', () => {
     const good = { threshold: twd(1n), amount: twd(2n), monthlyCap: twd(2n) };
     expect(termsMistakes(good)).toEqual([]);
     expect(termsMistakes({ ...good, monthlyCap: twd(1n) })).toEqual([

@@ -1,5 +1,5 @@
-// Rules of journals: the most specific account applies, vouchers balance whatever was booked, and files do
-// not split vouchers.
+// Rules of journals: the most specific account applies, vouchers always balance, and files do not split
+// vouchers.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -31,14 +31,14 @@ const rule = (more: Partial<MappingRule>): MappingRule => ({
 const service = 'svc_1' as Id<'svc'>;
 const day = '2026-10-05' as LocalDay;
 
-describe('T-ACC: what an account is called', () => {
+describe('T-ACC: mapping of accounts', () => {
   const rules = [
     rule({}),
     rule({ code: 'USD', currency: 'USD' }),
     rule({ code: 'S', serviceId: service }),
     rule({ code: 'S USD', serviceId: service, currency: 'USD' }),
   ];
-  it('the most exact rule counts: a service before a currency, both before either', () => {
+  it('the most specific rule applies: a service before a currency, both before either', () => {
     const code = (currency: 'TWD' | 'USD', serviceId: Id<'svc'> | null) =>
       ruleFor(rules, { accountKind: 'revenue', currency, taxRate: null, serviceId })?.code;
     expect([code('TWD', null), code('USD', null), code('TWD', service), code('USD', service)]).toEqual([
@@ -69,7 +69,7 @@ describe('T-ACC: vouchers', () => {
   });
   const count: TransactionCount = { day, kind: 'bill', currency: 'TWD', count: 1 };
 
-  it('both sides of an account stay by themselves, and what is called the same is one line', () => {
+  it('keep both sides of an account separate, and merge equal names into one line', () => {
     const { vouchers } = vouchersOf(
       [
         sum({ debit: 150n, credit: 45n }),
@@ -88,7 +88,7 @@ describe('T-ACC: vouchers', () => {
     expect(vouchers[0]?.lines[2]).toMatchObject({ service: null, serviceId: null });
   });
 
-  it('what has no account is named once by account and currency, and nothing is thrown', () => {
+  it('list each unmapped account and currency once, without throwing', () => {
     const { unmapped } = vouchersOf(
       [
         sum({ debit: 10n }),
@@ -101,7 +101,7 @@ describe('T-ACC: vouchers', () => {
     expect(unmapped.map(({ accountKind, currency }) => `${accountKind} ${currency}`)).toEqual(['cash TWD']);
   });
 
-  it('balance in every currency and lose nothing, for random bookings and accounts', () => {
+  it('balance in every currency and lose nothing, for random entries and accounts', () => {
     const kinds = ['receivable', 'revenue', 'tax', 'cash', 'balance'] as const;
     const amounts = fc.array(
       fc.record({
@@ -161,13 +161,13 @@ describe('T-ACC: vouchers', () => {
     );
   });
 
-  it('have numbers of eleven digits that count their day', () => {
+  it('have numbers of eleven digits that count within their day', () => {
     expect([voucherNumber(day, 1), voucherNumber(day, 123)]).toEqual(['20261005001', '20261005123']);
   });
 });
 
 describe('T-ACC: periods and parts', () => {
-  it('a month and a day have their first and last day in the zone', () => {
+  it('a month and a day have their first and last day in the time zone', () => {
     const month = timeOf('2026-02' as BillingMonth, 'Asia/Taipei');
     expect([month.first, month.last, month.time.start.toISOString(), month.time.end.toISOString()]).toEqual([
       '2026-02-01',
@@ -183,7 +183,7 @@ describe('T-ACC: periods and parts', () => {
     ]);
   });
 
-  it('a part holds whole vouchers, as many as fit; a voucher that fits nowhere makes none', () => {
+  it('a part contains whole vouchers, as many as fit; a voucher that is too large makes none', () => {
     expect(partsOf([100, 150, 50, 1, 300], 300)).toEqual([1, 1, 1, 2, 3]);
     expect(partsOf([], 300)).toEqual([]);
     expect(partsOf([301], 300)).toBe(undefined);
@@ -217,7 +217,7 @@ describe('T-ACC: files', () => {
     credit: money(123_456n, 'USD'),
   };
   const settings = { xeroTaxRate: 'No VAT', xeroTracking: 'Team', voucherType: '9110' };
-  it('a credit is below zero for Xero, in its own column for QuickBooks, and has a sign of its own in Taiwan', () => {
+  it('have a negative credit for Xero, a separate column for QuickBooks, and a sign in Taiwan', () => {
     expect(layouts.xero.cells(line, settings)).toEqual([
       '20261005001 Bills',
       '05/10/2026',
@@ -251,7 +251,7 @@ describe('T-ACC: files', () => {
     ]);
     expect(layouts.winton.cells(line, settings).slice(0, 3)).toEqual(['1151005', '20261005001', '貸']);
   });
-  it('every format has a cell for each column', () => {
+  it('of every format have a cell for each column', () => {
     expect(Object.values(layouts).map(({ cells }) => cells(line, settings).length)).toEqual(
       Object.values(layouts).map(({ header }) => header.length),
     );

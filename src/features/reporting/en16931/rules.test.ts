@@ -72,7 +72,7 @@ const taxes = (change: (row: DocumentTax, index: number) => DocumentTax) => ({
 });
 
 describe('T-EN16931: the rules', () => {
-  it('a document that keeps them breaks none', () => {
+  it('accept a valid document', () => {
     expect(brokenRules(good)).toEqual([]);
     const { lines, allowances, charges, payable } = sumsOf(good);
     expect([lines, allowances, charges, payable].map(({ minor }) => minor)).toEqual([
@@ -113,11 +113,11 @@ describe('T-EN16931: the rules', () => {
       taxes((row, index) => (index === 2 ? { category: 'E', rate: '0', net: row.net, tax: row.tax } : row)),
     ],
     ['BR-S-05', taxes((row, index) => (index === 0 ? { ...row, rate: '0' } : row))],
-  ])('%s is found', (rule, changes) => {
+  ])('%s is detected', (rule, changes) => {
     expect(rulesOf(changes)).toContain(rule);
   });
 
-  it('reverse charge names both VAT ids', () => {
+  it('reverse charge needs both VAT ids', () => {
     const AE = {
       category: 'AE',
       rate: '0',
@@ -137,7 +137,7 @@ describe('T-EN16931: the rules', () => {
     ]);
   });
 
-  it('outside the scope there is nothing else, no VAT id, and the register’s number', () => {
+  it('out of scope allows nothing else, no VAT id, and needs the registration number', () => {
     const O = {
       category: 'O',
       rate: '0',
@@ -164,7 +164,7 @@ describe('T-EN16931: the rules', () => {
     expect(rulesOf({ ...one, seller: good.seller })).toContain('BR-O-02');
   });
 
-  it('a credit note’s tax may differ by a unit, a bill’s not', () => {
+  it('a credit note’s tax may differ by a minor unit, a bill’s may not', () => {
     const off = taxes((row, index) => (index === 0 ? { ...row, tax: eur(1622) } : row));
     const sums = { tax: eur(1973), total: eur(17515) };
     expect(rulesOf({ ...off, ...sums })).toEqual(['BR-S-09']);
@@ -185,7 +185,7 @@ describe('T-EN16931: lines', () => {
   ])('%s', (_, found, expected) => {
     expect(found).toBe(expected);
   });
-  it('what took from lines of several rates is an allowance of each, what added a charge', () => {
+  it('deductions from lines of several rates are an allowance for each, additions a charge', () => {
     const shares = [
       { lineId: '1', amount: eur(100) },
       { lineId: '2', amount: eur(-30) },
@@ -200,7 +200,7 @@ describe('T-EN16931: lines', () => {
       { isCharge: true, reason: 'Rates', amount: eur(30), tax: S7 },
     ]);
   });
-  it('an address is its lines', () => {
+  it('an address consists of its lines', () => {
     expect(addressLines(' Hauptstr. 1\r\n\n10115 Berlin ')).toEqual(['Hauptstr. 1', '10115 Berlin']);
   });
 });

@@ -1,4 +1,4 @@
-// Recurring revenue of several currencies in one: movements telescope to the last unit, and the effect of
+// Recurring revenue of several currencies in one: movements add up to the last unit, and the effect of
 // exchange rates is separate.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,9 @@ const by =
     return steps === undefined ? null : converted(money(minor, currency), 'TWD', steps).minor;
   };
 
-/** Months of customers' histories by currency; usage and one-off charges are made of the recurring ones. */
+/**
+ * Months of customers’ histories by currency; usage and one-off charges are derived from the recurring ones.
+ */
 function monthsOf(
   histories: Partial<Record<Currency, readonly (readonly bigint[])[]>>,
   length: number,
@@ -69,7 +71,7 @@ function monthsOf(
 const none = { new: 0n, reactivation: 0n, expansion: 0n, contraction: 0n, churn: 0n };
 
 describe('T-FXMRR: recurring revenue in the reporting currency', () => {
-  it('converts at the rates of each month, and shows what they changed of the opening', () => {
+  it('converts at the rates of each month, and shows the effect of their change on the opening', () => {
     // US$100.00 at 32, then at 31; NT$1,000 stays; a customer of US$50.00 comes.
     const months = monthsOf(
       {
@@ -99,7 +101,7 @@ describe('T-FXMRR: recurring revenue in the reporting currency', () => {
     });
   });
 
-  it('needs the rates of both months for what is there, and of none for what is not', () => {
+  it('needs the rates of both months for existing revenue, and none for zero', () => {
     const months = monthsOf({ TWD: [[5n, 5n, 5n]], USD: [[100n, 0n, 0n]] }, 3);
     const convert = by([{}, {}, {}]);
     const without = months.map(
@@ -123,7 +125,7 @@ describe('T-FXMRR: recurring revenue in the reporting currency', () => {
   const histories = fc.array(history, { maxLength: 5 });
   const ratesOf = fc.array(fc.record({ USD: rate, EUR: rate }), { minLength: length, maxLength: length });
 
-  it('telescopes for any histories and rates: opening and movements are the closing, which the next month opens with', () => {
+  it('for any histories and rates: opening plus movements equals the closing, the opening of the next month', () => {
     fc.assert(
       fc.property(histories, histories, histories, ratesOf, (TWD, USD, EUR, rates) => {
         const months = monthsOf({ TWD, USD, EUR }, length);
@@ -147,7 +149,8 @@ describe('T-FXMRR: recurring revenue in the reporting currency', () => {
               0n,
             ),
           );
-          // Beside what the rates make of the opening only roundings are in it: half a unit for each amount at most.
+          // Apart from the effect of rates on the opening it contains only rounding: at most half a unit per
+          // amount.
           const apart = month.exchange - (month.openingNow - month.opening);
           expect(apart <= 20n && apart >= -20n).toBe(true);
           closing = month.closing;
@@ -156,7 +159,7 @@ describe('T-FXMRR: recurring revenue in the reporting currency', () => {
     );
   });
 
-  it('has no movement of rates where all is in the reporting currency', () => {
+  it('has no exchange movement if everything is in the reporting currency', () => {
     fc.assert(
       fc.property(histories, (TWD) => {
         const months = monthsOf({ TWD }, length);

@@ -1,4 +1,4 @@
-// Realized exchange gains and losses add up exactly, whatever the parts and rates.
+// Realized exchange gains and losses add up exactly, for any parts and rates.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -7,7 +7,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { converted, stepsBetween } from '#features/reporting/rates/rules.ts';
 import { gainOf, gainSums, type Convert, type Gain } from './rules-exchange.ts';
 
-/** US dollars in New Taiwan dollars, by a rate such as 31.415. */
+/** US dollars in New Taiwan dollars, at a rate such as 31.415. */
 const at =
   (rate: string): Convert =>
   (minor) => {
@@ -42,13 +42,13 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
       gain: 1500n,
     });
     expect(gainOf({ minor: 100_000n, before: 0n, beforeOnDay: 0n }, at('31.0'), at('30.2')).gain).toBe(-800n);
-    // Half of it comes back at 33: what was gained on it is lost, and more.
+    // Half of it is refunded at 33: its gain is lost, and more.
     expect(gainOf({ minor: -50_000n, before: 100_000n, beforeOnDay: 0n }, at('31.0'), at('33.0')).gain).toBe(
       -1000n,
     );
   });
 
-  it('are unknown without a rate on either day, and in no sum', () => {
+  it('are unknown without a rate on either day, and in no total', () => {
     const settled = { minor: 100n, before: 0n, beforeOnDay: 0n };
     expect(gainOf(settled, unknown, at('31'))).toEqual({ booked: null, value: 31n, gain: null });
     expect(gainOf(settled, at('31'), unknown)).toEqual({ booked: 31n, value: null, gain: null });
@@ -60,7 +60,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     expect(sums).toEqual({ count: 3, unknown: 1, booked: 62n, value: 63n, gains: 2n, losses: -1n });
   });
 
-  it('leave what cannot be divided in the last payment', () => {
+  it('assign an indivisible remainder to the last payment', () => {
     // US$0.03 at 33.4 is NT$1.002, NT$1: three payments of a cent are 0, 1 and 0, never 0 + 0 + 0.
     const parts = gainsOf(
       [1n, 1n, 1n].map((minor) => ({ minor, day: 0 })),
@@ -76,7 +76,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     .map((units) => `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')}`);
   const sizes = fc.array(fc.bigInt({ min: 1n, max: 10n ** 9n }), { minLength: 1, maxLength: 12 });
 
-  it('of partial payments on one day are those of the whole', () => {
+  it('of partial payments on one day equal those of the whole', () => {
     fc.assert(
       fc.property(sizes, rate, rate, (parts, billRate, payRate) => {
         const all = gainsOf(
@@ -92,7 +92,7 @@ describe('T-FXGAIN: realized exchange gains and losses', () => {
     );
   });
 
-  it('of payments, returns and credit notes on any days: booked parts are the bill as it was issued, and the gain is what they were worth less that', () => {
+  it('of payments, refunds and credit notes on any days: booked parts equal the issued bill, and the gain is the difference in value', () => {
     const moves = fc.array(
       fc.record({ minor: fc.bigInt({ min: -(10n ** 6n), max: 10n ** 9n }), day: fc.nat(3) }),
       { minLength: 1, maxLength: 15 },

@@ -1,10 +1,10 @@
-// The forecast on synthetic histories: a range that promises eight of ten months contains about eight of ten;
-// and figures calculated by hand.
+// The forecast on synthetic histories: an 80 % range contains about eight of ten months; and hand-computed
+// figures.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectedRevenue, expectedUsage, reachOf, rootOf, spreadOfRecurring } from './rules-forecast.ts';
 
-/** Numbers that look like chance and are the same each time (Lehmer), of the normal distribution by the sum of twelve. */
+/** Reproducible pseudo-random numbers (Lehmer), normally distributed by the sum of twelve. */
 function chance(seed: number): () => number {
   let state = seed;
   const next = (): number => {
@@ -21,7 +21,10 @@ const yearly: Made = (month, normal) =>
   100_000 + 30_000 * Math.sin((month / 6) * Math.PI) + 500 * month + 4000 * normal;
 
 type Held = { readonly usage: boolean; readonly recurring: boolean; readonly total: boolean };
-/** Usage as it was made, beside recurring revenue that wanders: whether what came `ahead` months later lies within the ranges of each, and of the page. */
+/**
+ * Generated usage, with recurring revenue as a random walk: whether the value `ahead` months later is within
+ * the ranges of each, and of the page.
+ */
 function rangesHold(made: Made, normal: () => number, months: number, ahead: number): Held {
   let [used, stays] = [200_000, 300_000];
   const all = Array.from({ length: months + ahead }, (_, month) => {
@@ -48,7 +51,7 @@ function rangesHold(made: Made, normal: () => number, months: number, ahead: num
     total: usage + recurring >= low && usage + recurring <= high,
   };
 }
-/** Of 1000 histories, the share whose month came to lie within the range, in percent. */
+/** Of 1000 histories, the percentage whose month was within the range. */
 function held(made: Made, months: number, ahead: number): Record<keyof Held, number> {
   const normal = chance(7);
   const runs = Array.from({ length: 1000 }, () => rangesHold(made, normal, months, ahead));
@@ -66,17 +69,17 @@ describe('T-FORECAST: the range', () => {
   for (const [name, made] of kinds)
     for (const months of [6, 12, 24, 36])
       for (const ahead of [1, 2, 3]) {
-        // What comes and goes with the seasons is not to be seen in less than two years.
+        // Seasonality is not detectable in less than two years.
         if (made === yearly && months < 24) continue;
-        it(`T-FORECAST: holds about eight of ten months of a ${name} history of ${months}, ${ahead} ahead`, () => {
+        it(`T-FORECAST: contains about eight of ten months of a ${name} history of ${months}, ${ahead} ahead`, () => {
           const { usage, recurring, total } = held(made, months, ahead);
           for (const share of [usage, recurring, total]) expect(share).toBeGreaterThanOrEqual(70);
-          // The range of usage alone, which no page shows, is wider where few months tell of seasons.
+          // The range of usage alone, which no page shows, is wider where few months show seasonality.
           for (const share of [recurring, total]) expect(share).toBeLessThanOrEqual(92);
         });
       }
 
-  it('T-FORECAST: of any histories together it holds eight of ten, within three of a hundred', () => {
+  it('T-FORECAST: contains eight of ten for any histories together, within three percent', () => {
     let [inside, all] = [0, 0];
     fc.assert(
       fc.property(
@@ -91,7 +94,7 @@ describe('T-FORECAST: the range', () => {
             ? (_month, normal, before) => before + (noise / 2) * normal
             : (month, normal) => 100_000 + growth * month + noise * normal;
           all++;
-          // The first numbers of small seeds are alike.
+          // The first numbers of small seeds are similar.
           const normal = chance(seed);
           normal();
           if (rangesHold(made, normal, months, ahead).total) inside++;
@@ -104,7 +107,7 @@ describe('T-FORECAST: the range', () => {
     expect(share).toBeLessThanOrEqual(83);
   });
 
-  it('T-FORECAST: lies around what is expected, as far to either side, but never below nothing', () => {
+  it('T-FORECAST: is symmetric around the expected value, but never below zero', () => {
     const amounts = fc.array(fc.bigInt(0n, 10n ** 12n), { minLength: 6, maxLength: 36 });
     fc.assert(
       fc.property(amounts, fc.bigInt(0n, 10n ** 12n), fc.constantFrom(1, 2, 3), (usage, planned, ahead) => {
@@ -118,7 +121,7 @@ describe('T-FORECAST: the range', () => {
   });
 });
 
-describe('T-FORECAST: how far it reaches, by hand', () => {
+describe('T-FORECAST: hand-computed ranges', () => {
   const six = [10n, 50n, 10n, 30n, 20n, 41n];
   it.each<[string, readonly bigint[], number, bigint, bigint]>([
     // Means of two months: 30, 30, 20, 25. Missed by -20, 0, 0, 16: 656 / 4 = 164, of which the root is 12.81; four degrees of freedom, 1.533.
@@ -161,16 +164,16 @@ describe('T-FORECAST: how far it reaches, by hand', () => {
   });
 });
 
-describe('T-FORECAST: what is expected', () => {
-  it('T-FORECAST: without seasons is the mean of the last two months, and with two years what came closer', () => {
+describe('T-FORECAST: the expected value', () => {
+  it('T-FORECAST: is the mean of the last two months without seasonality, and the better method with two years', () => {
     expect(expectedUsage([10n, 50n, 10n, 30n, 20n, 41n], 1).expected).toBe(31n);
-    // Three years of a December that is five times the rest: the next one is, too.
+    // Three years with a December that is five times the rest: the next one is, too.
     const years = Array.from({ length: 35 }, (_, month) => (month % 12 === 11 ? 500n : 100n));
     expect(expectedUsage(years, 1)).toMatchObject({ expected: 500n, spread: { deviation: 0n } });
     expect(expectedUsage(years, 2)).toMatchObject({ expected: 100n, spread: { deviation: 0n } });
   });
 
-  it('T-FORECAST: parts miss apart from each other, and nothing is expected below nothing', () => {
+  it('T-FORECAST: treats errors of parts as independent, and is never negative', () => {
     const spread = (deviation: bigint, freedom: bigint) => ({
       deviation: deviation * 1000n,
       freedom: freedom * 1000n,

@@ -15,7 +15,7 @@ import {
   retentionOf,
 } from './rules.ts';
 
-/** Mostly nothing or a few prices, so that customers leave, come back and change; sometimes less than nothing. */
+/** Mostly zero or a few prices, so that customers leave, return and change; sometimes negative. */
 const amount = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0n) },
   { weight: 4, arbitrary: fc.constantFrom(100n, 250n, 999n) },
@@ -28,7 +28,7 @@ const histories = fc
   );
 
 describe('T-MET: movements of recurring revenue', () => {
-  it('opening and movements come to the closing in every month, and over any range', () => {
+  it('opening plus movements equals the closing in every month, and over any range', () => {
     fc.assert(
       fc.property(histories, fc.nat(13), fc.nat(13), (all, a, b) => {
         const months = movementsOf(all);
@@ -50,7 +50,7 @@ describe('T-MET: movements of recurring revenue', () => {
     );
   });
 
-  it('customers of the month before, less who left, plus who came, are those of the month', () => {
+  it('customers of the previous month minus lost plus new ones equal those of the month', () => {
     fc.assert(
       fc.property(histories, (all) => {
         const countOf = (place: number): number =>
@@ -66,7 +66,7 @@ describe('T-MET: movements of recurring revenue', () => {
     );
   });
 
-  it('a customer is new once at most, and comes back only after it was there', () => {
+  it('a customer is new at most once, and returns only after leaving', () => {
     fc.assert(
       fc.property(histories, (all) => {
         for (const history of all) {
@@ -83,7 +83,7 @@ describe('T-MET: movements of recurring revenue', () => {
     );
   });
 
-  it('says which movement it is', () => {
+  it('classifies each movement', () => {
     expect(movementOf(0n, 100n, false)).toEqual({ kind: 'new', minor: 100n });
     expect(movementOf(0n, 100n, true)).toEqual({ kind: 'reactivation', minor: 100n });
     expect(movementOf(100n, 150n, true)).toEqual({ kind: 'expansion', minor: 50n });
@@ -96,7 +96,7 @@ describe('T-MET: movements of recurring revenue', () => {
 });
 
 describe('T-MET: ratios are rounded once', () => {
-  it('gives percent with one digit, half away from zero, and nothing of nothing', () => {
+  it('percentages have one decimal, half away from zero, and are missing for zero', () => {
     expect(percentText(1n, 3n)).toBe('33.3');
     expect(percentText(1n, 2000n)).toBe('0.1');
     expect(percentText(-1n, 2000n)).toBe('-0.1');
@@ -105,7 +105,7 @@ describe('T-MET: ratios are rounded once', () => {
     expect(percentText(3n, 0n)).toBeNull();
   });
 
-  it('retention leaves new customers and those who come back out', () => {
+  it('retention excludes new and returning customers', () => {
     const [, second] = movementsOf([
       [1000n, 1200n],
       [500n, 300n],
@@ -139,7 +139,7 @@ describe('T-MET: parts, months and buckets', () => {
     expect([december, january].map((one) => monthOfNumber(one ?? 0))).toEqual(months);
   });
 
-  it('what is due today is not late, and each bucket begins where the one before ends', () => {
+  it('a bill due today is not overdue, and each bucket begins where the previous one ends', () => {
     expect([-3, 0, 1, 30, 31, 60, 61, 90, 91].map(bucketOf)).toEqual([
       'current',
       'current',

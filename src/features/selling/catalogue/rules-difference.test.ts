@@ -39,7 +39,7 @@ const said = (before: Pricing, after: Pricing) =>
     ),
   ]);
 
-describe('R-CAT-01: what a price changes', () => {
+describe('R-CAT-01: the difference of two prices', () => {
   it.each<[string, Pricing, Pricing, ReturnType<typeof said>]>([
     [
       'nothing, however it is written',
@@ -133,7 +133,7 @@ describe('R-CAT-01: what a price changes', () => {
     expect(said(before, after)).toEqual(expected);
   });
 
-  it('says nothing of equal prices, and turns around when they do', () => {
+  it('is empty for equal prices, and reversed when they are swapped', () => {
     const price = fc.constantFrom('1', '2', '3.5');
     const charge = fc
       .record({ key: fc.constantFrom('a', 'b', 'c'), unitPrice: price, included: price })

@@ -45,8 +45,8 @@ const expected = (list: readonly Price[], overrides: readonly Override[], moment
 const taken = (merged: readonly Price[], moment: Date): string | undefined =>
   (merged.filter((one) => one.effectiveFrom <= moment).at(-1) ?? merged[0])?.id;
 
-describe('R-CAT-01 prices of an organization in time', () => {
-  it('are at every moment the override, else the list price in force, before all the first of the list', () => {
+describe('R-CAT-01 an organization’s prices over time', () => {
+  it('are at every moment the override, otherwise the current list price, before all the first one', () => {
     fc.assert(
       fc.property(scene, ({ list, overrides }) => {
         const merged = mergePrices(list, overrides);
@@ -56,7 +56,7 @@ describe('R-CAT-01 prices of an organization in time', () => {
     );
   });
 
-  it('are of single charges what the override makes of the list price in force', () => {
+  it('combine the override of single charges with the current list price', () => {
     fc.assert(
       fc.property(scene, ({ list, overrides }) => {
         const following = overrides.map((one) => ({
@@ -76,7 +76,7 @@ describe('R-CAT-01 prices of an organization in time', () => {
     );
   });
 
-  it('rise in time, and no price follows itself', () => {
+  it('are in order of time, and no price follows itself', () => {
     fc.assert(
       fc.property(scene, ({ list, overrides }) => {
         const merged = mergePrices(list, overrides);
@@ -89,12 +89,12 @@ describe('R-CAT-01 prices of an organization in time', () => {
     );
   });
 
-  it('are the list itself where nothing was agreed', () => {
+  it('are the list without an override', () => {
     const list = [{ id: 'a', effectiveFrom: at(1) }];
     expect(mergePrices(list, [])).toBe(list);
   });
 
-  it('come back to the list price that began while the override held', () => {
+  it('return to the list price that began during the override', () => {
     const list = [
       { id: 'old', effectiveFrom: at(0) },
       { id: 'new', effectiveFrom: at(20) },
@@ -123,7 +123,7 @@ describe('R-CAT-01 prices of an organization in time', () => {
   });
 });
 
-describe('bad input: the field that is wrong is named', () => {
+describe('bad input: the invalid field is named', () => {
   const tiers = (...ends: (string | null)[]): Pricing => ({
     model: 'graduated',
     currency: 'TWD',
@@ -146,5 +146,5 @@ describe('bad input: the field that is wrong is named', () => {
       'pricing.maximum',
     ],
   ])('%s', (_what, pricing, field) => expect(pricingIssue(pricing)?.field).toBe(field));
-  it('nothing where nothing is wrong', () => expect(pricingIssue(tiers('10', '20', null))).toBeUndefined());
+  it('no error for valid input', () => expect(pricingIssue(tiers('10', '20', null))).toBeUndefined());
 });

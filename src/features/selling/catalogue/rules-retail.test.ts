@@ -1,5 +1,5 @@
-// Retail prices: the cost of each month increases by exactly the mark-up, whatever the model; versions start
-// with their month and never change the past.
+// Retail prices: the cost of each month increases by exactly the markup for any model; versions start with
+// their month and never change the past.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -12,7 +12,7 @@ import type { Pricing } from './contract.ts';
 import { monthPrice } from './rules.ts';
 import { retailPricing, splicedPrices } from './rules-retail.ts';
 
-// Prices with few digits, so that a price with the mark-up has no more than twelve and is exact.
+// Prices with few digits, so that a price with the markup has at most twelve and is exact.
 const price = decimalTexts(0n, 1000n, 4);
 const percent = decimalTexts(0n, 300n, 2);
 const quantity = decimalTexts(0n, 100_000n, 3);
@@ -66,7 +66,7 @@ const markedUp = (added: string, services: MarkUps['services'] = []): MarkUps =>
 const serviceId = 'svc_01hzzzzzzzzzzzzzzzzzzzzzzz' as MarkUps['services'][number]['serviceId'];
 
 describe('T-RESELL retail prices', () => {
-  it('cost exactly the mark-up more in every model, and never less', () => {
+  it('cost exactly the markup more in every model, and never less', () => {
     fc.assert(
       fc.property(charge, percent, quantity, (each, added, used) => {
         const of = decimal(used);
@@ -89,7 +89,7 @@ describe('T-RESELL retail prices', () => {
     );
   });
 
-  it('of a service with one price cost exactly the mark-up more', () => {
+  it('of a service with one price cost exactly the markup more', () => {
     fc.assert(
       fc.property(price, price, tiers, percent, quantity, (baseFee, minimum, steps, added, used) => {
         const single: Pricing = { model: 'graduated', currency: 'TWD', baseFee, minimum, tiers: steps };
@@ -115,7 +115,7 @@ describe('T-RESELL retail prices', () => {
     ).toMatchObject({ unitPrice: retail });
   });
 
-  it('take a service’s own percent and a charge’s own amount before the percent of everything', () => {
+  it('apply a service’s own percentage and a charge’s own amount before the general percentage', () => {
     const card: Pricing = {
       model: 'rate_card',
       currency: 'TWD',
@@ -133,7 +133,7 @@ describe('T-RESELL retail prices', () => {
   });
 });
 
-describe('T-RESELL prices in time', () => {
+describe('T-RESELL prices over time', () => {
   const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
   const version = (id: string, from: string, unitPrice: string) => ({
     id,
@@ -157,7 +157,7 @@ describe('T-RESELL prices in time', () => {
     { from: at('2024-03-01'), until, prices: bought, terms },
   ];
 
-  it('are the organization’s own until the month from which a reseller sells to it', () => {
+  it('are the organization’s own until the month in which a reseller takes over', () => {
     const terms = [
       { from: at('2024-03-01'), markUps: markedUp('50') },
       { from: at('2024-05-01'), markUps: markedUp('100') },
@@ -170,12 +170,12 @@ describe('T-RESELL prices in time', () => {
     ]);
   });
 
-  it('are its own again from the month with which that ends', () => {
+  it('are its own again from the month in which that ends', () => {
     expect(shown(splicedPrices(own, span(at('2024-04-01'), []), sold))).toEqual([
       '2024-01-01 10',
       '2024-03-01 4',
       '2024-04-01 10',
-      // Nothing of the reseller's is left.
+      // Nothing of the reseller’s remains.
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('T-RESELL prices in time', () => {
     );
   });
 
-  it('begin with a month that has not begun, the first ones with the running one', () => {
+  it('begin with a future month, the first ones with the running one', () => {
     const known = (isFirst: boolean) => ({ running: '2024-05' as never, isFirst });
     expect(markUpMonthMistake('2024-06' as never, known(false))).toBeUndefined();
     expect(markUpMonthMistake('2024-05' as never, known(false))).toBe('resellers.month_begun');

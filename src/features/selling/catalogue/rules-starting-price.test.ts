@@ -16,7 +16,7 @@ const usage = (amount: string, more: object = {}): StartingPrice => ({
   ...more,
 });
 
-describe('R-CAT-02 the price that a service starts at', () => {
+describe('R-CAT-02 the starting price of a service', () => {
   it.each<[string, Charge[], StartingPrice]>([
     ['one fee', [fee('990')], { kind: 'recurring', amount: '990', cycle: 'month', isAll: true }],
     [
@@ -86,7 +86,7 @@ describe('R-CAT-02 the price that a service starts at', () => {
     expect(startingPrice({ charges, meter: gb })).toEqual(expected);
   });
 
-  it('has no unit where several meters count', () => {
+  it('has no unit with several meters', () => {
     expect(startingPrice({ charges: [use('2')], meter: unmetered })).toEqual(
       usage('2', { unit: '', isAll: true }),
     );

@@ -131,7 +131,7 @@ describe('one unit price', () => {
   ])('%s × %s is %s', (quantity, unitPrice, price) => {
     expect(priced({ model: 'per_unit', currency: 'USD', unitPrice }, quantity)).toBe(price);
   });
-  test('is the only price there is to show', () => {
+  test('is shown as the only price', () => {
     expect(singleUnitPrice({ model: 'per_unit', currency: 'USD', unitPrice: '0.0000004' })).toBe('0.0000004');
     expect(singleUnitPrice(fromTheManual)).toBeNull();
   });
@@ -145,17 +145,17 @@ describe('graduated tiers: each part at its own price', () => {
     ['1000.000000000001', '530.0000000000002'],
     ['1001', '530.2'],
     ['5000', '1330'],
-  ])('%s cost %s by the pricing of the manual', (quantity, price) => {
+  ])('%s cost %s according to the manual', (quantity, price) => {
     expect(priced(fromTheManual, quantity)).toBe(price);
   });
-  test('whatever the tiers: what a reader makes of the table by hand', () => {
+  test('any tiers: equal a computation by hand from the table', () => {
     fc.assert(
       fc.property(graduated, quantities, (pricing, quantity) => {
         expect(priced(pricing, quantity)).toBe(decimalText(byHand(pricing.tiers, decimal(quantity))));
       }),
     );
   });
-  test('at its upper end a tier’s price is the same with and without the tiers that follow: (from, upTo]', () => {
+  test('a tier’s price at its upper end is the same with and without the following tiers: (from, upTo]', () => {
     fc.assert(
       fc.property(graduated, (pricing) => {
         for (const [index, { upTo }] of pricing.tiers.entries()) {
@@ -202,7 +202,7 @@ describe('volume tiers: the whole at the price of one tier', () => {
   ])('%s cost %s', (quantity, price) => {
     expect(priced(pricing, quantity)).toBe(price);
   });
-  test('every quantity is priced by exactly the tier it falls into', () => {
+  test('every quantity has the price of exactly one tier', () => {
     fc.assert(
       fc.property(volume, quantities, (one, quantity) => {
         const tier = one.tiers.find((each) => each.upTo === null || decimal(quantity).lte(each.upTo))!;
@@ -213,14 +213,14 @@ describe('volume tiers: the whole at the price of one tier', () => {
       }),
     );
   });
-  test('tiers without an open end are a mistake that stops the bill', () => {
+  test('tiers without an open end are an error that stops the bill', () => {
     expect(() => priced({ ...pricing, tiers: [{ upTo: '10', unitPrice: '2' }] }, '11')).toThrow(
       'the last tier has an upper end',
     );
   });
 });
 
-describe('packages: every one that is begun', () => {
+describe('packages: every started one', () => {
   const pricing: SinglePricing = {
     currency: 'TWD',
     model: 'package',
@@ -240,7 +240,7 @@ describe('packages: every one that is begun', () => {
   ])('%s cost %s', (quantity, price) => {
     expect(priced(pricing, quantity)).toBe(price);
   });
-  test('what is paid for is enough, and one package less would not be', () => {
+  test('the paid packages are sufficient, and one less would not be', () => {
     fc.assert(
       fc.property(packaged, quantities, (one, quantity) => {
         const count = decimal(usagePrice(one, decimal(quantity)).steps[0]!.quantity);
@@ -262,8 +262,8 @@ describe('any pricing', () => {
         ]) {
           expect(sumDecimals(price.steps.map((step) => decimal(step.amount))).eq(price.exact)).toBe(true);
           expect(() => assertAddsUp(price)).not.toThrow();
-          // A minimum's or maximum's step has the limit and its effect; for every other step the amount is
-          // quantity times price.
+          // A minimum’s or maximum’s step has the limit and its effect; every other amount is quantity times
+          // price.
           for (const step of price.steps)
             expect(
               step.kind === 'minimum' ||
@@ -274,14 +274,14 @@ describe('any pricing', () => {
       }),
     );
   });
-  test('whatever the digits of quantity and price, the steps fit the wire', () => {
+  test('the steps fit the API for any digits of quantity and price', () => {
     fc.assert(
       fc.property(anyPricing, anyQuantity, (pricing, quantity) => {
         expect(z.safeEncode(Estimate, estimateOf(pricing, decimal(quantity))).error).toBeUndefined();
       }),
     );
   });
-  test('the amount alone is the one that its steps explain', () => {
+  test('the amount alone equals the one explained by its steps', () => {
     fc.assert(
       fc.property(anyPricing, anyQuantity, (pricing, quantity) => {
         expect(decimalText(usageCost(pricing, decimal(quantity)))).toBe(
@@ -290,7 +290,7 @@ describe('any pricing', () => {
       }),
     );
   });
-  test('shares of an allowance have more digits than a quantity, and still nothing is cut off', () => {
+  test('shares of an allowance have more digits than a quantity, and nothing is truncated', () => {
     const included = decimalText(decimal('0.000000000000000000000001'));
     expect(
       decimalText(usageCost({ model: 'per_unit', currency: 'USD', unitPrice: '1', included }, decimal('1'))),
@@ -333,7 +333,7 @@ describe('any pricing', () => {
       }),
     );
   });
-  test('corrections that outweigh usage give back at the first tier’s price and enter no tier', () => {
+  test('corrections above usage are refunded at the first tier’s price, outside the tiers', () => {
     fc.assert(
       fc.property(
         fc.oneof(graduated, volume),
@@ -351,7 +351,7 @@ describe('any pricing', () => {
   });
 });
 
-describe('an allowance that the base fee pays for', () => {
+describe('usage included in the base fee', () => {
   const pricing: SinglePricing = {
     currency: 'TWD',
     baseFee: '100',
@@ -369,7 +369,7 @@ describe('an allowance that the base fee pays for', () => {
   ])('%s cost %s beyond it', (quantity, price) => {
     expect(priced(pricing, quantity)).toBe(price);
   });
-  test('what goes beyond it costs what it would cost by itself', () => {
+  test('overage costs the same as by itself', () => {
     fc.assert(
       fc.property(fc.oneof(graduated, volume, perUnit), positive, quantities, (plain, included, quantity) => {
         const beyond = decimal(quantity).minus(decimal(included));
@@ -379,7 +379,7 @@ describe('an allowance that the base fee pays for', () => {
       }),
     );
   });
-  test('its step says how much of it was used, and the quantities of the steps add up to the quantity', () => {
+  test('its step shows the used part, and the quantities of the steps add up to the quantity', () => {
     fc.assert(
       fc.property(
         fc.tuple(fc.oneof(graduated, perUnit), positive),
@@ -397,7 +397,7 @@ describe('an allowance that the base fee pays for', () => {
       ),
     );
   });
-  test('no single unit price says what such a quantity costs', () => {
+  test('no single unit price describes such a quantity', () => {
     expect(singleUnitPrice(pricing)).toBeNull();
   });
 });
@@ -418,7 +418,7 @@ describe('any number of tiers', () => {
 });
 
 describe('the month: base fee, usage and minimum', () => {
-  test('the maximum takes off what goes beyond it and nothing more', () => {
+  test('the maximum deducts exactly the excess', () => {
     fc.assert(
       fc.property(withMaximum, quantities, (pricing, quantity) => {
         const uncapped = decimal(months({ ...pricing, maximum: undefined }, quantity));
@@ -427,7 +427,7 @@ describe('the month: base fee, usage and minimum', () => {
       }),
     );
   });
-  test('without a maximum nothing is taken off', () => {
+  test('without a maximum nothing is deducted', () => {
     expect(decimalText(maximumCut({ model: 'flat', currency: 'TWD' }, decimal('1000000')))).toBe('0');
     expect(decimalText(maximumCut({ model: 'flat', currency: 'TWD', maximum: '0' }, decimal('7')))).toBe('7');
   });
@@ -435,10 +435,10 @@ describe('the month: base fee, usage and minimum', () => {
     ['0', '100'],
     ['1000', '600'],
     ['5000', '1430'],
-  ])('%s cost %s a month by the pricing of the manual', (quantity, price) => {
+  ])('%s cost %s a month according to the manual', (quantity, price) => {
     expect(months(fromTheManual, quantity)).toBe(price);
   });
-  test('the minimum fills up what is missing and nothing more', () => {
+  test('the minimum adds exactly the difference', () => {
     fc.assert(
       fc.property(anyPricing, quantities, (pricing, quantity) => {
         const charged = decimal(pricing.baseFee ?? '0').plus(usagePrice(pricing, decimal(quantity)).exact);
@@ -449,7 +449,7 @@ describe('the month: base fee, usage and minimum', () => {
       }),
     );
   });
-  test('without a minimum nothing is filled up, not even a month that is below zero', () => {
+  test('without a minimum nothing is added, not even to a negative month', () => {
     expect(decimalText(minimumTopUp({ model: 'flat', currency: 'TWD' }, decimal('-5')))).toBe('0');
     expect(decimalText(minimumTopUp({ model: 'flat', currency: 'TWD', minimum: '10' }, decimal('-5')))).toBe(
       '15',
@@ -467,15 +467,15 @@ describe('the month: base fee, usage and minimum', () => {
       }),
     );
   });
-  test('the fixed fee is what is charged without usage', () => {
+  test('the fixed fee is the charge without usage', () => {
     expect(monthlyFee(fromTheManual)).toBe('100');
     expect(monthlyFee({ model: 'flat', currency: 'TWD' })).toBe('0');
     expect(monthlyFee({ model: 'flat', currency: 'TWD', baseFee: '99.90' })).toBe('99.9');
   });
 });
 
-describe('mistakes of a pricing', () => {
-  test('rising tiers with an open end, and packages that hold something, are none', () => {
+describe('invalid pricing', () => {
+  test('rising tiers with an open end, and packages with content, are valid', () => {
     fc.assert(
       fc.property(anyPricing, (pricing) => {
         expect(pricingMistake(pricing)).toBeUndefined();

@@ -41,7 +41,7 @@ const definitions: fc.Arbitrary<Definition> = fc
     }),
   }));
 
-describe('what a meter may measure', () => {
+describe('valid definitions of a meter', () => {
   it.each<[string, Definition, unknown]>([
     ['a sum', plain, undefined],
     [
@@ -87,7 +87,7 @@ describe('what a meter may measure', () => {
     return Object.fromEntries(Array.from({ length: properties }, (_, index) => [`p${index}`, ['x']]));
   }
 
-  it('a sample length divides a day exactly when whole samples fill it', () =>
+  it('a sample length is valid exactly when whole samples fill a day', () =>
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 3000 }), (minutes) => {
         let filled = 0;
@@ -110,7 +110,7 @@ describe('what a meter may measure', () => {
 });
 
 describe('the stored form of a definition', () => {
-  it('stays what it is when it is brought into that form again', () =>
+  it('is stable', () =>
     fc.assert(
       fc.property(definitions, (definition) => {
         const once = normalized(definition);
@@ -129,13 +129,13 @@ describe('the stored form of a definition', () => {
     expect(differingFields(one, other)).toEqual([]);
     expect(one.filter).toEqual({ tier: ['1'], zone: ['x', 'y'] });
   });
-  it('has five minutes for a percentile, and no empty filter', () => {
+  it('has five minutes by default for a percentile, and no empty filter', () => {
     expect(normalized(percentile).sampleMinutes).toBe(5);
     expect(normalized({ ...plain, filter: {} })).toEqual(plain);
   });
 });
 
-describe('a change', () => {
+describe('changing a meter', () => {
   it.each<[string, Definition, Parameters<typeof changedDefinition>[1], Definition, string[]]>([
     ['of nothing', percentile, {}, percentile, []],
     ['of the unit', plain, { unit: 'TB' }, { ...plain, unit: 'TB' }, ['unit']],
@@ -159,7 +159,7 @@ describe('a change', () => {
     expect(changedDefinition(before, change)).toEqual(after);
     expect(differingFields(before, after)).toEqual(fields);
   });
-  it('to what another definition says becomes that one', () =>
+  it('to another definition results in that one', () =>
     fc.assert(
       fc.property(definitions, definitions, (before, wanted) => {
         const whole = { property: null, p: null, sampleMinutes: null, filter: null, ...wanted };
@@ -168,9 +168,9 @@ describe('a change', () => {
     ));
 });
 
-describe('an example', () => {
+describe('an example event', () => {
   const at = new Date('2026-11-25T07:00:00.123Z');
-  it('has the type, the filter’s values, and places for what differs', () => {
+  it('has the type, the filter’s values, and placeholders for the rest', () => {
     const meter = {
       ...plain,
       key: 'vm',

@@ -26,13 +26,13 @@ describe('aggregations of a few events', () => {
     expect(quantity({ aggregation } as Aggregate, '3', '5', '-2', '4')).toBe(expected);
     expect(quantity({ aggregation } as Aggregate)).toBe('0');
   });
-  test('different values of a property, each counted once; events without it do not count', () => {
+  test('distinct values of a property count once each; events without it do not count', () => {
     const events = ['a', 'b', 'a', undefined].map((property) => ({ value: decimal('1'), property }));
     expect(decimalText(quantityOfEvents({ aggregation: 'unique_count', property: 'user' }, events))).toBe(
       '2',
     );
   });
-  test('an average has twelve digits, halves away from zero', () => {
+  test('an average has twelve digits, rounded half away from zero', () => {
     expect(decimalText(averageOf(decimal('2'), 3n))).toBe('0.666666666667');
     expect(decimalText(averageOf(decimal('-2'), 3n))).toBe('-0.666666666667');
     expect(decimalText(averageOf(decimal('2'), 0n))).toBe('0');

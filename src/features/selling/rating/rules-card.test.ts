@@ -29,7 +29,7 @@ const matrixCard = (rates: Matrix['rates'], unmatched?: Matrix['unmatched']): Ra
   });
 const openTier = { upTo: null, unitPrice: '1' };
 
-describe('mistakes of a rate card (R-CAT-01)', () => {
+describe('errors of a rate card (R-CAT-01)', () => {
   test.each<[string, RateCard, string, string]>([
     ['a key twice', card(fee, { ...usage, key: 'base' }), 'rating.key_twice', 'charges.1.key'],
     ['usage without a meter', card({ ...usage, meter: undefined }), 'rating.meter_needed', 'charges.0.meter'],
@@ -180,12 +180,12 @@ describe('mistakes of a rate card (R-CAT-01)', () => {
     expect(rateCardMistake(wrong)).toEqual({ code, field });
   });
 
-  test('a matrix has a way out: a rate for all else, or that all else is rejected', () => {
+  test('a matrix must say what happens to other values: a default rate, or rejection', () => {
     const region = { when: { region: 'tpe' }, unitPrice: '1' };
     const allElse = { when: {}, unitPrice: '2' };
     expect(rateCardMistake(matrixCard([region, allElse]))).toBeUndefined();
     expect(rateCardMistake(matrixCard([region], 'reject'))).toBeUndefined();
-    // A price from before one had to say it stays as it is, in whatever order its fields are sent; a changed one says it.
+    // A price from before this rule is unchanged, in any order of its fields; a changed one must say it.
     const stored = matrixCard([region]);
     const sent = card({
       rates: [{ unitPrice: '1', when: { region: 'tpe' } }],
@@ -200,7 +200,7 @@ describe('mistakes of a rate card (R-CAT-01)', () => {
     expect(rateCardMistake(dearer, stored.charges)).toMatchObject({ code: 'rating.no_way_out' });
   });
 
-  test('a right card has none, and its shape refuses what belongs to another model', () => {
+  test('a valid card has none, and fields of another model are rejected', () => {
     expect(rateCardMistake(card(fee, usage))).toBeUndefined();
     expect(z.safeParse(RateCard, card(fee, usage)).success).toBe(true);
     expect(z.safeParse(Charge, { ...usage, packageSize: '5' }).success).toBe(false);
@@ -209,7 +209,7 @@ describe('mistakes of a rate card (R-CAT-01)', () => {
   });
 });
 
-test('a month of a card: each charge, then what the card’s limits make of the sum', () => {
+test('a month of a card: each charge, then the effect of the card’s limits on the sum', () => {
   const month = (limits: Partial<RateCard>) => {
     const { charges, topUp, cut, exact } = cardPrice({ ...card(fee, usage), ...limits }, () =>
       usageOfQuantity(decimal('30')),

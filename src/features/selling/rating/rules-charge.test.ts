@@ -104,7 +104,7 @@ describe('models of one quantity', () => {
     expect(priced(charge, of(quantity))).toBe(amount);
   });
 
-  test('a minimum tops up, a maximum takes off, each as a step of its own', () => {
+  test('a minimum adds, a maximum deducts, each as a separate step', () => {
     const charge: DraftCharge = { model: 'per_unit', unitPrice: '2', minimum: '10', maximum: '30' };
     expect(priced(charge, of('3'))).toBe('10');
     expect(priced(charge, of('9'))).toBe('18');
@@ -167,7 +167,7 @@ describe('percentage of events', () => {
     expect(priced(charge, sums(...values))).toBe(amount);
   });
 
-  test('the steps tell free, share, fees, and what limits changed', () => {
+  test('the steps show free amounts, percentage, fees, and the effect of limits', () => {
     const { steps } = chargePrice(
       { ...rate, freeEvents: 1, minPerEvent: '0.5', maxPerEvent: '5' },
       sums('10', '1', '1000'),
@@ -204,9 +204,9 @@ describe('matrix', () => {
     [{ region: 'khh', size: 'm' }, 2],
     [{ region: 'khh' }, 4],
     [{}, 4],
-    // What every object inherits is no dimension.
+    // Inherited properties of objects are not dimensions.
     [{ size: 'constructor' }, 4],
-  ])('of %j is rate %i: the most conditions, then the first', (dimensions, place) => {
+  ])('%j has rate %i: the most conditions, then the first', (dimensions, place) => {
     expect(rateFor(rates, dimensions)).toBe(rates[place]);
   });
 
@@ -217,7 +217,7 @@ describe('matrix', () => {
     ['2', { region: 'tpe', size: 'm' }],
     ['1', { region: 'sin', size: 's' }],
   );
-  test('usage of one rate is priced in one sum, or each combination of values by itself', () => {
+  test('usage of one rate is priced as one sum, or each combination of values by itself', () => {
     // 6 tpe+m; 10 × 1 + 2 × 0.5; two packages of 7; 9.
     expect(priced({ model: 'matrix', rates }, usage)).toBe('40');
     // 6; 6 × 1 and 6 × 1; 14; 9.
@@ -257,7 +257,7 @@ const anyTiers = fc
   });
 
 describe('properties', () => {
-  test('a graduated price is the integral of its unit prices: splitting the quantity at any point adds up, without flat fees', () => {
+  test('a graduated price is the integral of its unit prices: splitting the quantity anywhere adds up, without flat fees', () => {
     fc.assert(
       fc.property(anyTiers, quantities, quantities, (steps, a, b) => {
         const charge: DraftCharge = {
@@ -298,7 +298,7 @@ describe('properties', () => {
     );
   });
 
-  test('with limits a price is never outside of them, and what limits change is the difference', () => {
+  test('with limits a price is never outside of them, and their effect is the difference', () => {
     fc.assert(
       fc.property(anyTiers, quantities, prices, prices, (steps, quantity, a, b) => {
         const [minimum, maximum] = decimal(a).lte(decimal(b)) ? [a, b] : [b, a];
@@ -312,7 +312,7 @@ describe('properties', () => {
     );
   });
 
-  test('each event of a percentage pays between its least and its most', () => {
+  test('each event of a percentage pays between its minimum and maximum', () => {
     fc.assert(
       fc.property(
         fc.array(quantities, { maxLength: 10 }),

@@ -25,7 +25,7 @@ describe('periods', () => {
     ['quarter', null, '2026-11-25', ['2026-10-01', '2027-01-01']],
     ['half_year', null, '2026-06-30', ['2026-01-01', '2026-07-01']],
     ['year', null, '2000-02-29', ['2000-01-01', '2001-01-01']],
-    // The anchor's day is clamped in short months, and comes back.
+    // The anchor’s day is clamped in short months, and restored.
     ['month', '2026-01-31', '2026-02-28', ['2026-02-28', '2026-03-31']],
     ['month', '2026-01-31', '2026-02-27', ['2026-01-31', '2026-02-28']],
     ['month', '2026-01-31', '2026-03-31', ['2026-03-31', '2026-04-30']],
@@ -33,7 +33,7 @@ describe('periods', () => {
     ['quarter', '2026-11-30', '2027-05-29', ['2027-02-28', '2027-05-30']],
     ['year', '2024-02-29', '2025-02-28', ['2025-02-28', '2026-02-28']],
     ['year', '2024-02-29', '2028-02-28', ['2027-02-28', '2028-02-29']],
-    // Before the anchor the same grid goes on.
+    // The same grid continues before the anchor.
     ['month', '2026-03-15', '2026-03-14', ['2026-02-15', '2026-03-15']],
   ])('a %s from %s that contains %s', (cycle, anchor, moment, period) => {
     expect(days(cycle, anchor, moment)).toEqual(period);
@@ -56,7 +56,7 @@ describe('periods', () => {
       ),
     );
   });
-  test('cover a stretch without gaps', () => {
+  test('cover a range without gaps', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chargeCycles),
@@ -76,8 +76,8 @@ describe('periods', () => {
   });
 });
 
-describe('the period that a line of a fee names', () => {
-  test('is the period, in days or seconds, over changes of the clock; a calendar month names none', () => {
+describe('the period of a fee’s line', () => {
+  test('is shown in days or seconds, across clock changes; a calendar month is not shown', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chargeCycles),
@@ -98,6 +98,6 @@ describe('the period that a line of a fee names', () => {
       ),
     );
   });
-  test('older bills and single prices name none', () =>
+  test('is missing on older bills and for single prices', () =>
     expect(namedPeriod({ part: 7, whole: 7, unit: 'day', units: '1' }, 'week')).toBeUndefined());
 });

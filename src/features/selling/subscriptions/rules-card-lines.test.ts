@@ -62,7 +62,7 @@ const cards: fc.Arbitrary<RateCardPricing> = fc
   }))
   .filter((card) => rateCardMistake(card) === undefined);
 
-test('whatever the charges, quantities and limits are', () => {
+test('for any charges, quantities and limits', () => {
   fc.assert(
     fc.property(cards, fc.integer({ min: 1, max: 999 }), quantities, (card, count, used) => {
       const plan: PricedPlan = {

@@ -1,4 +1,4 @@
-// Fees of rate cards: every period is charged once for its served part, on the bill that its timing
+// Fees of rate cards: every period is charged once for its days of service, on the bill that its timing
 // determines (R-BILL-01, R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -137,7 +137,7 @@ describe('recurring charges', () => {
     expect(charged(fee(charge), month, {}, start)).toEqual(expected);
   });
 
-  test('a quantity by charge, or the plan’s; a flat charge has none', () => {
+  test('a quantity per charge, or the plan’s; none for a flat charge', () => {
     const seats = { key: 'seats', name, kind: 'recurring', model: 'per_unit', unitPrice: '10' } as const;
     const disks = { ...seats, key: 'disks', unitPrice: '2' } as const;
     const planOf = of(plan('vm', version('v1', '2020-01-01', fee(), seats, disks)));
@@ -166,7 +166,7 @@ describe('recurring charges', () => {
     expect(month('2')).toEqual(['base_fee seats 2 month 70']);
   });
 
-  test('an end within a period that was paid in advance is given back in its month, and counts at once where it is known', () => {
+  test('an end within a prepaid period is refunded in its month, or deducted at once where it is known', () => {
     const quarter = fee({ cycle: 'quarter' });
     const ended = { endsAt: at('2026-05-16') };
     expect(charged(quarter, '2026-04', ended)).toEqual(['base_fee fee 1 quarter 300']);
@@ -179,14 +179,14 @@ describe('recurring charges', () => {
       'base_fee fee 0.164835164835 quarter 49.450549450549450549450549',
     ]);
     expect(charged(fee({ cycle: 'quarter', prorate: 'none' }), '2026-05', ended)).toEqual([]);
-    // An end at midnight of the first belongs to the month that is over.
+    // An end at midnight of the first belongs to the previous month.
     expect(charged(quarter, '2026-05', { endsAt: at('2026-06-01') })).toEqual([
       'credit fee -0.32967032967 quarter -98.901098901098901098901099',
     ]);
     expect(charged(quarter, '2026-06', { endsAt: at('2026-06-01') })).toEqual([]);
   });
 
-  test('in arrears a cut period comes with its end', () => {
+  test('in arrears a cut period is charged at its end', () => {
     const quarter = fee({ cycle: 'quarter', timing: 'arrears' });
     const ended = { endsAt: at('2026-05-16') };
     expect(charged(quarter, '2026-05', ended)).toEqual([
@@ -195,7 +195,7 @@ describe('recurring charges', () => {
     expect(charged(quarter, '2026-06', ended)).toEqual([]);
   });
 
-  test('pauses are given back in the months they fall into', () => {
+  test('pauses are refunded in their months', () => {
     const pauses = [{ from: at('2026-04-21'), until: at('2026-05-11') }];
     // 10 of 91 days, then 10 more.
     expect(charged(fee({ cycle: 'quarter' }), '2026-04', { pauses })).toEqual([
@@ -209,7 +209,7 @@ describe('recurring charges', () => {
     ]);
   });
 
-  test('a trial is free: what begins in it is charged from its end', () => {
+  test('a trial is free: its periods are charged from its end', () => {
     const trial = { trialEndsAt: at('2026-04-16') };
     expect(charged(fee(), '2026-04', trial, '2026-04-01')).toEqual(['base_fee fee 0.5 month 150']);
     expect(charged(fee({ cycle: 'quarter' }), '2026-04', trial, '2026-04-01')).toEqual([
@@ -220,7 +220,7 @@ describe('recurring charges', () => {
     ).toEqual([]);
   });
 
-  test('another quantity within a period: what is left of the old one is given back', () => {
+  test('another quantity within a period: the rest of the old one is refunded', () => {
     const seats: Charge = {
       key: 'seats',
       name,
@@ -235,7 +235,7 @@ describe('recurring charges', () => {
     expect(lines(timeline, planOf, '2026-05')).toEqual(['base_fee seats 2.010989010989 quarter 183']);
   });
 
-  test('a price holds for the periods that begin under it; a charge that comes or goes with it is there for that time', () => {
+  test('a price applies to periods that begin under it; an added or removed charge applies to its time', () => {
     const planOf = of(
       plan(
         'vm',
@@ -256,19 +256,19 @@ describe('recurring charges', () => {
   });
 });
 
-describe('charges that come once', () => {
+describe('one-time charges', () => {
   const setup: Charge = { key: 'setup', name, kind: 'one_time', model: 'per_unit', unitPrice: '99' };
-  test('with the month in which the plan begins, whole, and never again', () => {
+  test('are charged completely in the month in which the plan begins, and never again', () => {
     expect(charged(setup, '2026-04', {}, '2026-04-16')).toEqual(['one_time setup 1 once 99']);
     expect(charged(setup, '2026-05', {}, '2026-04-16')).toEqual([]);
   });
-  test('after a trial, and not when it is given up', () => {
+  test('are charged after a trial, and not if it is canceled', () => {
     const trialEndsAt = at('2026-05-10');
     expect(charged(setup, '2026-04', { trialEndsAt }, '2026-04-16')).toEqual([]);
     expect(charged(setup, '2026-05', { trialEndsAt }, '2026-04-16')).toEqual(['one_time setup 1 once 99']);
     expect(charged(setup, '2026-05', { trialEndsAt, endsAt: at('2026-05-02') }, '2026-04-16')).toEqual([]);
   });
-  test('also when the quantity changes on the first day, or within the trial', () => {
+  test('are also charged if the quantity changes on the first day, or within the trial', () => {
     const planOf = of(plan('a', version('v1', '2020-01-01', setup)));
     const sameDay = life([
       phase('2026-04-10', 'a', '2'),
@@ -281,7 +281,7 @@ describe('charges that come once', () => {
     expect(lines(inTrial, planOf, '2026-04')).toEqual([]);
     expect(lines(inTrial, planOf, '2026-05')).toEqual(['one_time setup 3 once 297']);
   });
-  test('not again when somebody comes back to a plan, or changes the quantity', () => {
+  test('are not charged again after returning to a plan, or changing the quantity', () => {
     const planOf = of(
       plan('a', version('v1', '2020-01-01', setup)),
       plan('b', version('v2', '2020-01-01', { ...setup, key: 'other' })),
@@ -299,11 +299,11 @@ describe('charges that come once', () => {
   });
 });
 
-describe('charges that are not prorated', () => {
+describe('charges without proration', () => {
   const whole = (more: Partial<Charge> = {}): Charge => fee({ prorate: 'none', ...more });
   const seats = { key: 'seat', name, kind: 'recurring', model: 'per_unit', unitPrice: '10' } as const;
 
-  test('cost a period once, also when something else is counted anew within it', () => {
+  test('cost a period once, even if the quantity changes within it', () => {
     const planOf = of(plan('a', version('v1', '2020-01-01', whole(), seats)));
     const changed = life([phase('2026-04-01', 'a', '2'), phase('2026-04-16', 'a', '3')]);
     expect(lines(changed, planOf, '2026-04')).toEqual([
@@ -312,7 +312,7 @@ describe('charges that are not prorated', () => {
       'base_fee seat 1.5 month 15',
     ]);
   });
-  test('count another quantity from the next period on', () => {
+  test('use a changed quantity from the next period on', () => {
     for (const timing of ['advance', 'arrears'] as const) {
       const planOf = of(
         plan('a', version('v1', '2020-01-01', { ...seats, prorate: 'none', timing } as Charge)),
@@ -320,12 +320,12 @@ describe('charges that are not prorated', () => {
       const changed = life([phase('2026-04-01', 'a', '2'), phase('2026-04-16', 'a', '3')]);
       expect(lines(changed, planOf, '2026-04')).toEqual(['base_fee seat 2 month 20']);
       expect(lines(changed, planOf, '2026-05')).toEqual(['base_fee seat 3 month 30']);
-      // What was changed within the trial never cost anything.
+      // Changes within the trial never cost anything.
       const tried = { ...changed, trialEndsAt: at('2026-04-21') };
       expect(lines(tried, planOf, '2026-04')).toEqual(['base_fee seat 3 month 30']);
     }
   });
-  test('are cut by another plan only where their period ends', () => {
+  test('can be ended by another plan only at the end of their period', () => {
     const planOf = of(
       plan('month', version('v1', '2020-01-01', whole())),
       plan(
@@ -350,15 +350,15 @@ describe('charges that are not prorated', () => {
     expect(beyond('month', '2026-04-16')).toBe('fee 2026-05-01');
     expect(beyond('month', '2026-05-01')).toBeUndefined();
     expect(beyond('year', '2026-04-16')).toBe('fee 2027-01-01');
-    // A Friday: the week goes on until Monday.
+    // A Friday: the week continues until Monday.
     expect(beyond('year', '2027-01-01')).toBe('week 2027-01-04');
     expect(beyond('own', '2027-01-01')).toBe('fee 2027-02-10');
     expect(beyond('own', '2027-02-10')).toBeUndefined();
     expect(beyond('shared', '2026-04-16')).toBeUndefined();
-    // A trial that goes on until the change, or beyond it, has cost nothing.
+    // A trial that lasts until the change, or beyond it, has cost nothing.
     expect(beyond('year', '2026-04-16', { trialEndsAt: at('2026-04-16') })).toBeUndefined();
     expect(beyond('year', '2026-04-16', { trialEndsAt: at('2026-04-15') })).toBe('fee 2027-01-01');
-    // On its first day a plan is as if it had never been.
+    // On its first day a plan is treated as if it had never existed.
     expect(beyond('year', '2026-02-10')).toBeUndefined();
   });
 });
@@ -366,7 +366,7 @@ describe('charges that are not prorated', () => {
 describe('any life of a subscription', () => {
   const start = '2026-01-01' as LocalDay;
   const dayNumber = fc.integer({ min: 0, max: 500 });
-  test('all bills together charge each day of service once, whatever the cycle, timing, pauses, changes and end', () => {
+  test('all bills together charge each day of service once, for any cycle, timing, pauses, changes and end', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chargeCycles),
@@ -384,7 +384,8 @@ describe('any life of a subscription', () => {
             return a < ended ? [{ from: at(a), until: at(addDays(a, days)) }] : [];
           });
           const changed = changeAfter === null ? null : addDays(began, changeAfter);
-          // A price of 1 for each day of a period, by a quantity that is its length: the sum is the number of served days.
+          // A price of 1 for each day of a period, by a quantity that is its length: the sum is the number of
+          // days of service.
           const charge = {
             key: 'fee',
             name,

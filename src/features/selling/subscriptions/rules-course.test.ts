@@ -63,7 +63,7 @@ const stepsDue = (one: Course, now: string): string[] =>
     (step) => `${step.at.toISOString().slice(0, 10)} ${step.action} ${step.from}→${step.to}`,
   );
 
-describe('what has come due', () => {
+describe('changes that have become due', () => {
   test.each<[string, Course, string, string[]]>([
     ['nothing', course(), '2026-12-01T00:00:00Z', []],
     [
@@ -138,7 +138,7 @@ describe('what has come due', () => {
     expect(stepsDue(one, now)).toEqual(steps);
   });
 
-  test('it does not matter in how many steps time passes', () => {
+  test('are the same in however many steps time passes', () => {
     const moments = fc
       .array(fc.integer({ min: 0, max: 200 }), { minLength: 2, maxLength: 2 })
       .map(([a = 0, b = 0]) => [Math.min(a, b), Math.max(a, b)] as const);
@@ -172,7 +172,7 @@ describe('what has come due', () => {
     );
   });
 
-  test('the next step is the first that lies ahead', () => {
+  test('are followed by the first future one as the next step', () => {
     const one = course({
       endsAt: day('2026-03-01'),
       pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')],
@@ -186,7 +186,7 @@ describe('what has come due', () => {
   });
 });
 
-describe('what begins on a day to come', () => {
+describe('a future begin', () => {
   const begins = at('2026-02-10T00:00:00Z');
   const scheduled = (more: Partial<Course> = {}) =>
     course({
@@ -232,22 +232,22 @@ describe('what begins on a day to come', () => {
   ])('%s', (_, more, now, steps) => {
     expect(stepsDue(scheduled(more), now)).toEqual(steps);
   });
-  test('its begin is its next step', () => {
+  test('is its next step', () => {
     expect(nextStepAt(scheduled(), null, at('2026-02-01T00:00:00Z'))).toEqual(begins);
     expect(nextStepAt(scheduled(), null, begins)).toBeNull();
   });
-  test('it has begun from that moment on, unless it ended before', () => {
+  test('applies from that moment on, unless it ended before', () => {
     const endsBefore = { endsAt: at('2026-02-01T00:00:00Z') };
     expect(hasBegun(scheduled(), at('2026-02-09T23:59:59Z'))).toBe(false);
     expect(hasBegun(scheduled(), begins)).toBe(true);
     expect(hasBegun(scheduled(endsBefore), at('2026-03-01T00:00:00Z'))).toBe(false);
     expect(hasBegun(scheduled({ endsAt: begins }), at('2026-03-01T00:00:00Z'))).toBe(false);
-    // What is no add-on costs its first day, however soon it ended.
+    // Unlike an add-on, a subscription costs its first day, however soon it ended.
     expect(hasBegun(course({ startedAt: begins, endsAt: begins }), begins)).toBe(true);
   });
 });
 
-test('what unpaid bills hold is shown so until it ends', () => {
+test('a suspension for unpaid bills is shown until it ends', () => {
   const held = course({
     state: 'past_due',
     heldState: 'cancelling',
@@ -258,7 +258,7 @@ test('what unpaid bills hold is shown so until it ends', () => {
   expect(stateAt(held, at('2026-03-01T00:00:00Z'))).toBe('canceled');
 });
 
-describe('usage', () => {
+describe('usage of a subscription', () => {
   const one = course({
     endsAt: at('2026-03-01T00:00:00Z'),
     pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')],
@@ -272,7 +272,7 @@ describe('usage', () => {
     ['2026-02-05T00:00:00Z', true],
     ['2026-02-28T23:59:59Z', true],
     ['2026-03-01T00:00:00Z', false],
-  ])('of %s: %s, whatever the state says since', (moment, isTaken) => {
+  ])('is %s: %s, whatever the current state', (moment, isTaken) => {
     for (const state of ['active', 'paused', 'cancelling', 'canceled', 'past_due', 'expired'] as const)
       expect(acceptsUsageAt({ ...one, state }, at(moment))).toBe(isTaken);
     expect(acceptsUsageAt({ ...one, state: 'suspended' }, at(moment))).toBe(false);
@@ -288,13 +288,13 @@ describe('terms', () => {
       periodEnd(course({ phases: [phase('2025-01-31T04:00:00Z', 'y', true, '2025-01-31')] }), now),
     ).toEqual(day('2026-01-31'));
   });
-  test('a trial is calendar days, however long its days are', () => {
+  test('a trial is calendar days, whatever their lengths', () => {
     expect(trialEnd(at('2026-03-07T17:00:00Z'), 14, 'America/New_York')).toEqual(
       dayPeriod('2026-03-21' as LocalDay, 'America/New_York').start,
     );
     expect(trialEnd(at('2026-03-07T17:00:00Z'), 0, zone)).toBeNull();
   });
-  test('every moment lies in one year of a plan, and years follow each other', () => {
+  test('every moment is in one year of a plan, and years follow each other', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('2024-02-29', '2023-01-31', '2024-07-15', '2024-12-31'),
@@ -314,7 +314,7 @@ describe('terms', () => {
       ),
     );
   });
-  test('years are counted from the change, from the end of a trial, or go on', () => {
+  test('years are counted from a change, from the end of a trial, or continue', () => {
     const now = at('2026-05-05T20:00:00Z');
     expect(anchorOf('monthly', null, now, null, zone)).toBeNull();
     expect(anchorOf('yearly', null, now, null, zone)).toBe(dayOf(now, zone));
@@ -345,7 +345,7 @@ describe('changes of plan', () => {
   ] as const)('%j → %j is %s', (from, to, direction) => {
     expect(directionOf(from, to)).toBe(direction);
   });
-  test('upwards and sideways at once, downwards at the end; anything can be put off', () => {
+  test('upgrades and equal ones apply immediately, downgrades at the end; any can be postponed', () => {
     const [now, end] = [at('2026-01-05T00:00:00Z'), day('2026-02-01')];
     for (const direction of ['upgrade', 'equal'] as const)
       expect([
@@ -354,7 +354,7 @@ describe('changes of plan', () => {
       ]).toEqual([now, end]);
     expect(changeMoment('downgrade', undefined, now, end)).toEqual(end);
   });
-  test('what cannot be changed to', () => {
+  test('some are rejected', () => {
     const service = (more: object = {}): Service =>
       ({
         id: 'svc_a',

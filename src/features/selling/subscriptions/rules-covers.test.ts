@@ -24,7 +24,7 @@ describe('T-DEFER: the months of a period', () => {
     ]);
   });
 
-  test('leave out what is not charged, and months of which nothing is', () => {
+  test('exclude uncharged time, and months without any', () => {
     const spans = [
       [units.at(day('2026-12-10')), units.at(day('2026-12-12'))],
       [units.at(day('2027-02-28')), units.at(day('2027-03-02'))],
@@ -36,7 +36,7 @@ describe('T-DEFER: the months of a period', () => {
     ]);
   });
 
-  test('a period that ends at midnight of the first does not reach into that month', () => {
+  test('a period that ends at midnight of the first does not include that month', () => {
     const quarter = periodOf('2026-10-01', '2027-01-01');
     const inDays = periodUnitsOf(quarter, 'day', zone);
     expect(coveredMonths(quarter, inDays, [[0, inDays.whole]], zone).map(({ month }) => month)).toEqual([
@@ -46,7 +46,7 @@ describe('T-DEFER: the months of a period', () => {
     ] satisfies string[] as BillingMonth[]);
   });
 
-  test('an hour that a zone leaves out makes no day shorter, and seconds count it', () => {
+  test('a skipped hour makes no day shorter, except when counting seconds', () => {
     const spring = { start: new Date('2026-03-01T05:00:00Z'), end: new Date('2026-06-01T04:00:00Z') };
     const [days, seconds] = (['day', 'second'] as const).map((unit) =>
       periodUnitsOf(spring, unit, 'America/New_York'),
@@ -62,7 +62,7 @@ describe('T-DEFER: the months of a period', () => {
     expect(of(seconds)).toEqual(twice([31 * 86_400 - 3600, 30 * 86_400, 31 * 86_400]));
   });
 
-  test('together they are all that is charged, whatever the spans', () => {
+  test('together cover everything charged, for any spans', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(365), { maxLength: 8 }), (cuts) => {
         const edges = [...new Set(cuts)].toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// Base fees: every served day is paid once, whatever happens to a subscription, and no bill depends on a
-// later event.
+// Base fees: every day of service is paid once, whatever happens to a subscription, and no bill depends on
+// later events.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, isZero, sumDecimals } from '#kernel/decimal.ts';
@@ -184,7 +184,7 @@ describe('a month of a monthly plan', () => {
     expect(linesOf(one, '2026-10')).toEqual(lines);
   });
 
-  test('the price in force at the change is the one that is given back, however prices change later in the month', () => {
+  test('a change refunds the price at that time, whatever the later prices of the month', () => {
     const repriced = plan('m1', 'monthly', '31', {
       prices: [
         { id: 'old', effectiveFrom: new Date(0), pricing: { model: 'flat', currency: 'USD', baseFee: '31' } },
@@ -308,7 +308,9 @@ describe('a yearly plan', () => {
   });
 });
 
-/** Random timelines of a subscription: changes, pauses, an end, at any second, in zones with odd days. */
+/**
+ * Random timelines of a subscription: changes, pauses, an end, at any second, in zones with unusual days.
+ */
 const anyLife = fc
   .record({
     zone: fc.constantFrom(...oddZones),
@@ -363,7 +365,7 @@ const anyLife = fc
   });
 const months = monthsFrom('2022-12', 48);
 
-/** Every day that a year beginning in the last of the months may reach. */
+/** Every day that a year beginning in the last of the months may include. */
 const calendar: LocalDay[] = [...months, ...monthsFrom('2026-12', 14)].flatMap(daysOfMonth);
 const placeOf = new Map(calendar.map((day, index) => [day, index]));
 
@@ -375,8 +377,8 @@ function heldDays(one: Timeline, zone: string): string[] {
     dayOrNone(one.endsAt),
     dayOrNone(one.trialEndsAt),
   ];
-  // Of the pauses that begin in one month the first is free from its own day on, the others from the day
-  // after.
+  // Of the pauses that begin in one month the first is free from its own day on, the others from the next
+  // day.
   const pauses = one.pauses.map(({ from, until }, index) => {
     const isFirst = !one.pauses
       .slice(0, index)
@@ -426,7 +428,7 @@ function chargedDays(one: Timeline, zone: string): string[] {
 }
 
 describe('any life of a subscription', () => {
-  test('every day is charged exactly once for its plan and quantity, and days that were not served not at all', () => {
+  test('every day of service is charged exactly once for its plan and quantity, and other days are not charged', () => {
     fc.assert(
       fc.property(anyLife, ({ zone, one }) => {
         const reached = placeOf.get('2026-12-01' as LocalDay)!;
@@ -435,7 +437,7 @@ describe('any life of a subscription', () => {
     );
   });
 
-  test('a bill never depends on when it is computed: what comes after its month changes nothing', () => {
+  test('a bill never depends on when it is computed, because later events do not change it', () => {
     fc.assert(
       fc.property(anyLife, fc.constantFrom(...months), ({ zone, one }, month) => {
         const { end } = monthPeriod(month, zone);
@@ -462,7 +464,7 @@ describe('any life of a subscription', () => {
     );
   });
 
-  test('parts of a month follow each other without gaps, from the beginning to the end', () => {
+  test('parts of a month follow each other without gaps, from begin to end', () => {
     fc.assert(
       fc.property(anyLife, fc.constantFrom(...months), ({ zone, one }, month) => {
         const parts = monthParts(one, planOf, month, zone);
@@ -474,11 +476,11 @@ describe('any life of a subscription', () => {
   });
 });
 
-describe('money', () => {
+describe('amounts of fees', () => {
   const anyMonth = fc.constantFrom(...monthsFrom('2024-01', 30));
   const anyDays = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 6 });
 
-  test('a month cut at any days into phases of the same plan costs exactly what it costs uncut', () => {
+  test('a month cut into phases of the same plan costs the same as uncut', () => {
     fc.assert(
       fc.property(
         prices,
@@ -511,7 +513,7 @@ describe('money', () => {
     );
   });
 
-  test('the credit and the charge of a change to itself are the same to the last unit', () => {
+  test('credit and charge of a change to the same plan are equal to the last unit', () => {
     fc.assert(
       fc.property(
         prices,
@@ -537,7 +539,7 @@ describe('money', () => {
     );
   });
 
-  test('by the second: what is charged adds up to the seconds that were served', () => {
+  test('by the second: charges add up to the seconds of service', () => {
     fc.assert(
       fc.property(
         anyMonth,
@@ -566,7 +568,7 @@ describe('money', () => {
     );
   });
 
-  test('a line says its arithmetic: units × fee × part of the period', () => {
+  test('a line shows its calculation: units × fee × part of the period', () => {
     const [line] = feeLines(
       timeline([phase(noonOf('2026-10-14'), 'm2', '2.5')]),
       planOf,

@@ -51,7 +51,7 @@ const timelineOf = (phases: readonly Phase[]): Timeline => ({
   pauses: [],
 });
 
-/** The usage lines of October when every plan's time used `perDay` a day. */
+/** The usage lines of October when every plan’s time used `perDay` a day. */
 function usageLines(
   phases: readonly Phase[],
   perDay: number,
@@ -70,7 +70,7 @@ function usageLines(
 }
 
 describe('a plan’s usage of a month is one quantity', () => {
-  test('changing the quantity every day gives no free units anew', () => {
+  test('changing the quantity every day gives no additional free units', () => {
     const daily = Array.from({ length: 31 }, (_, index) =>
       phase(noonOf(index + 1), 'free', index % 2 === 0 ? '1' : '1.5'),
     );
@@ -79,7 +79,7 @@ describe('a plan’s usage of a month is one quantity', () => {
     ]);
   });
 
-  test('changing back and forth between two plans neither: each has its tiers once', () => {
+  test('changing back and forth between two plans gives none either: each has its tiers once', () => {
     const daily = Array.from({ length: 31 }, (_, index) =>
       phase(noonOf(index + 1), index % 2 === 0 ? 'free' : 'other'),
     );
@@ -89,7 +89,7 @@ describe('a plan’s usage of a month is one quantity', () => {
     ]);
   });
 
-  test('an allowance is shared out by all days of its plan together', () => {
+  test('an allowance is distributed over all days of its plan', () => {
     const phases = [
       phase(new Date(0), 'allowance'),
       phase(noonOf(11), 'free'),
@@ -102,7 +102,7 @@ describe('a plan’s usage of a month is one quantity', () => {
     ]);
   });
 
-  test('times hold every part of the month once', () => {
+  test('contain every part of the month once', () => {
     fc.assert(
       fc.property(
         fc.array(

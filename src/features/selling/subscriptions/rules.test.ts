@@ -5,7 +5,7 @@ import { canChange, canRenew, nextState, type SubscriptionAction } from './rules
 
 const actions = ['cancel', 'stop', 'start'] as const satisfies readonly SubscriptionAction[];
 
-/** The table of transitions, written by hand: every other one is refused. */
+/** The table of transitions, kept by hand: all others are rejected. */
 const allowed: Partial<Record<SubscriptionState, Partial<Record<SubscriptionAction, SubscriptionState>>>> = {
   scheduled: { cancel: 'canceled' },
   active: { cancel: 'cancelling', stop: 'paused' },
@@ -17,10 +17,10 @@ describe.each(subscriptionStates)('a subscription that is %s', (state) => {
   test.each(actions)('%s', (action) => {
     expect(nextState(state, action)).toBe(allowed[state]?.[action]);
   });
-  test('its plan changes only while nothing ends it', () => {
+  test('its plan changes only while no end is scheduled', () => {
     expect(canChange(state)).toBe(state === 'active' || state === 'paused');
   });
-  test('it is renewed when it would end with its term, is about to end, or has expired', () => {
+  test('can be renewed if it would end with its term, is about to end, or has expired', () => {
     expect(canRenew({ state, autoRenew: true })).toBe(['cancelling', 'expired'].includes(state));
     expect(canRenew({ state, autoRenew: false })).toBe(
       ['active', 'paused', 'cancelling', 'expired'].includes(state),
@@ -28,13 +28,13 @@ describe.each(subscriptionStates)('a subscription that is %s', (state) => {
   });
 });
 
-test('what has ended stays ended, and what is suspended does not start itself', () => {
+test('does not return after its end, and cannot resume itself while suspended', () => {
   for (const state of ['canceled', 'expired', 'suspended'] as const) {
     for (const action of actions) expect(nextState(state, action)).toBeUndefined();
   }
 });
 
-test('each action can be taken back until it took effect', () => {
+test('can have each action withdrawn until it takes effect', () => {
   expect(nextState(nextState('active', 'stop')!, 'start')).toBe('active');
   expect(nextState(nextState('active', 'cancel')!, 'start')).toBe('active');
 });

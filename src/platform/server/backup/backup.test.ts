@@ -41,8 +41,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 const bytesOf = async (entries: readonly TarEntry[]): Promise<Buffer> =>
   Buffer.concat(await all(tarOf(each(entries))));
 
-describe('an archive', () => {
-  it('gives back what was put in, however the stream is cut', async () => {
+describe('a backup archive', () => {
+  it('returns its content, however the stream is split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ maxLength: 2000 }), { maxLength: 6 }),
@@ -75,7 +75,7 @@ describe('an archive', () => {
       const bytes = await bytesOf([{ name: 'x'.repeat(100), content: Buffer.alloc(1) }]);
       bytes.fill(0, 0, 100);
       bytes.write(name, 0, 100, 'latin1');
-      // With a checksum that fits, so that the name alone is what is wrong.
+      // With a matching checksum, so that only the name is wrong.
       bytes.write(
         `${bytes
           .subarray(0, 512)
@@ -89,7 +89,7 @@ describe('an archive', () => {
     },
   );
 
-  it('without its end, or with something after it, is none', async () => {
+  it('without its end, or with data after it, is invalid', async () => {
     const bytes = await bytesOf([{ name: 'a', content: Buffer.from('content') }]);
     for (const wrong of [
       bytes.subarray(0, -1),
@@ -119,7 +119,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('in a restore names no file outside of the installation', async () => {
+  it('in a restore writes no file outside the installation', async () => {
     for (const name of [
       '../secrets.json',
       'locales/../x.json',
@@ -151,8 +151,8 @@ describe('an archive', () => {
   });
 });
 
-describe('a sealed file', () => {
-  it('is opened by each of its recipients and nobody else; one that fails leaves nothing', async () => {
+describe('an encrypted file', () => {
+  it('can be opened by each of its recipients and nobody else; a failed one leaves nothing', async () => {
     const [one, other, stranger] = [await newIdentity(), await newIdentity(), await newIdentity()];
     await store.write(
       'sealed',
@@ -188,7 +188,7 @@ async function emptyDatabase(): Promise<DatabaseConnection | string> {
 }
 
 describe('COPY', () => {
-  it('carries every kind of value over, and rows longer than a piece', async () => {
+  it('transfers every kind of value, and rows longer than a chunk', async () => {
     const where = await emptyDatabase();
     await withClient(
       where,
@@ -332,7 +332,7 @@ describe('a backup of another release (168)', () => {
     expect(await missingMigrations(database.pool, newer)).toEqual(['small/20260201-0000-second.sql']);
     await migrate(database.pool, newer, silentLog());
     expect((await database.pool.query('select distinct size from parent')).rows).toEqual([{ size: 7 }]);
-    // Sequences go on, references and triggers are there.
+    // Sequences continue, references and triggers exist.
     expect((await database.pool.query('insert into child (parent_id) values (1) returning id')).rows).toEqual(
       [{ id: 101 }],
     );
@@ -343,7 +343,7 @@ describe('a backup of another release (168)', () => {
     await database.close();
   });
 
-  it('of a newer one is refused, and the database stays empty', async () => {
+  it('of a newer one is rejected, and the database stays empty', async () => {
     const { older, newer } = releases();
     const order = await orderOf(await filled(newer), newer);
     await makeBackup(order, () => undefined, never);
@@ -355,12 +355,12 @@ describe('a backup of another release (168)', () => {
     expect((await headOf(contentOf(order.fileName), order.identity)).migrations).toHaveLength(2);
   });
 
-  it('with a row too few is told, row by row and by its totals, and is not restored', async () => {
+  it('with a missing row is reported, by row and totals, and is not restored', async () => {
     const { newer } = releases();
     const source = await filled(newer);
     const order = await orderOf(source, newer);
     const { manifest } = await makeBackup(order, () => undefined, never);
-    // A file whose manifest says one row more than it holds.
+    // A file whose manifest has one row more than it contains.
     const wrongManifest = {
       ...manifest,
       tables: manifest.tables.map((table) =>
@@ -383,7 +383,7 @@ describe('a backup of another release (168)', () => {
     expect(await isEmpty(where)).toBe(true);
   });
 
-  it('that holds a piece which its manifest does not name is refused', async () => {
+  it('with a chunk that its manifest does not name is rejected', async () => {
     const { newer } = releases();
     const order = await orderOf(await filled(newer), newer);
     await makeBackup(order, () => undefined, never);
@@ -411,9 +411,9 @@ describe('a backup of another release (168)', () => {
   });
 });
 
-describe('making one', () => {
+describe('creating a backup', () => {
   const backupLock = `pg_advisory_lock(hashtextextended('skytally backup', 0))`;
-  it('is refused while another one has the turn for long, and waits for one that is about to end', async () => {
+  it('is rejected while another one takes long, and waits for one that is about to end', async () => {
     const { newer } = releases();
     const order = await orderOf(await filled(newer), newer);
     await withClient(order.where, async (other) => {
@@ -435,12 +435,12 @@ describe('making one', () => {
     });
   });
 
-  it('is made and proven beside what one that was killed left and that cannot be removed', async () => {
+  it('works beside files of a killed one that cannot be removed', async () => {
     const { newer } = releases();
     const source = await filled(newer);
     const name = typeof source === 'string' ? new URL(source).pathname.slice(1) : source.database;
     const left = `${name.slice(0, 30)}_proof_00000000000a`;
-    // Stands for a database in which the server itself is at work.
+    // Stands for a database that the server itself is using.
     await withClient(source, async (client) => {
       await client.query(`create database "${left}" template template0`);
       await client.query(`alter database "${left}" is_template true`);
@@ -457,7 +457,7 @@ describe('making one', () => {
     );
   });
 
-  it('removes what one that was killed left', async () => {
+  it('removes the files of a killed one', async () => {
     const { newer } = releases();
     const source = await filled(newer);
     const order = await orderOf(source, newer);
@@ -479,7 +479,7 @@ describe('making one', () => {
     );
   });
 
-  it('for a recipient elsewhere: proven all the same, and nobody here can open it', async () => {
+  it('for an external recipient: verified nevertheless, and nobody here can open it', async () => {
     const { newer } = releases();
     const [holder, passing] = [await newIdentity(), await newIdentity()];
     const order = {
@@ -497,7 +497,7 @@ describe('making one', () => {
     await expect(headOf(contentOf(order.fileName), await newIdentity())).rejects.toThrow(SealBroken);
   });
 
-  it('holds one moment: what is written meanwhile is in the next one', async () => {
+  it('contains one moment: later changes are in the next one', async () => {
     const { newer } = releases();
     const source = await filled(newer);
     const order = await orderOf(source, newer);
@@ -520,9 +520,9 @@ describe('making one', () => {
     ]);
   });
 
-  // Only an outside server's superuser can make such a user.
+  // Only an external server’s superuser can create such a user.
   it.runIf(process.env['TEST_DATABASE_URL'])(
-    'for a database user who may not make databases: made, and said to be not proven',
+    'for a database user without the right to create databases: created, and reported as unverified',
     async () => {
       const { newer } = releases();
       const where = await filled(newer);
@@ -530,7 +530,7 @@ describe('making one', () => {
       const source = new URL(where);
       const admin = source.href;
       const role = `weak_${randomBytes(4).toString('hex')}`;
-      // It may read everything and make nothing.
+      // It may read everything and create nothing.
       await administer(
         source.href,
         `create role ${role} login password 'weak'; grant pg_read_all_data to ${role}`,

@@ -6,8 +6,8 @@ import { createTestDatabase } from '#tests/support/database.ts';
 
 const database = await createTestDatabase();
 
-describe('lists on their way to the database', () => {
-  it('carry any text unchanged, and nothing', async () => {
+describe('lists as database parameters', () => {
+  it('contain any text unchanged, and null', async () => {
     const texts = [
       'a',
       '',
@@ -39,8 +39,8 @@ describe('lists on their way to the database', () => {
     });
   });
 
-  it('carry random texts unchanged', async () => {
-    // A NUL is what PostgreSQL has no place for.
+  it('contain random texts unchanged', async () => {
+    // PostgreSQL cannot store NUL.
     const text = fc
       .string({ unit: 'binary' })
       .filter((value) => !value.includes('\0') && value.isWellFormed());
@@ -55,7 +55,7 @@ describe('lists on their way to the database', () => {
     );
   });
 
-  it('carry numbers, decimals, moments and booleans exactly', async () => {
+  it('contain numbers, decimals, times and booleans exactly', async () => {
     const moments = [new Date('2026-11-23T08:30:00.123Z'), null, new Date(0)];
     const early = [
       new Date('0044-03-15T12:00:00Z'),
@@ -83,7 +83,7 @@ describe('lists on their way to the database', () => {
     });
   });
 
-  it('carry any moments to the millisecond, and nothing among them', async () => {
+  it('contain any times to the millisecond, and nulls among them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -109,7 +109,7 @@ describe('lists on their way to the database', () => {
     );
   });
 
-  it('leave what they do not know to the driver', async () => {
+  it('leave unknown types to the driver', async () => {
     const bytes = [Buffer.from([0, 255, 34, 92]), Buffer.from('x')];
     const nested = [
       ['a', 'b'],

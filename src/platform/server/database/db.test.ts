@@ -11,21 +11,21 @@ async function value(expression: string, ...parameters: unknown[]): Promise<unkn
   return rows[0]?.value;
 }
 
-test('whole numbers beyond 2^53 arrive exactly, and go back exactly', async () => {
+test('whole numbers beyond 2^53 are read and written exactly', async () => {
   expect(await value(`9007199254740993::int8`)).toBe(9007199254740993n);
   expect(await value(`'-9223372036854775808'::int8`)).toBe(-9223372036854775808n);
   expect(await value(`$1::int8`, 9007199254740993n)).toBe(9007199254740993n);
   expect(await value(`count(*)`)).toBe(1n);
 });
 
-test('decimals keep every digit, trailing zeros too', async () => {
+test('decimals keep every digit, including trailing zeros', async () => {
   expect(await value(`0.000000400000::numeric(20,12)`)).toBe('0.000000400000');
   expect(await value(`$1::numeric`, '12345678901234567890.123456789012')).toBe(
     '12345678901234567890.123456789012',
   );
 });
 
-test('a date is a day, not a moment', async () => {
+test('a date is a day, not a point in time', async () => {
   expect(await value(`date '2026-03-29'`)).toBe('2026-03-29');
   expect(await value(`timestamp '2026-03-29 02:30:00'`)).toBe('2026-03-29 02:30:00');
   expect(await value(`timestamptz '2026-03-29 02:30:00.123+08'`)).toEqual(
@@ -33,7 +33,7 @@ test('a date is a day, not a moment', async () => {
   );
 });
 
-test('arrays hold what their elements would be', async () => {
+test('arrays have the types of their elements', async () => {
   expect(await value(`array[9007199254740993, null, 1]::int8[]`)).toEqual([9007199254740993n, null, 1n]);
   expect(await value(`array[[1,2],[3,4]]::int8[]`)).toEqual([
     [1n, 2n],
@@ -47,7 +47,7 @@ test('arrays hold what their elements would be', async () => {
   expect(await value(`$1::int8[]`, [9007199254740993n, 2n])).toEqual([9007199254740993n, 2n]);
 });
 
-test('Kysely reads through the same eyes', async () => {
+test('Kysely uses the same types', async () => {
   const { rows } = await sql<{
     amount: bigint;
     price: string;
@@ -55,7 +55,7 @@ test('Kysely reads through the same eyes', async () => {
   expect(rows).toEqual([{ amount: 9007199254740993n, price: '0.10' }]);
 });
 
-test('a session says who it is, counts in UTC and is cut off when it hangs', async () => {
+test('a session has a name, uses UTC and is canceled when it hangs', async () => {
   expect(await value(`current_setting('application_name')`)).toBe('skytally');
   expect(await value(`current_setting('TimeZone')`)).toBe('UTC');
   expect(await value(`current_setting('jit')`)).toBe('off');
@@ -81,14 +81,14 @@ test('an idle connection that breaks is logged, and the next query works', async
   }
 });
 
-test('an older server or another encoding is refused with what to do', () => {
+test('an older server or another encoding is rejected with advice', () => {
   expect(unsuitable(140_011, 'UTF8')).toMatch(/PostgreSQL 14; version 15 or later is needed/);
   expect(unsuitable(150_000, 'UTF8')).toBeUndefined();
   expect(unsuitable(180_004, 'UTF8')).toBeUndefined();
   expect(unsuitable(180_004, 'LATIN1')).toMatch(/UTF8 is needed/);
 });
 
-test('a password in a connection string that fails does not reach the message', async () => {
+test('a password in a failing connection string is not in the message', async () => {
   const wrong = 'postgres://someone:hunter2@127.0.0.1:1/nowhere';
   const lines: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } });
@@ -99,7 +99,7 @@ test('a password in a connection string that fails does not reach the message', 
   expect(lines.join('')).not.toContain('hunter2');
 });
 
-test('what happens in a rollback stays there', async () => {
+test('a rollback undoes everything', async () => {
   await inRollback(database, async (db) => {
     await db.insertInto('schema_migration').values({ name: 'platform/only-here', checksum: '' }).execute();
     expect(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** Records groups whose end the test decides. */
+/** Records groups whose end the test controls. */
 function recorder() {
   const groups: { calls: readonly string[]; end: () => void }[] = [];
   const record = async (calls: readonly string[]): Promise<string[]> => {
@@ -20,7 +20,7 @@ function recorder() {
   return { groups, group, record };
 }
 
-it('calls that come while two groups are recorded are the next one', async () => {
+it('calls that arrive while two groups are recorded are the next one', async () => {
   const { groups, group, record } = recorder();
   const add = groupCommit(record, () => undefined);
   const first = [add('a'), add('b')];
@@ -35,7 +35,7 @@ it('calls that come while two groups are recorded are the next one', async () =>
   expect(await Promise.all([...first, second, ...third])).toEqual(['a!', 'b!', 'c!', 'd!', 'e!']);
 });
 
-it('a fault of one call is answered to that call only', async () => {
+it('an error of one call affects only that call', async () => {
   const failed: number[] = [];
   const add = groupCommit(
     async (calls: readonly string[]) => {
@@ -52,7 +52,7 @@ it('a fault of one call is answered to that call only', async () => {
   expect(failed).toEqual([3]);
 });
 
-it('a database that is away is asked once for all of them, not once for each', async () => {
+it('an unavailable database is queried once for all of them, not once each', async () => {
   let asked = 0;
   const add = groupCommit(
     async () => {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('applies by the time in the name whatever the feature, of one time by feature, each once; with nothing new it asks one question', async () => {
+test('applies files by the time in their names whatever the feature, equal times by feature, each once; without new files it runs one query', async () => {
   await write(
     'billing',
     '20260301-0900-bill.sql',
@@ -76,7 +76,7 @@ test('applies by the time in the name whatever the feature, of one time by featu
   expect(questions).toHaveLength(1);
 });
 
-test('a new file of an earlier feature is applied on upgrade, though later columns are up to date', async () => {
+test('a new file of an earlier feature is applied on upgrade, although later ones were already applied', async () => {
   await write('identity', '20260101-0900-users.sql', 'create table users (id int)');
   await write('billing', '20260401-0900-bill.sql', 'create table bill (id int)');
   await run();
@@ -84,7 +84,7 @@ test('a new file of an earlier feature is applied on upgrade, though later colum
   expect(await run()).toEqual(['identity/20260201-0900-email.sql']);
 });
 
-test('a failing migration leaves no trace and names itself and its line; what came before stays', async () => {
+test('a failing migration is rolled back and reported with its name and line; earlier ones stay', async () => {
   await write('identity', '20260101-0900-users.sql', 'create table users (id int)');
   await write(
     'identity',
@@ -99,7 +99,7 @@ test('a failing migration leaves no trace and names itself and its line; what ca
   expect(await run()).toEqual(['identity/20260102-0900-broken.sql']);
 });
 
-test('a changed checksum is refused by name, before anything is applied; line ends do not count', async () => {
+test('a changed checksum is rejected by name, before anything is applied; line ends do not matter', async () => {
   await write('identity', '20260101-0900-users.sql', 'create table users (\n id int\n)');
   await run();
   await write('identity', '20260101-0900-users.sql', 'create table users (\r\n id int\r\n)');
@@ -113,7 +113,7 @@ test('a changed checksum is refused by name, before anything is applied; line en
   expect(await tables()).toEqual(['schema_migration', 'users']);
 });
 
-test('F21 an older console refuses a database that a newer one has changed', async () => {
+test('F21 an older console rejects a database that a newer one has changed', async () => {
   await write('identity', '20260101-0900-users.sql', 'create table users (id int)');
   await write('identity', '20260201-0900-newer.sql', 'alter table users add name text');
   await run();
@@ -123,7 +123,7 @@ test('F21 an older console refuses a database that a newer one has changed', asy
   );
 });
 
-test('a badly named file, and one that ends its transaction, are refused before the database is touched', async () => {
+test('a badly named file, and one that ends its transaction, are rejected before the database is touched', async () => {
   await write('identity', '2026-users.sql', 'select 1');
   await expect(run()).rejects.toThrow(/2026-users\.sql is not named like a migration/);
   await rm(join(root, 'identity', '2026-users.sql'));
@@ -132,7 +132,7 @@ test('a badly named file, and one that ends its transaction, are refused before 
   expect(await tables()).toEqual([]);
 });
 
-test('functions with bodies of their own are no transactions', async () => {
+test('functions with their own bodies do not count as transactions', async () => {
   await write(
     'identity',
     '20260101-0900-guard.sql',
@@ -143,7 +143,7 @@ test('functions with bodies of their own are no transactions', async () => {
 
 test('F21 three consoles that start at the same moment apply each migration once', async () => {
   for (let step = 1; step <= 5; step += 1) {
-    // Not one of these survives being applied twice.
+    // None of these can be applied twice.
     await write(
       'platform',
       `20260101-090${step}-step.sql`,
@@ -156,7 +156,7 @@ test('F21 three consoles that start at the same moment apply each migration once
   expect(applied.toSorted()).toEqual([1, 2, 3, 4, 5].map((step) => `platform/20260101-090${step}-step.sql`));
 });
 
-test('F21 killed at any statement: the old schema or the new one, never half; the next start completes it', async () => {
+test('F21 killed at any statement: the old schema or the new one, nothing in between; the next start completes it', async () => {
   await write('platform', '20260101-0900-first.sql', 'create table first_table (id int)');
   await write(
     'platform',
@@ -167,7 +167,7 @@ test('F21 killed at any statement: the old schema or the new one, never half; th
   await blocker.query('select pg_advisory_lock(77)');
   const victim = await startProcess();
   void victim.go();
-  // It stands in the middle of the second file now.
+  // It is in the middle of the second file now.
   await expect
     .poll(
       async () =>

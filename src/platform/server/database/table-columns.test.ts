@@ -1,4 +1,4 @@
-// CSV lines formatted by the database are byte for byte those that the console would write.
+// CSV lines formatted by the database equal, byte for byte, those of the console.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ async function both(rows: readonly Row[]): Promise<{ lines: string; cells: strin
   };
 }
 
-test('R-BILL-04: whatever the texts are, guarded and quoted alike', async () => {
+test('R-BILL-04: any texts are escaped and quoted alike', async () => {
   const signs = fc.constantFrom(
     '"',
     ',',
@@ -87,7 +87,7 @@ test('R-BILL-04: whatever the texts are, guarded and quoted alike', async () => 
   );
 });
 
-test('what runs as a formula and what breaks a line, in the first text of a row and in a later one', async () => {
+test('formulas and line breaks, in the first text of a row and in a later one', async () => {
   for (const text of [
     '=1+1',
     "'=1",

@@ -14,7 +14,7 @@ async function whole(
 }
 const read = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: false });
 
-test('begins with the mark of UTF-8, ends each line as RFC 4180 says', async () => {
+test('begins with a byte order mark, and ends each line as in RFC 4180', async () => {
   expect(await whole(['服務', '金額'], [['物件儲存', figure('1280')]])).toBe(
     '\uFEFF服務,金額\r\n物件儲存,1280\r\n',
   );
@@ -35,15 +35,15 @@ test.each([
   '－1',
   '＠1',
   "=cmd|'/C calc'!A0",
-])('a text that a spreadsheet would run is neutralised: %j', async (text) => {
+])('a text that a spreadsheet would run is escaped: %j', async (text) => {
   expect(read(await whole(['a'], [[text]]))[1]).toEqual([`'${text}`]);
 });
 
-test('the header is guarded too', async () => {
+test('the header is escaped, too', async () => {
   expect(read(await whole(['=a'], []))[0]).toEqual([`'=a`]);
 });
 
-test('figures stay numbers, minus and all digits included', async () => {
+test('figures stay numbers, including minus and all digits', async () => {
   const [, row] = read(
     await whole(
       ['a', 'b', 'c'],
@@ -53,15 +53,15 @@ test('figures stay numbers, minus and all digits included', async () => {
   expect(row).toEqual(['-12.50', '0.000000000001', '90071992547409931234']);
 });
 
-test.each(['', '1e3', '=1', ' 1', '1\n', '1,5', 'NaN', '--1', '+1'])('%j is no figure', (text) => {
+test.each(['', '1e3', '=1', ' 1', '1\n', '1,5', 'NaN', '--1', '+1'])('%j is not a figure', (text) => {
   expect(() => figure(text)).toThrow('a figure is a decimal');
 });
 
-test('a row with a cell too few or too many is a mistake', async () => {
+test('a row with a missing or extra cell is an error', async () => {
   await expect(whole(['a', 'b'], [['only one']])).rejects.toThrow('a row has a cell for each column');
 });
 
-test('whatever the texts are, they are read back as they were once the guard is taken away', async () => {
+test('any texts read back unchanged once the escape is removed', async () => {
   const texts = fc.string({
     unit: fc.oneof(
       fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '，', '中', ' '),
@@ -76,7 +76,7 @@ test('whatever the texts are, they are read back as they were once the guard is 
   );
 });
 
-test('rows are taken as the reader asks, never all at once', async () => {
+test('rows are read on demand, never all at once', async () => {
   let taken = 0;
   function* endless(): Generator<readonly CsvCell[]> {
     for (;;) yield [figure(BigInt(taken++)), 'x'.repeat(80)];

@@ -41,12 +41,12 @@ describe('R-ADM-02 a workbook', () => {
   it.each([
     [['=1+1', 'a & <b>', '_x0041_', "'quoted'", '一\n二', '', 'end\r\n']],
     [['😀', ' spaces ', '&amp;', '"', '0', '00912', 'x']],
-  ])('that we wrote comes back as it was: %j', async (row) => {
+  ])('that we wrote is unchanged: %j', async (row) => {
     const header = row.map((_, index) => `c${index}`);
     expect(await readSheet(await bytesOf(xlsxOf('Test', header, [row])), bounds)).toEqual([header, row]);
   });
 
-  it('of other programs: shared and rich texts, numbers, formulas’ results, gaps, the first sheet by its relation', async () => {
+  it('of other programs: shared and rich texts, numbers, results of formulas, gaps, the first sheet by its relation', async () => {
     const shared =
       '<si><t>name</t></si><si><r><rPr><b/></rPr><t>帳務</t></r><r><t xml:space="preserve"> 聯絡人</t></r><rPh sb="0" eb="1"><t>Billing</t></rPh></si>';
     const sheet =
@@ -58,7 +58,7 @@ describe('R-ADM-02 a workbook', () => {
     ]);
   });
 
-  it('with more rows than may come says so by one row more, however far away the last one is', async () => {
+  it('with too many rows returns one row more than allowed, however far away the last one is', async () => {
     expect(
       await readSheet(
         await workbook(
@@ -96,7 +96,7 @@ describe('R-ADM-02 a workbook', () => {
         ),
     ],
     ['an archive without a sheet', async () => bytesOf(zipOf([{ name: 'a.txt', content: ['x'] }]))],
-  ])('%s is refused', async (_name, make) => {
+  ])('%s is rejected', async (_name, make) => {
     await expect(readSheet(await make(), bounds)).rejects.toThrow(UnreadableSheet);
   });
 });

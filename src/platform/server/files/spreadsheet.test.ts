@@ -38,7 +38,7 @@ const sheetOf = async (rows: readonly (readonly CsvCell[])[]): Promise<string> =
     'xl/worksheets/sheet1.xml',
   ) ?? '';
 
-test('an archive holds what was put in, whatever its length', async () => {
+test('an archive contains what was put in, whatever its length', async () => {
   const long = Array.from({ length: 3000 }, (_, index) => `第 ${index} 段，`.repeat(20));
   const files = unzip(
     await bytesOf(
@@ -54,7 +54,7 @@ test('an archive holds what was put in, whatever its length', async () => {
   ]);
 });
 
-test('bytes are stored as they are, and an archive may hold more files than its old form can count', async () => {
+test('bytes are stored uncompressed, and an archive may have more files than the old format can count', async () => {
   const entries = Array.from({ length: 65_600 }, (_, index) => ({
     name: `${index}.pdf`,
     content: Buffer.from(String(index)),
@@ -97,7 +97,7 @@ test('a figure is a number that shows all its digits, or a text where a number w
   ]);
 });
 
-test('rows are taken as the reader asks, and not at all after it has gone', async () => {
+test('rows are read on demand, and not after the reader has gone', async () => {
   let taken = 0;
   let isClosed = false;
   async function* endless(): AsyncGenerator<readonly CsvCell[]> {

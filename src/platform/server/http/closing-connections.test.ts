@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { endConnectionsOnClose } from './closing-connections.ts';
 
-it('a server that closes ends connections on which nothing was asked, answers what was, and waits for nothing else', async () => {
+it('a closing server ends idle connections, completes running requests, and waits for nothing else', async () => {
   const fastify = Fastify({ forceCloseConnections: 'idle', connectionTimeout: 600_000 });
   endConnectionsOnClose(fastify);
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<undefined>();

@@ -56,7 +56,7 @@ describe('R-I18N-04 texts over HTTP', () => {
     });
   });
 
-  it('of a bundle come as they are, of joined names by language and namespace, the operator’s in both', async () => {
+  it('of a bundle are returned unchanged, of joined names by language and namespace, with the operator’s in both', async () => {
     const billing = { ...table('billing', 'zhTW'), 'billing.title': '營運者的' };
     expect((await get('/locales/zhTW/billing.json?v=1')).json()).toEqual(billing);
     expect((await get('/locales/zhTW/app+billing.json?v=1')).json()).toEqual({
@@ -67,11 +67,11 @@ describe('R-I18N-04 texts over HTTP', () => {
       enUS: { app: table('app', 'enUS') },
       zhTW: { app: table('app', 'zhTW') },
     });
-    // A name with digits is one like any other.
+    // A name with digits is valid.
     expect((await get('/locales/zhTW/en16931.json')).json()).toMatchObject({ 'en16931.title': '也是' });
   });
 
-  it('that are not known are left out; without any that is known the address does not exist', async () => {
+  it('that are unknown are omitted; without any known one the address does not exist', async () => {
     expect((await get('/locales/zhTW+frFR/app+nothing+constructor+__proto__.json')).json()).toEqual({
       zhTW: { app: table('app', 'zhTW') },
     });
@@ -85,11 +85,11 @@ describe('R-I18N-04 texts over HTTP', () => {
       expect([path, (await get(`/locales/${path}`)).statusCode]).toEqual([path, 404]);
   });
 
-  it('come for so many names as a page reads at a time, and for no more', async () => {
+  it('are returned for as many names as a page loads at a time, and no more', async () => {
     const joined = (count: number) => `/locales/zhTW/${names.slice(0, count).join('+')}.json`;
     expect(Object.keys((await get(joined(mostJoined))).json<{ zhTW: object }>().zhTW)).toHaveLength(10);
     expect((await get(joined(mostJoined + 1))).statusCode).toBe(404);
-    // The same name again brings nothing more.
+    // Repeating a name adds nothing.
     const again = await get(`/locales/zhTW/${'app+'.repeat(20)}app.json`);
     expect(again.json()).toEqual({ zhTW: { app: table('app', 'zhTW') } });
     const languages = Array.from({ length: mostJoined }, (_, index) => `l${index}`);
@@ -101,7 +101,7 @@ describe('R-I18N-04 texts over HTTP', () => {
     ['gzip', gunzipSync, 'gzip;q=0.5, br;q=0'],
     [undefined, (bytes: Buffer) => bytes, 'identity'],
     [undefined, (bytes: Buffer) => bytes, ''],
-  ])('travel as %s where the client takes it', async (coding, unpack, accepted) => {
+  ])('are compressed with %s where the client accepts it', async (coding, unpack, accepted) => {
     for (const path of ['/locales/zhTW/app.json', '/locales/zhTW/app+billing.json']) {
       const { headers, rawPayload } = await get(path, accepted);
       expect(headers).toMatchObject({

@@ -3,7 +3,7 @@ import { firstDue, lastDue } from './calendar.ts';
 
 const at = (text: string): Date => new Date(`2024-${text}Z`);
 
-describe('when a cron line is due', () => {
+describe('due times of a cron line', () => {
   it.each([
     ['5 * * * *', '01-31T23:59', '02-01T00:05'],
     ['5 * * * *', '02-01T00:05', '02-01T01:05'],
@@ -20,7 +20,7 @@ describe('when a cron line is due', () => {
     expect(firstDue(cron, at(after), at('12-31T00:00'))).toEqual(at(due));
   });
 
-  it('not beyond the end, which counts', () => {
+  it('exclude times after the end, which is included', () => {
     expect(firstDue('5 * * * *', at('02-01T00:00'), at('02-01T00:05'))).toEqual(at('02-01T00:05'));
     expect(firstDue('5 * * * *', at('02-01T00:00'), at('02-01T00:04'))).toBeUndefined();
     expect(lastDue('*/5 * * * *', at('02-01T00:00'), at('02-01T00:59'))).toEqual(at('02-01T00:55'));
@@ -28,7 +28,7 @@ describe('when a cron line is due', () => {
   });
 
   it.each(['', '* * * *', '60 * * * *', 'a * * * *', '5-1 * * * *', '*/0 * * * *', '* * 0 * *'])(
-    'refuses %j',
+    'reject %j',
     (cron) => {
       expect(() => firstDue(cron, at('02-01T00:00'), at('02-02T00:00'))).toThrow(/cron line/);
     },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-it('long steps that are asked for at once have a turn each, in their order, and others come between them', async () => {
+it('long steps that are requested together run in order, and other work runs between them', async () => {
   const order: string[] = [];
   const small = async (): Promise<void> => {
     for (let step = 0; step < 4; step++) {

@@ -6,8 +6,8 @@ import { PacketLengths } from './broker-websockets.ts';
 const packet = (size: number) =>
   generate({ cmd: 'publish', qos: 0, dup: false, retain: false, topic: 'a', payload: 'x'.repeat(size) });
 
-describe('2.G-118: the bound on packets', () => {
-  it('lets packets of up to 64 KB pass, however they are cut', () => {
+describe('2.G-118: the limit of packets', () => {
+  it('allows packets of up to 64 KB, however they are split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.nat(300), fc.nat(65_000)), { maxLength: 5 }),
@@ -25,7 +25,7 @@ describe('2.G-118: the bound on packets', () => {
     );
   });
 
-  it('refuses a larger one by what it announces, behind others too, and a length of five bytes', () => {
+  it('rejects a larger one by its announced length, also behind others, and a length of five bytes', () => {
     const refused = (...parts: Buffer[]) => {
       const lengths = new PacketLengths();
       return parts.findIndex((part) => !lengths.areWithin(part));

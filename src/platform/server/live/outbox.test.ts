@@ -66,7 +66,7 @@ const rowOf = async (
     )
   ).rows[0];
 
-/** A sender that answers as the test says and records what it sent, with a gate that can be closed. */
+/** A sender that responds as the test says and records what it sent, with a gate that can be closed. */
 function recorder(
   answer: (message: StoredMessage) => Error | undefined = () => undefined,
   atOnce = 4,
@@ -99,7 +99,7 @@ function recorder(
 }
 
 describe('the outbox (I8, F15)', () => {
-  it('sends each message once, keeps its key and forgets its content', async () => {
+  it('sends each message once, keeps its key and deletes its content', async () => {
     const mail = recorder();
     await store({ kind: 'mail', key: 'a' }, { kind: 'mail', key: 'b' });
     await store({ kind: 'mail', key: 'a' });
@@ -122,7 +122,7 @@ describe('the outbox (I8, F15)', () => {
     await expect.poll(() => mail.given).toEqual(['kept']);
   });
 
-  it('does not let one channel that stands still hold up another, nor let it take more than its share', async () => {
+  it('is not blocked by a hanging channel, which also cannot take more than its share', async () => {
     const mail = recorder(undefined, 3);
     const hook = recorder();
     mail.shut();
@@ -140,7 +140,7 @@ describe('the outbox (I8, F15)', () => {
     expect(new Set(mail.given).size).toBe(10);
   });
 
-  it('tries again after 2, 4, 8 … seconds with the same id, and parks after twelve attempts', async () => {
+  it('retries after 2, 4, 8 … seconds with the same id, and gives up after twelve attempts', async () => {
     const ids = new Set<bigint>();
     const mail = recorder((message) => {
       ids.add(message.id);
@@ -151,8 +151,8 @@ describe('the outbox (I8, F15)', () => {
     for (let attempt = 1; attempt <= 12; attempt++) {
       const now = clock.now();
       const dueAt = new Date(now.getTime() + (attempt < 12 ? Math.min(3600, 2 ** attempt) * 1000 : 0));
-      // The attempt is counted when it begins, while the error is still that of the one before: only the time of
-      // the next one says that it ended.
+      // The attempt is counted when it begins, while the error is still the previous one: only the time of
+      // the next attempt shows that it ended.
       await expect
         .poll(() => rowOf('bad'))
         .toMatchObject({
@@ -168,7 +168,7 @@ describe('the outbox (I8, F15)', () => {
     expect(mail.given).toHaveLength(12);
   });
 
-  it('parks at once what was refused for good, with its reason', async () => {
+  it('gives up immediately after a permanent rejection, with its reason', async () => {
     await store({ kind: 'mail', key: 'gone' });
     await begin({ mail: recorder(() => new Undeliverable('410 unsubscribed')) });
     await expect
@@ -184,7 +184,7 @@ describe('the outbox (I8, F15)', () => {
       .toMatchObject({ attempts: 0, due_at: new Date(start.getTime() + 300_000), parked_at: null });
   });
 
-  it('holds back what is due later', async () => {
+  it('holds back messages that are due later', async () => {
     const mail = recorder();
     await store(
       { kind: 'mail', key: 'night', dueAt: new Date(start.getTime() + 3_600_000) },
@@ -198,8 +198,8 @@ describe('the outbox (I8, F15)', () => {
     await expect.poll(() => mail.given).toEqual(['now', 'night']);
   });
 
-  it('takes over what another console had begun when its minute is over, and not before', async () => {
-    // With more room it could lease its own message again before the other sender does.
+  it('takes over another console’s message after its lease of a minute, and not before', async () => {
+    // With more capacity it could lease its own message again before the other sender does.
     const stuck = recorder(undefined, 1);
     stuck.shut();
     await store({ kind: 'mail', key: 'taken' });
@@ -218,7 +218,7 @@ describe('the outbox (I8, F15)', () => {
     stuck.open();
   });
 
-  it('parks what nothing sends any more, so that it does not come out of the blue later', async () => {
+  it('gives up messages that no sender handles any more, so that they are not sent unexpectedly later', async () => {
     await store({ kind: 'fax', key: 'old' });
     await begin({ mail: recorder() });
     expect(await rowOf('old')).toMatchObject({ parked_at: start, last_error: 'nothing sends this kind' });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('knows for fifteen seconds which topics had a message, and how long ago', () => {
+it('remembers for fifteen seconds which topics had a message, and how long ago', () => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 });
   const recent = new RecentTopics();
   recent.add('a');

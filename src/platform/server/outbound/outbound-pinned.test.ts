@@ -47,7 +47,7 @@ const post = (address: string, more: Partial<PinnedOptions> = {}) =>
     ...more,
   });
 
-describe('2.H-127 addresses that are refused before anything is sent', () => {
+describe('2.H-127 addresses that are rejected before anything is sent', () => {
   const refused: [string, string][] = [
     ...[
       'https://127.1/',
@@ -142,7 +142,7 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
       'https://256.1.1.1/',
     ].map((address): [string, string] => [address, 'malformed']),
   ];
-  it('counts sixty and more', () => expect(refused.length).toBeGreaterThanOrEqual(60));
+  it('are more than sixty', () => expect(refused.length).toBeGreaterThanOrEqual(60));
   it.each(refused)('%s: %s', async (address, issue) => {
     expect(targetIssue(address, false)).toBe(issue);
     expect(
@@ -162,11 +162,11 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
     'https://1.1.1.1/',
     'https://[2606:4700:4700::1111]/',
     'https://例子.測試.tw/',
-  ])('%s is taken', (address) => {
+  ])('do not include %s', (address) => {
     expect(targetIssue(address, false)).toBeUndefined();
   });
 
-  it('takes this machine, and http there, only where that was allowed', () => {
+  it('include this machine, and http, unless that was allowed', () => {
     expect([
       targetIssue('http://127.0.0.1:4000/', true),
       targetIssue('http://localhost:4000/', true),
@@ -180,9 +180,9 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
   });
 });
 
-describe('names', () => {
+describe('host names', () => {
   it.each([['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['::ffff:127.0.0.1'], ['fd00::1']])(
-    '2.H-127 of which one address is not public (%s) are refused',
+    '2.H-127 with one address that is not public (%s) are rejected',
     async (...addresses) => {
       const outcome = await postPinned('https://hooks.example.com/', {
         headers: {},
@@ -194,7 +194,7 @@ describe('names', () => {
     },
   );
 
-  it('2.H-128 are asked for once, and the connection goes where the check looked, by the certificate of the name', async () => {
+  it('2.H-128 are resolved once, and the connection goes to the checked address with the name’s certificate', async () => {
     const seen: string[] = [];
     const port = await listen((request, response) => {
       seen.push(`${request.socket.localAddress} ${request.headers.host}`);
@@ -210,7 +210,7 @@ describe('names', () => {
     expect([lookups, seen]).toEqual([1, [`127.0.0.1 receiver.example:${port}`]]);
   });
 
-  it('that nobody knows are said so', async () => {
+  it('that do not exist are reported as such', async () => {
     expect(await post('https://receiver.example/', { resolve: to() })).toMatchObject({
       failure: 'name_unknown',
       detail: 'receiver.example',
@@ -218,8 +218,8 @@ describe('names', () => {
   });
 });
 
-describe('an exchange', () => {
-  it('sends the very bytes and answers what came back, its first kilobyte of it', async () => {
+describe('an outbound request', () => {
+  it('sends the exact bytes and returns the first kilobyte of the response', async () => {
     let got = '';
     const port = await listen((request, response) => {
       request
@@ -232,7 +232,7 @@ describe('an exchange', () => {
     expect(outcome).toMatchObject({ status: 500, failure: null, answer: 'é'.repeat(512) });
   });
 
-  it('believes the certificate of the name only', async () => {
+  it('accepts only a certificate of the name', async () => {
     const port = await listen(ok);
     expect(await post(`https://other.example:${port}/`)).toMatchObject({
       status: null,
@@ -252,7 +252,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('2.H-129 2.H-130 follows no redirect, to http least of all', async () => {
+  it('2.H-129 2.H-130 follows no redirect, especially not to http', async () => {
     const visited: string[] = [];
     const plain = createPlain((request, response) => {
       visited.push(request.url ?? '');
@@ -270,7 +270,7 @@ describe('an exchange', () => {
     expect(visited).toEqual([]);
   });
 
-  it('2.H-131 takes a megabyte of answer and cuts off what is longer, however long it would be', async () => {
+  it('2.H-131 reads a megabyte of the response and cuts off the rest, however long it is', async () => {
     const megabyte = 1024 * 1024;
     const port = await listen((request, response) => {
       const bytes = Number(request.url?.slice(1));
@@ -286,7 +286,7 @@ describe('an exchange', () => {
     expect(await outcome(1e12)).toMatchObject({ status: 200, failure: 'too_large', answer: '' });
   });
 
-  it('2.H-131 ends when its time is over: before the connection, before the head, and while an answer drips', async () => {
+  it('2.H-131 times out: before the connection, before the headers, and while a response trickles in', async () => {
     const silent = await listen(() => undefined);
     const dripping = await listen((_request, response) => void response.writeHead(200).write('a'));
     const longestMs = 300;
@@ -305,7 +305,7 @@ describe('an exchange', () => {
     ).toMatchObject({ status: null, failure: 'timeout', detail: 'name' });
   });
 
-  it('says when nobody listens, and asks no proxy of the environment', async () => {
+  it('reports a refused connection, and uses no proxy of the environment', async () => {
     const port = await listen(ok);
     const before = process.env['HTTPS_PROXY'];
     process.env['HTTPS_PROXY'] = 'http://127.0.0.1:9';
@@ -327,7 +327,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('asking a server that an Admin named', () => {
+describe('requests to a server that an Admin named', () => {
   const ask = (address: string, more: object = {}) =>
     requestPinned(address, {
       method: 'GET',
@@ -345,7 +345,7 @@ describe('asking a server that an Admin named', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('2.H-127 goes by http to hosts that the operator listed only', () => {
+  it('2.H-127 use http only for hosts that the operator listed', () => {
     const isPlainAllowed = true;
     expect(targetIssue('http://10.0.0.5:9090/', false, ['10.0.0.5'], { isPlainAllowed })).toBeUndefined();
     expect(targetIssue('http://10.0.0.5:9090/', false, ['10.0.0.5'])).toBe('not_https');
@@ -353,7 +353,7 @@ describe('asking a server that an Admin named', () => {
     expect(targetIssue('https://10.0.0.6/', false, ['10.0.0.5'], { isPlainAllowed })).toBe('not_public');
   });
 
-  it('answers any status with its headers, and follows no redirect', async () => {
+  it('return any status with its headers, and follow no redirect', async () => {
     const seen: (string | undefined)[] = [];
     const port = await listenPlain((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers['content-length']}`);
@@ -367,7 +367,7 @@ describe('asking a server that an Admin named', () => {
     expect(seen).toEqual(['GET /a?b={c} undefined']);
   });
 
-  it('2.H-131 ends with too many bytes, with its time, and with the signal of who asks', async () => {
+  it('2.H-131 end with too many bytes, with their timeout, and with the caller’s signal', async () => {
     const large = await listenPlain((_request, response) => response.end('a'.repeat(1001)));
     await expect(ask(`http://127.0.0.1:${large}/`)).rejects.toMatchObject({ failure: 'too_large' });
     const silent = await listenPlain(() => undefined);

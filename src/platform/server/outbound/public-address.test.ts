@@ -76,11 +76,11 @@ describe('2.H-127 addresses', () => {
     'localhost',
     '1.1.1',
     'x',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('knows this machine itself', () => {
+  it('the machine’s own addresses are recognized', () => {
     expect(
       ['127.0.0.1', '127.8.8.8', '::1', '10.0.0.1', '::ffff:127.0.0.1', 'localhost'].map(isLoopbackAddress),
     ).toEqual([true, true, true, false, false, false]);

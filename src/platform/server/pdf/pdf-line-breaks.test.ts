@@ -27,7 +27,7 @@ const words = fc.string({
   maxLength: 60,
 });
 
-test('whatever the text, its parts are the text again', () => {
+test('the parts of any text add up to it', () => {
   fc.assert(
     fc.property(fc.oneof(words, fc.string({ unit: 'grapheme' })), (word) => {
       expect(lineParts(word).join('')).toBe(word);

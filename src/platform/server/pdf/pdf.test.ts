@@ -44,7 +44,7 @@ test('R-BILL-04: Chinese text can be read and copied, its fonts are embedded as 
   expect(bytes.length).toBeLessThan(60_000);
 });
 
-test('pages are A4, or of the size that a document asks for', async () => {
+test('pages are A4, or have the size that a document requests', async () => {
   const box = async (document: PdfDocument): Promise<string | undefined> =>
     /\/MediaBox \[([^\]]+)\]/.exec(Buffer.from(await renderer().render(document)).toString('latin1'))?.[1];
   expect(await box(page(words('帳單')))).toBe('0 0 595.280029 841.890015');
@@ -57,7 +57,7 @@ test('the same document gives the same bytes', async () => {
   expect(Buffer.from(await one.render(document)).equals(Buffer.from(await one.render(document)))).toBe(true);
 });
 
-test('what was drawn before leaves no trace in a document: the first of a process has the same bytes as a later one', async () => {
+test('earlier documents do not affect later ones: the first of a process has the same bytes as a later one', async () => {
   const document = page(
     words('物件儲存 Object Storage 820 GB', true),
     words('物件儲存 NT$1,234'),
@@ -70,14 +70,14 @@ test('what was drawn before leaves no trace in a document: the first of a proces
   expect(Buffer.from(later).equals(Buffer.from(first))).toBe(true);
 });
 
-test('characters that no font here has leave a box or lose their accent; they never hide their neighbours', async () => {
+test('characters without a font are a box or lose their accent; they never hide their neighbors', async () => {
   const [text] = await pdfPages(
     await renderer().render(page(words('😀𠮷野家 Łódž\u{1F468}\u200D\u{1F469} \uD800 ₹5 一\u2009二\r\n三'))),
   );
   expect(text).toBe('□□野家 □ódz□□ □ INR 5 一 二 三');
 });
 
-test('what is repeated stands on every page, with the page and the number of pages', async () => {
+test('repeated content is on every page, with the page and the number of pages', async () => {
   const foot: PdfNode = {
     kind: 'box',
     repeated: true,
@@ -116,7 +116,7 @@ const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({
   ],
 });
 
-test('nothing is lost at the end of a page: rows stay whole, long texts go on, what is higher than a page goes on, too', async () => {
+test('nothing is lost at a page break: rows stay whole, long texts and boxes higher than a page continue', async () => {
   const long = Array.from({ length: 200 }, (_, index) => `line ${index}.`).join('\n');
   const high: PdfNode = {
     kind: 'box',
@@ -133,7 +133,7 @@ test('nothing is lost at the end of a page: rows stay whole, long texts go on, w
   expect(pages.at(-1)).toContain('the end');
 });
 
-test('a head is never left alone at the end of a page', async () => {
+test('a heading is never alone at the end of a page', async () => {
   const head: PdfNode = { kind: 'box', repeated: true, children: [words('HEAD')] };
   const pages = await pdfPages(
     await renderer().render(
@@ -146,7 +146,7 @@ test('a head is never left alone at the end of a page', async () => {
   expect(pages).toEqual(['before', 'HEAD row 0. row 1.', 'HEAD row 2.']);
 });
 
-test('one process draws all, and ends when it has been idle', async () => {
+test('one process renders all documents, and ends when it has been idle', async () => {
   const one = renderer({ idleMs: 1 });
   expect(one.processId()).toBeUndefined();
   const drawn = await Promise.all(
@@ -160,7 +160,7 @@ test('one process draws all, and ends when it has been idle', async () => {
   expect(await pdfPages(await one.render(page(words('四'))))).toEqual(['四']);
 });
 
-test('when the process dies, its document fails and the next begins another process', async () => {
+test('when the process dies, its document fails and the next one starts another process', async () => {
   const one = renderer();
   await one.render(page(words('一')));
   const first = one.processId();
@@ -171,7 +171,7 @@ test('when the process dies, its document fails and the next begins another proc
   expect(one.processId()).not.toBe(first);
 });
 
-test('a document that cannot be drawn says why and harms no other', async () => {
+test('a document that cannot be rendered reports why and affects no other', async () => {
   const one = renderer();
   const broken: PdfNode = {
     kind: 'drawing',
@@ -183,7 +183,7 @@ test('a document that cannot be drawn says why and harms no other', async () => 
   expect(await pdfPages(await one.render(page(words('好'))))).toEqual(['好']);
 });
 
-test('too many that wait are refused, too long a document is given up, and closing fails what waits', async () => {
+test('too many waiting documents are rejected, a document that takes too long is aborted, and closing fails the waiting ones', async () => {
   const full = renderer({ maxWaiting: 1 });
   const [drawn, waiting, refused] = [
     full.render(page(words('一'))),

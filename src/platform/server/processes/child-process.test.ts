@@ -1,4 +1,4 @@
-// The console's child processes: what they inherit, and that none outlives the console.
+// The console’s child processes: what they inherit, and that none outlives the console.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ describe('a process for untrusted work', () => {
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it('that hangs is given up at its time, and gone when it is closed', async () => {
+  it('that hangs is killed at its timeout, and gone when it is closed', async () => {
     const child = startGuarded<string, number>(fixture('hanging-child'), 64);
     const pid = await child.ask('hang', AbortSignal.timeout(10_000));
     await expect(child.ask('again', AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -33,7 +33,7 @@ describe('a process for untrusted work', () => {
     await expect(child.ask('again', AbortSignal.timeout(10_000))).rejects.toThrow();
   });
 
-  it('that takes more memory than it may at once crashes alone, and knows none of the console’s secrets', async () => {
+  it('that exceeds its memory crashes alone, and has none of the console’s secrets', async () => {
     process.env['CHILD_SECRET'] = 'secret';
     const child = startGuarded<'environment' | 'memory', string[]>(fixture('greedy-child'), 64);
     try {
@@ -48,7 +48,7 @@ describe('a process for untrusted work', () => {
     }
   });
 
-  it('whose script fails says why', async () => {
+  it('whose script fails reports why', async () => {
     const child = startGuarded<string, string>(fixture('no-such-file'), 64);
     await expect(child.ask('x', AbortSignal.timeout(10_000))).rejects.toThrow('MODULE_NOT_FOUND');
     await child.close();

@@ -8,7 +8,7 @@ describe('T-KEYS: addresses and networks', () => {
     ['0.0.0.0/0', '0.0.0.0/0'],
     ['2001:DB8::/32', '2001:db8::/32'],
     ['::1', '::1/128'],
-    // Begins inside of a network, is no address, or could be read in two ways.
+    // An address inside a network, an invalid one, or an ambiguous one.
     ['10.0.0.1/8', undefined],
     ['10.0.0.0/33', undefined],
     ['10.0.0.0/', undefined],

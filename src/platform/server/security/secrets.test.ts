@@ -34,18 +34,18 @@ const inFiles = (dataDir = folder) => ({ dataDir, secretKey: undefined });
 const sealedWith = (secretKey: string, dataDir = newFolder()) => ({ dataDir, secretKey });
 
 describe('2.J-159 the installation’s secrets in files', () => {
-  it('are made once, for their owner’s eyes only, and nothing half-made stays', async () => {
+  it('are created once, accessible to their owner only, and never half written', async () => {
     const first = await openSecrets(pool, inFiles(), empty);
     expect(await openSecrets(pool, inFiles(), filled)).toEqual(first);
     expect(await findSecrets(pool, inFiles())).toEqual(first);
     expect(readdirSync(folder).toSorted()).toEqual(['backup.key', 'secrets.json']);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
-  it('are those of a console that began at the same time in the same folder', async () => {
+  it('are shared with a console that started at the same time in the same folder', async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => openSecrets(pool, inFiles(), empty)));
     for (const each of opened) expect(each).toEqual(opened[0]);
   });
-  it('get a recovery key when a release before had not made one yet', async () => {
+  it('get a recovery key if an earlier release had not created one', async () => {
     const { backupKey, ...keys } = await openSecrets(pool, inFiles(), empty);
     rmSync(join(folder, 'backup.key'));
     const again = await openSecrets(pool, inFiles(), filled);
@@ -54,19 +54,19 @@ describe('2.J-159 the installation’s secrets in files', () => {
     expect(again.backupKey).not.toBe(backupKey);
   });
   it.each([0o640, 0o604, 0o660, 0o666, 0o620])(
-    'are not used when others can get at them (mode %o): the start is refused and says how to mend it',
+    'are not used when others can access them (mode %o): the start fails with advice',
     async (mode) => {
       await openSecrets(pool, inFiles(), empty);
       chmodSync(join(folder, 'secrets.json'), mode);
       await expect(findSecrets(pool, inFiles())).rejects.toThrow(`chmod 600 ${join(folder, 'secrets.json')}`);
     },
   );
-  it('are never made anew over a file that cannot be read as one', async () => {
+  it('are never created again over an unreadable file', async () => {
     writeFileSync(join(folder, 'secrets.json'), '{"accessTokenKey":', { mode: 0o600 });
     await expect(openSecrets(pool, inFiles(), empty)).rejects.toThrow();
     expect(statSync(join(folder, 'secrets.json')).size).toBe(18);
   });
-  it('of another installation are refused, and none are made beside a database that has its own', async () => {
+  it('of another installation are rejected, and none are created beside a database that has its own', async () => {
     const own = await openSecrets(pool, inFiles(), empty);
     const other = newFolder();
     await expect(openSecrets(pool, inFiles(other), filled)).rejects.toThrow('secrets renew');
@@ -78,7 +78,7 @@ describe('2.J-159 the installation’s secrets in files', () => {
     );
     expect(await openSecrets(pool, inFiles(), filled)).toEqual(own);
   });
-  it('of two folders that begin at once on one database: one is the installation’s, the other is refused', async () => {
+  it('of two folders that start at once on one database: one is the installation’s, the other is rejected', async () => {
     const begun = await Promise.allSettled(
       Array.from({ length: 6 }, () => openSecrets(pool, inFiles(newFolder()), empty)),
     );
@@ -86,15 +86,15 @@ describe('2.J-159 the installation’s secrets in files', () => {
   });
 });
 
-describe('the installation’s secrets sealed with SECRET_KEY', () => {
-  it('are the same for all consoles that begin at once, and leave nothing in a folder', async () => {
+describe('the installation’s secrets encrypted with SECRET_KEY', () => {
+  it('are the same for all consoles that start at once, and leave nothing in a folder', async () => {
     const folders = Array.from({ length: 8 }, newFolder);
     const opened = await Promise.all(folders.map((each) => openSecrets(pool, sealedWith(key, each), empty)));
     for (const each of opened) expect(each).toEqual(opened[0]);
     expect(folders.flatMap((each) => readdirSync(each))).toEqual([]);
     expect(await openSecrets(pool, sealedWith(key), filled)).toEqual(opened[0]);
   });
-  it('cannot be read without the key, and a changed byte is noticed', async () => {
+  it('cannot be read without the key, and a changed byte is detected', async () => {
     const secrets = await openSecrets(pool, sealedWith(key), empty);
     const { rows } = await pool.query<{ sealed: Buffer; fingerprint: string }>(
       'select fingerprint, sealed from installation_secrets',
@@ -109,7 +109,7 @@ describe('the installation’s secrets sealed with SECRET_KEY', () => {
     );
     await expect(findSecrets(pool, sealedWith(key))).rejects.toThrow('does not open the secrets');
   });
-  it('are refused to another key, to none, and neither changes anything', async () => {
+  it('are rejected with another key or none, and neither changes anything', async () => {
     const secrets = await openSecrets(pool, sealedWith(key), empty);
     await expect(openSecrets(pool, sealedWith(otherKey), filled)).rejects.toThrow(
       'does not open the secrets',
@@ -118,7 +118,7 @@ describe('the installation’s secrets sealed with SECRET_KEY', () => {
     expect(readdirSync(folder)).toEqual([]);
     expect(await openSecrets(pool, sealedWith(key), filled)).toEqual(secrets);
   });
-  it('are not made anew for a database in use whose secrets are elsewhere', async () => {
+  it('are not created again for a database in use whose secrets are elsewhere', async () => {
     await expect(openSecrets(pool, sealedWith(key), filled)).rejects.toThrow('secrets seal');
     await openSecrets(pool, inFiles(), empty);
     await expect(openSecrets(pool, sealedWith(key), filled)).rejects.toThrow('secrets seal');
@@ -133,13 +133,13 @@ describe('the installation’s secrets sealed with SECRET_KEY', () => {
     expect(await openSecrets(pool, sealedWith(key), filled)).toEqual(own);
     await expect(openSecrets(pool, inFiles(), filled)).rejects.toThrow('Set SECRET_KEY');
   });
-  it('of a release that did not store what recognizes them are moved, too', async () => {
+  it('of a release that did not store their fingerprint are moved, too', async () => {
     const own = await openSecrets(pool, inFiles(), empty);
     await pool.query('delete from installation_secrets');
     expect(await sealSecrets(pool, sealedWith(key, folder), { now, formerKey: undefined })).toBe(true);
     expect(await openSecrets(pool, sealedWith(key), filled)).toEqual(own);
   });
-  it('get another key when the former one is named', async () => {
+  it('get another key when the former one is given', async () => {
     const own = await openSecrets(pool, sealedWith(key), empty);
     expect(await sealSecrets(pool, sealedWith(otherKey), { now, formerKey: key })).toBe(true);
     expect(await openSecrets(pool, sealedWith(otherKey), filled)).toEqual(own);
@@ -154,7 +154,7 @@ describe('the installation’s secrets sealed with SECRET_KEY', () => {
     await renewSecrets(pool, inFiles(), now);
     expect((await openSecrets(pool, inFiles(), filled)).accessTokenKey).not.toBe(renewed.accessTokenKey);
   });
-  it('of a backup become those of the database, as files and sealed', async () => {
+  it('of a backup become those of the database, as files and encrypted', async () => {
     const own = await openSecrets(pool, inFiles(), empty);
     const files = await secretFilesOf(own);
     expect(secretsInFiles(files, 'a backup')).toEqual(own);

@@ -1,4 +1,4 @@
-// The outbox messages of a unit of work: equal messages for many topics are merged, up to the size limit of a
+// The outbox messages of a transaction: equal messages for many topics are merged, up to the size limit of a
 // notification.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ const live = (topics: readonly string[], message: object) => ({
   payload: { topics, message },
 });
 
-describe('R-NOTE-03: what a unit of work leaves', () => {
-  it('says the same to many topics in one message, and other things in others', () => {
+describe('R-NOTE-03: the messages of a transaction', () => {
+  it('are merged for topics with the same content, and separate for others', () => {
     const unit = new UnitMessages();
     expect(unit.isEmpty).toBe(true);
     for (const topic of ['a', 'b', 'a']) unit.publish(topic, { kind: 'issued' });
@@ -25,7 +25,7 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
     ]);
   });
 
-  it('leaves out no topic and no message becomes too large for a notification, whatever their number', () => {
+  it('cover every topic, and none is too large for a notification, for any number', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.stringMatching(/^[a-z0-9_]{1,60}$/), { minLength: 1, maxLength: 900 }),

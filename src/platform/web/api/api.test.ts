@@ -86,7 +86,7 @@ async function app(
     renew?: () => Promise<string | null>;
     timeoutMs?: number;
     language?: 'zhTW' | 'enUS';
-    /** How many calls must have received their 401 before a renewal answers. */ simultaneousCalls?: number;
+    /** How many calls must have received their 401 before a renewal responds. */ simultaneousCalls?: number;
   } = {},
 ) {
   const seen: Seen[] = [];
@@ -162,8 +162,8 @@ const toEach = ({ url }: Seen) => ({
   },
 });
 
-describe('R-API-01 reads of one moment', () => {
-  it('are one call with the bearer, and each is decoded by its own contract', async () => {
+describe('R-API-01 concurrent reads', () => {
+  it('are one call with the bearer token, and each is decoded by its own contract', async () => {
     const { client, seen } = await app(toEach);
     expect(await Promise.all(['a', 'b', 'c'].map((of) => client.balance({ of })))).toEqual(['a', 'b', 'c']);
     expect(seen).toMatchObject([
@@ -174,7 +174,7 @@ describe('R-API-01 reads of one moment', () => {
     ]);
   });
 
-  it('that one of them leaves go on for the others', async () => {
+  it('continue for the others when one of them is canceled', async () => {
     const { client } = await app(toEach);
     const leaving = new AbortController();
     const [left, stayed] = [
@@ -186,7 +186,7 @@ describe('R-API-01 reads of one moment', () => {
     expect(await stayed).toBe('b');
   });
 
-  it('are refused together while the server cannot work, without asking for each', async () => {
+  it('fail together while the server is unavailable, without single calls', async () => {
     const { client, seen } = await app(() => ({
       status: 503,
       body: failed('platform.database_unavailable'),
@@ -198,7 +198,7 @@ describe('R-API-01 reads of one moment', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('renew the session once for all that were refused, and come again as one call', async () => {
+  it('renew the session once for all rejected ones, and are repeated as one call', async () => {
     const refused = {
       status: 401,
       body: { data: null, isSuccess: false, message: 'no', code: 'platform.sign_in_required' },
@@ -214,7 +214,7 @@ describe('R-API-01 reads of one moment', () => {
 });
 
 describe('R-API-01 requests', () => {
-  it('send query, bearer and language, and decode money and moments', async () => {
+  it('send query, bearer token and language, and decode money and times', async () => {
     const { client, seen } = await app(() => ({
       body: {
         data: { items: [{ total: { amount: '12.50', currency: 'USD' }, at: '2026-11-20T00:00:00Z' }] },
@@ -255,7 +255,7 @@ describe('R-API-01 requests', () => {
     });
   });
 
-  it('R-BILL-04 answer files with their name and the message', async () => {
+  it('R-BILL-04 return files with name and message', async () => {
     const { client } = await app(() => ({
       raw: '%PDF',
       headers: {
@@ -269,7 +269,7 @@ describe('R-API-01 requests', () => {
   });
 });
 
-describe('failures are ApiErrors', () => {
+describe('failed calls are ApiErrors', () => {
   it('with status, code, message, fields and request id of the server', async () => {
     const { client } = await app(() => ({
       status: 422,
@@ -294,14 +294,14 @@ describe('failures are ApiErrors', () => {
   it.each([
     ['zhTW', '無法連線到伺服器，請檢查網路後再試一次。'],
     ['enUS', 'The server cannot be reached. Check your connection and try again.'],
-  ] as const)('say in %s that the network is gone', async (language, message) => {
+  ] as const)('report in %s that the network is gone', async (language, message) => {
     const { client } = await app(() => ({ drop: true }), { language });
     const problem = await caught(client.listBills());
     expect(problem).toMatchObject({ status: 0, code: 'connection.lost', message });
     expect(isWorthRetrying(problem)).toBe(true);
   });
 
-  it('say that the server took too long', async () => {
+  it('report that the server took too long', async () => {
     const { client } = await app(() => ({ hang: true }), { timeoutMs: 30 });
     expect((await caught(client.listBills())).code).toBe('connection.timed_out');
   });
@@ -321,13 +321,13 @@ describe('failures are ApiErrors', () => {
     ['a proxy that waited too long for it', { status: 504 }, ['lost']],
     ['a lost connection', { drop: true as const }, ['lost']],
     ['no answer in time', { hang: true as const }, ['lost']],
-  ])('tell whether the server can be reached: %s', async (_, reply, reached) => {
+  ])('show whether the server can be reached: %s', async (_, reply, reached) => {
     const { client, state } = await app(() => reply, { timeoutMs: 300 });
     await client.listBills().catch(() => undefined);
     expect(state.reached).toEqual(reached);
   });
 
-  it('tell a cancelled call from a lost one', async () => {
+  it('distinguish a canceled call from a lost one', async () => {
     const { client } = await app(() => ({ hang: true }));
     expect((await caught(client.listBills({}, { signal: AbortSignal.abort() }))).code).toBe(
       'connection.aborted',
@@ -346,7 +346,7 @@ describe('failures are ApiErrors', () => {
     expect((await caught(client.listBills())).code).toBe(code);
   });
 
-  it('refuse input that does not fit before anything is sent', async () => {
+  it('reject invalid input before anything is sent', async () => {
     const { client, seen } = await app(() => ({}));
     expect(await caught(client.listBills({ limit: 1000 }))).toMatchObject({
       code: 'connection.invalid',
@@ -384,13 +384,13 @@ describe('R-AUTH-13 a lost session', () => {
     expect(state).toMatchObject({ token: null, renewals: 1, signedOut: 1 });
   });
 
-  it('ends when even the fresh token is refused', async () => {
+  it('ends when even the new token is rejected', async () => {
     const { client, state } = await app(byToken('never'), { renew: () => Promise.resolve('new') });
     await caught(client.listBills());
     expect(state).toMatchObject({ token: null, signedOut: 1 });
   });
 
-  it('is no reason to renew when sign-in itself answers 401', async () => {
+  it('is not renewed when sign-in itself responds with 401', async () => {
     const { client, state } = await app(() => ({
       status: 401,
       body: { data: null, isSuccess: false, message: '帳號或密碼不正確', code: 'login.incorrect' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxBatchedReads } from '#kernel/batch-reads.ts';
 import { createBatcher } from './batch-calls.ts';
 
-/** A server that answers each path with its name, and a batch as the real server does. */
+/** A server that responds to each path with its name, and to a batch like the real server. */
 function server(
   own: {
     batch?: (paths: readonly string[]) => Response;
@@ -32,8 +32,8 @@ const read = async (answer: Promise<Response>) => ({
   data: ((await (await answer).json()) as { data: unknown }).data,
 });
 
-describe('reads of one moment (R-API-01)', () => {
-  it('travel as one call, and each gets its own answer', async () => {
+describe('concurrent reads (R-API-01)', () => {
+  it('are sent as one call, and each gets its own response', async () => {
     const { sent, send } = server({ statuses: { '/b?x=1&y=2': 403 } });
     const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(send(path))));
     expect(answers).toEqual([
@@ -44,14 +44,14 @@ describe('reads of one moment (R-API-01)', () => {
     expect(sent).toEqual(['/together?get=%2Fa&get=%2Fb%3Fx%3D1%26y%3D2&get=%2Fc']);
   });
 
-  it('go alone when there is one', async () => {
+  it('are sent alone if there is only one', async () => {
     const { sent, send } = server();
     await send('/a');
     await send('/b');
     expect(sent).toEqual(['/a', '/b']);
   });
 
-  it('are no more in one call than the server takes', async () => {
+  it('are limited per call to what the server accepts', async () => {
     const { sent, send } = server();
     const paths = Array.from({ length: maxBatchedReads + 1 }, (_, index) => `/n/${index}`);
     expect((await Promise.all(paths.map((path) => read(send(path))))).map(({ data }) => data)).toEqual(paths);
@@ -68,7 +68,7 @@ describe('reads of one moment (R-API-01)', () => {
       (paths: readonly string[]) =>
         Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
     ],
-  ])('are each asked for alone when the call for all is %s', async (_how, batch) => {
+  ])('are repeated one by one when the batch is %s', async (_how, batch) => {
     const { sent, send } = server({ batch });
     expect(await Promise.all(['/a', '/b'].map((path) => read(send(path))))).toEqual([
       { status: 200, data: '/a' },
@@ -77,7 +77,7 @@ describe('reads of one moment (R-API-01)', () => {
     expect(sent.slice(1)).toEqual(['/a', '/b']);
   });
 
-  it('all fail as one call fails that gets no answer', async () => {
+  it('all fail like a single call without a response', async () => {
     const lost = new Error('no network');
     const send = createBatcher(() => Promise.reject(lost));
     expect(await Promise.allSettled(['/a', '/b'].map(send))).toEqual([

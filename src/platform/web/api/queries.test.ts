@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { markChanged, refetchChanged } from './queries.ts';
 
-/** A screen that shows a query of `key`; `answer` answers its oldest open call. */
+/** A screen that shows a query of `key`; `answer` responds to its oldest open call. */
 function show(cache: QueryClient, key: readonly string[]) {
   const open: ((value: string) => void)[] = [];
   const calls = vi.fn<() => Promise<string>>(() => new Promise<string>((resolve) => open.push(resolve)));
@@ -19,8 +19,8 @@ function show(cache: QueryClient, key: readonly string[]) {
   };
 }
 
-describe('R-NOTE-03 what changed is fetched again', () => {
-  it('also while the first answer, which may be from before, is on its way', async () => {
+describe('R-NOTE-03 changed data is fetched again', () => {
+  it('even while the first response, which may be outdated, is in transit', async () => {
     const cache = new QueryClient();
     const screen = show(cache, ['billing', 'currentBill']);
     screen.open();
@@ -31,7 +31,7 @@ describe('R-NOTE-03 what changed is fetched again', () => {
     expect(screen.calls).toHaveBeenCalledTimes(2);
   });
 
-  it('once when an answer is there, and nothing else', async () => {
+  it('once after the response, and nothing else', async () => {
     const cache = new QueryClient();
     const [screen, other] = [show(cache, ['billing', 'currentBill']), show(cache, ['usage', 'statistics'])];
     screen.open();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomId } from './random-id.ts';
 
-it('random ids are UUIDs of version 4, each another', () => {
+it('random ids are different UUIDs of version 4', () => {
   const ids = Array.from({ length: 200 }, randomId);
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

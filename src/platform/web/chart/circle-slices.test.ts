@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { axisAt, sharesOf, sliceAt, withRestGrouped } from './circle-slices.ts';
 
-describe('slices', () => {
+describe('slices of a ring', () => {
   const slices = [3, 9, 1, 5].map((value) => ({
     key: `s${value}`,
     label: `S${value}`,
     value,
     text: String(value),
   }));
-  it('keep the biggest and sum the rest', () => {
+  it('keep the largest and sum the rest', () => {
     const top = withRestGrouped(slices, 2, { label: 'Other', text: (value) => `${value}!` });
     expect(top.map((slice) => [slice.key, slice.text])).toEqual([
       ['s9', '9'],
@@ -36,7 +36,7 @@ describe('slices', () => {
   });
 });
 
-describe('what is under the pointer', () => {
+describe('the slice under the pointer', () => {
   const quarters = [0.25, 0.25, 0.5];
   it.each<[string, [number, number], number | undefined]>([
     ['above, a little to the right', [0.1, -0.8], 0],
@@ -48,7 +48,7 @@ describe('what is under the pointer', () => {
   ])('%s', (_, point, expected) => {
     expect(sliceAt(quarters, point, 0.5)).toBe(expected);
   });
-  it('of nothing there is no slice', () => {
+  it('does not exist in an empty ring', () => {
     expect(sliceAt([0, 0], [0.7, 0], 0.5)).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('what is under the pointer', () => {
     ['below', [0.02, 0.9], 2],
     ['to the left, at its name', [-1.2, 0], 3],
     ['far outside', [2, 0], undefined],
-  ])('the nearest of four axes: %s', (_, point, expected) => {
+  ])('is the nearest of four axes: %s', (_, point, expected) => {
     expect(axisAt(4, point)).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ describe('the window of a long chart', () => {
     expect(nextWindow(key, window, active, 31)).toEqual(expected);
   });
 
-  it('stays inside and holds the place that is looked at, whatever was pressed', () => {
+  it('stays inside and contains the current position, for any keys', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 14, max: 100 }),
@@ -56,7 +56,7 @@ describe('the window of a long chart', () => {
     [5, [3, 8], [3, 8]],
     [1, [3, 8], [1, 6]],
     [12, [3, 8], [7, 12]],
-  ])('moves to place %d: %j becomes %j', (place, window, expected) => {
+  ])('moves to position %d: %j becomes %j', (place, window, expected) => {
     expect(windowWith(place, window)).toEqual(expected);
   });
 });

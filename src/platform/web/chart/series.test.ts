@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cutHeight, isDwarfing, seriesAt, sumsOf } from './series.ts';
 
 describe('series over time', () => {
-  it('sum their bars, and nothing that is only compared or expected', () => {
+  it('sum their bars, without compared and expected values', () => {
     expect(
       sumsOf(
         [
@@ -27,7 +27,7 @@ describe('series over time', () => {
     expect(isDwarfing(sums)).toBe(expected);
   });
 
-  it('cuts off bars that dwarf the others a third above the highest of these, whatever they are made of', () => {
+  it('cut off bars that dwarf the others a third above the highest of these, whatever they consist of', () => {
     const bars = (...values: number[]) => ({ values });
     expect(cutHeight([bars(10, 10, 12, 60, 500)], 5)).toBe(80);
     expect(cutHeight([bars(5, 5, 6, 30, 250), bars(5, 5, 6, 30, 250)], 5)).toBe(80);
@@ -36,7 +36,7 @@ describe('series over time', () => {
     expect(cutHeight([bars(10, 10, 12, 60, 70)], 5)).toBeUndefined();
   });
 
-  it('finds the segment of a bar under the pointer', () => {
+  it('find the segment of a bar under the pointer', () => {
     const series = [
       { key: 'a', values: [10, 0] },
       { key: 'before', values: [99, 99], as: 'outline' as const },

@@ -13,7 +13,7 @@ function draw(...options: readonly ChartOption[]): string {
 }
 const countOf = (svg: string, text: string): number => svg.split(text).length - 1;
 
-describe('a ring', () => {
+describe('a ring chart', () => {
   const part = (key: string, value: number) => ({
     key,
     label: `Service ${key}`,
@@ -31,7 +31,7 @@ describe('a ring', () => {
     ...more,
   });
 
-  it('has a part of its colour for each share, and the whole in the middle', () => {
+  it('has a part in its color for each share, and the total in the middle', () => {
     const svg = draw(ringOption(input()));
     expect([countOf(svg, 'fill="var(--a)"'), countOf(svg, 'fill="var(--b)"')]).toEqual([1, 1]);
     expect(svg).toContain('>Sum<');
@@ -39,13 +39,13 @@ describe('a ring', () => {
     expect(svg).not.toContain('opacity="0.35"');
   });
 
-  it('lets the others step back from the one that is looked at', () => {
+  it('dims all but the focused one', () => {
     const paths = draw(ringOption(input({ active: 1 }))).match(/<path [^>]*opacity="0.35"[^>]*>/g) ?? [];
     expect(paths.filter((path) => path.includes('fill="var(--a)"'))).toHaveLength(1);
     expect(paths.filter((path) => path.includes('fill="var(--b)"'))).toEqual([]);
   });
 
-  it('writes names as they are, whatever they hold', () => {
+  it('shows names unchanged, whatever they contain', () => {
     expect(draw(ringOption(input({ middle: { label: '{a|b}', text: '<script>' } })))).not.toContain(
       '<script>',
     );
@@ -55,18 +55,18 @@ describe('a ring', () => {
     ['of nothing', { parts: [], middle: undefined }],
     ['of zeros', { parts: [part('a', 0)] }],
     ['of less than nothing', { parts: [part('a', -5), part('b', 5)] }],
-  ])('can be drawn %s', (_, more) => {
+  ])('can be rendered %s', (_, more) => {
     expect(draw(ringOption(input(more)))).not.toContain('NaN');
   });
 
-  it('says every share on a picture', () => {
+  it('shows every share in a saved picture', () => {
     const svg = draw(ringOption(input()), ringPicture(input()));
     for (const text of ['Service a', 'NT$60 · 60%', 'Service b', 'NT$40 · 40%', 'NT$100'])
       expect(svg).toContain(text);
   });
 });
 
-describe('a radar', () => {
+describe('a radar chart', () => {
   const axes = [1, 0.5, Number.NaN, 7].map((share, index) => ({
     key: `s${index}`,
     label: `Service ${index}`,
@@ -82,17 +82,17 @@ describe('a radar', () => {
     expect(numbered).not.toContain('Service');
   });
 
-  it('keeps inside of its axes, whatever a share is', () => {
+  it('stays within its axes for any share', () => {
     expect(draw(radarOption(input))).not.toContain('NaN');
   });
 
-  it('shows the axis that is looked at', () => {
+  it('shows the focused axis', () => {
     const thick = (active: number | undefined) =>
       countOf(draw(radarOption({ ...input, active })), 'stroke-width="5"');
     expect([thick(undefined), thick(2)]).toEqual([0, 1]);
   });
 
-  it('says every name and figure on a picture', () => {
+  it('shows every name and figure in a saved picture', () => {
     const svg = draw(radarOption({ ...input, isNumbered: true }), radarPicture(input));
     expect(svg).toContain('Service 1');
     expect(svg).toContain('0.5%');

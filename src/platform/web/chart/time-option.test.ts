@@ -1,4 +1,4 @@
-// Charts over time as rendered by ECharts itself: which bars, how high, and whether everything fits.
+// Charts over time as rendered by ECharts itself: the bars, their heights, and whether everything fits.
 import { describe, expect, it } from 'vitest';
 import { loadEngine } from './engine.ts';
 import type { TimeSeries } from './series.ts';
@@ -29,23 +29,23 @@ const input = (all: readonly TimeSeries[], more: Partial<TimeInput> = {}): TimeI
 });
 
 const engine = await loadEngine('zoom');
-/** Half a line's width, and the pixel that it is moved to. */
+/** Half a line’s width, and the pixel that it is moved to. */
 const near = 1.5;
 
-/** Draws `option` after `before`, as a switch of the chart does. */
+/** Renders `option` after `before`, as a switch of the chart does. */
 function draw(option: TimeInput, { width = 800, before }: { width?: number; before?: TimeInput } = {}) {
   const height = 320;
   const chart = engine.init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   for (const one of before ? [before, option] : [option])
     chart.setOption(timeOption(one), { replaceMerge: ['dataZoom', 'series'] });
   const svg = chart.renderToSVGString();
-  /** The top and the bottom of each part in a colour, in pixels from above, and its middle from the left. */
+  /** The top and the bottom of each part of a color, in pixels from above, and its middle from the left. */
   const parts = (colour: string, as: 'fill' | 'stroke' = 'fill') =>
     [...svg.matchAll(/<path d="([^"]*)"[^>]*>/g)]
       .map(([tag, path = ''], order) => ({ tag, path, order }))
       .filter(({ tag }) => tag.includes(`${as}="${colour}"`))
       .map(({ path, order }) => {
-        // Moves are absolute, lines are relative to where the one before ended.
+        // Moves are absolute, lines are relative to the end of the previous one.
         let [x, y] = [0, 0];
         const points = [...path.matchAll(/([MLl])(-?[\d.]+) (-?[\d.]+)/g)].map(([, command, right, down]) => {
           const from = command === 'l' ? [x, y] : [0, 0];
@@ -68,7 +68,7 @@ const isNear = (y: number | undefined, expected: number): void =>
   expect(Math.abs((y ?? Number.NaN) - expected)).toBeLessThanOrEqual(near);
 
 describe('a chart over time', () => {
-  it('cuts off what dwarfs the rest with its sum beside it, and shows it whole afterwards', () => {
+  it('cuts off what dwarfs the rest and shows its total, and shows it completely when switched', () => {
     const bars = [series('a', [10, 10, 12, 60, 487])];
     const cut = input(bars, { cutAt: 80 });
     const { svg, parts, yOf } = draw(cut);
@@ -81,7 +81,7 @@ describe('a chart over time', () => {
     expect(whole.yOf(487)).toBeGreaterThan(0);
   });
 
-  it('stacks bars on each other; holes and nothing take no room', () => {
+  it('stacks bars; gaps and zeros take no room', () => {
     const { parts, yOf } = draw(input([series('a', [10, null, 0]), series('b', [30, 5, 0])]));
     expect(parts('var(--a)')).toHaveLength(1);
     isNear(parts('var(--a)')[0]?.top, yOf(10));
@@ -91,7 +91,7 @@ describe('a chart over time', () => {
     isNear(parts('var(--b)')[1]?.bottom, yOf(0));
   });
 
-  it('draws the period before as outlines from the ground, and what is expected dashed on top of what came', () => {
+  it('draws the previous period as outlines from the baseline, and expected values dashed on top', () => {
     const { parts, svg, yOf } = draw(
       input([
         series('a', [10]),
@@ -131,7 +131,7 @@ describe('a chart over time', () => {
   });
 
   it.each([true, false])(
-    'on a logarithmic axis every bar stands on the ground and ends at its sum; switched to: %s',
+    'on a logarithmic axis every bar starts at the baseline and ends at its total; switched to: %s',
     (isSwitched) => {
       const all = [series('a', [10, null, 5000]), series('b', [30, 20, null])];
       const { parts, yOf } = draw(input(all, { isLog: true }), isSwitched ? { before: input(all) } : {});
@@ -141,12 +141,12 @@ describe('a chart over time', () => {
       isNear(b[0]?.top, yOf(40));
       isNear(b[1]?.top, yOf(20));
       for (const part of [...a, ...b]) isNear(part.bottom, ground);
-      // What is lower is drawn later, or it would not be seen.
+      // Lower ones are drawn later, otherwise they would be hidden.
       expect(a[0]?.order).toBeGreaterThan(b[0]?.order ?? 0);
     },
   );
 
-  it('marks places with a flag', () => {
+  it('marks positions with a flag', () => {
     const { parts } = draw(input([series('a', [1, 2])], { flags: [undefined, 'more than usual'] }));
     expect(parts('var(--warning)')).toHaveLength(1);
   });
@@ -172,7 +172,7 @@ describe('a chart over time', () => {
       }
   });
 
-  it('where the system forces its colours, parts have an edge and a pattern', () => {
+  it('has edges and patterns with forced colors', () => {
     const { svg, parts } = draw(
       input([series('a', [10]), series('b', [5])], { look: { ...look, isForced: true, edge: 'CanvasText' } }),
     );
@@ -180,7 +180,7 @@ describe('a chart over time', () => {
     expect(svg).toContain('<pattern');
   });
 
-  it('survives having nothing', () => {
+  it('is rendered without data', () => {
     expect(draw(input([])).svg).toContain('<svg');
   });
 
@@ -204,14 +204,14 @@ describe('a chart over time', () => {
   });
 });
 
-describe('T-MET: what was lost', () => {
+describe('T-MET: lost revenue', () => {
   const heights = (more: Partial<TimeSeries>, isLog = false): unknown => {
     const option = timeOption(input([series('a', [5, -3, 0, null], more)], { isLog }));
     const all = Array.isArray(option.series) ? option.series : [option.series];
     return all.find((one) => one?.id === 'a')?.data;
   };
 
-  it('is drawn downwards where a series says so, and nothing of it elsewhere or on a logarithm', () => {
+  it('is drawn downwards where a series says so, and not elsewhere or on a logarithmic axis', () => {
     expect(heights({ isSigned: true })).toEqual([5, -3, null, null]);
     expect(heights({})).toEqual([5, null, null, null]);
     expect(heights({ isSigned: true }, true)).toEqual([5, null, null, null]);

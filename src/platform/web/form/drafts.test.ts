@@ -27,7 +27,7 @@ describe('R-AUTH-13 forms are kept when a session ends', () => {
     useAuthStore.getState().setUser(person('usr_1'));
   });
 
-  it('keeps what was typed, without secrets, for the same person, once', () => {
+  it('keeps input, without secrets, for the same person, once', () => {
     const stop = watchForm({
       key,
       isDirty: () => true,
@@ -44,7 +44,7 @@ describe('R-AUTH-13 forms are kept when a session ends', () => {
     expect(takeDraft(key)).toBeUndefined();
   });
 
-  it('keeps nothing of forms without a change or that are gone', () => {
+  it('keeps nothing of unchanged or closed forms', () => {
     watchForm({ key, isDirty: () => false, values: () => ({ name: 'x' }) })();
     const stop = watchForm({ key, isDirty: () => true, values: () => ({ name: 'x' }) });
     stop();

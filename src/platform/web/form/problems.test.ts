@@ -25,8 +25,8 @@ const problemOf = (change: object, field: string) => {
   return error?.issues.find((issue) => issue.path.join('.') === field)?.message;
 };
 
-describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
-  it('nothing: the values are decoded', () => {
+describe('R-AUTH-01, R-I18N-05 errors of a field', () => {
+  it('none: the values are decoded', () => {
     expect(z.safeParse(schema, good, { error: schemaProblem })).toMatchObject({
       success: true,
       data: { ...good, email: 'first@example.com', price: money(12n, 'TWD') },
@@ -45,7 +45,7 @@ describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
   ])('%j', (change, field, expected) => {
     expect(problemOf(change, field)).toBe(expected);
   });
-  it('is read back as a key with parameters or as a finished sentence', () => {
+  it('are read as a key with parameters or as a finished sentence', () => {
     expect(readProblem('form.too_long?max=5')).toEqual({ key: 'form.too_long', params: { max: '5' } });
     expect(readProblem(finished('已有人使用？'))).toEqual({ sentence: '已有人使用？' });
   });

@@ -5,11 +5,11 @@ import { formatOf } from './format.ts';
 const zh = formatOf('zhTW', 'Asia/Taipei');
 const en = formatOf('enUS', 'Asia/Taipei');
 
-it('adds behind a figure in each language’s brackets', () => {
+it('an addition to a figure has each language’s brackets', () => {
   expect([zh.aside('+8.2%'), en.aside('+8.2%')]).toEqual(['（+8.2%）', ' (+8.2%)']);
 });
 
-describe('money', () => {
+describe('formatted money', () => {
   it.each<[bigint, Currency, string, string]>([
     [1234n, 'TWD', 'NT$1,234', 'NT$1,234'],
     [-1234n, 'TWD', '-NT$1,234', '-NT$1,234'],
@@ -42,7 +42,7 @@ describe('money', () => {
     expect(zh.moneyShort(money(minor, currency)).full).toBe(zh.money(money(minor, currency)));
   });
 
-  it('changes carry their sign, unit prices all their digits', () => {
+  it('changes have a sign, unit prices all their digits', () => {
     expect(zh.moneyChange(money(486n, 'TWD'))).toBe('+NT$486');
     expect(zh.moneyChange(money(0n, 'TWD'))).toBe('NT$0');
     expect(zh.moneyChange(money(-1n, 'TWD'))).toBe('-NT$1');
@@ -51,7 +51,7 @@ describe('money', () => {
   });
 });
 
-describe('numbers', () => {
+describe('formatted numbers', () => {
   it.each<[string, string]>([
     [zh.number(1234), '1,234'],
     [zh.number('123456789012345678901234.000000000001'), '123,456,789,012,345,678,901,234.000000000001'],
@@ -79,7 +79,7 @@ describe('numbers', () => {
   });
 });
 
-describe('moments', () => {
+describe('formatted times', () => {
   const moment = new Date('2026-03-05T06:07:00Z');
   const lateUtc = new Date('2026-03-05T16:30:00Z');
   const now = new Date('2026-03-05T06:07:00Z');
@@ -114,7 +114,7 @@ describe('moments', () => {
     expect(actual).toBe(expected);
   });
 
-  it('the same language and zone share one object', () => {
+  it('share one formatter per language and zone', () => {
     expect(formatOf('zhTW', 'Asia/Taipei')).toBe(zh);
   });
 });

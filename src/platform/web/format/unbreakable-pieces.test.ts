@@ -7,7 +7,7 @@ const whole = (text: string): string[] =>
     .filter((one) => one.isWhole)
     .map((one) => one.piece);
 
-describe('what stays on one line of a sentence', () => {
+describe('parts of a sentence that stay on one line', () => {
   it.each([
     [
       '較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。',

@@ -8,7 +8,7 @@ import { bundleLoading, joiningMs } from './bundle-loading.ts';
 const week = 7 * 24 * 60 * 60 * 1000;
 let stored: Map<string, string>;
 let urls: string[];
-/** What the server answers; undefined when it cannot be reached. */
+/** The server’s response; undefined when it cannot be reached. */
 let answer: (url: string) => Promise<Response | undefined>;
 const json = (texts: object) => Promise.resolve(Response.json(texts));
 /** The languages and namespaces of an address. */
@@ -16,7 +16,7 @@ const named = (url: string): [string[], string[]] => {
   const [, languages = '', namespaces = ''] = /^\/locales\/([^/]+)\/([^/]+)\.json\?v=\w+$/.exec(url) ?? [];
   return [languages.split('+'), namespaces.split('+')];
 };
-/** What the server answers to joined names: the same texts in each bundle that exists. */
+/** The server’s response to joined names: the same texts in each existing bundle. */
 const joined = (url: string, exists: (language: string, namespace: string) => boolean = () => true) => {
   const [languages, namespaces] = named(url);
   const texts = (lng: string) =>
@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page that asks for namespaces, and waits for all of them. */
+/** A page that requests namespaces, and waits for all of them. */
 async function open(namespaces: string[], lng: Language = 'zhTW', build = 'b1'): Promise<i18n> {
   const page = createInstance().use(ChainedBackend);
   const arriving = page.init({ ...textSyntax(), ...bundleLoading(build), lng, ns: namespaces });
@@ -62,7 +62,7 @@ async function open(namespaces: string[], lng: Language = 'zhTW', build = 'b1'):
 }
 
 describe('R-I18N-04 text bundles', () => {
-  it('come from the server once and then from local storage for seven days', async () => {
+  it('are loaded from the server once and then from local storage for seven days', async () => {
     answer = () => json({ 'a.b': urls.length === 1 ? '甲' : '乙' });
     expect((await open(['billing'])).t('a.b')).toBe('甲');
     expect(urls).toEqual(['/locales/zhTW/billing.json?v=b1']);
@@ -80,7 +80,7 @@ describe('R-I18N-04 text bundles', () => {
     expect(urls).toHaveLength(2);
   });
 
-  it('are tried again five times from 350 ms, doubling, after network loss and server faults', async () => {
+  it('are retried five times from 350 ms, doubling, after network loss and server errors', async () => {
     const begun = Date.now();
     const at: number[] = [];
     answer = () => {
@@ -89,19 +89,19 @@ describe('R-I18N-04 text bundles', () => {
     };
     const page = await open(['billing']);
     const first = at[0] ?? 0;
-    // Each try waits besides for others to travel with.
+    // Each attempt also waits for others to join it.
     const pauses = at.map((moment, tries) => moment - first - tries * joiningMs);
     expect(pauses).toEqual([0, 350, 1050, 2450, 5250, 10_850]);
     expect(joiningMs).toBeLessThanOrEqual(5);
     expect(page.t('a.b')).toBe('a.b');
   });
 
-  it('arrive when a later try succeeds', async () => {
+  it('are complete when a later attempt succeeds', async () => {
     answer = () => (urls.length < 3 ? Promise.resolve(undefined) : json({ 'a.b': '甲' }));
     expect((await open(['billing'])).t('a.b')).toBe('甲');
   });
 
-  it('at most ten are loaded at a time', async () => {
+  it('are loaded ten at a time at most', async () => {
     let [now, most] = [0, 0];
     answer = async (url) => {
       const { length } = named(url)[1];
@@ -118,7 +118,7 @@ describe('R-I18N-04 text bundles', () => {
     expect(page.t('n24.b', { ns: 'n24' })).toBe('zhTW n24');
   });
 
-  it('that are asked for together come in one request, each kept by itself', async () => {
+  it('that are requested together are loaded in one request, and each is cached by itself', async () => {
     answer = (url) => joined(url);
     const page = await open(['billing', 'payments'], 'enUS');
     expect(urls).toEqual(['/locales/enUS+zhTW/billing+payments.json?v=b1']);
@@ -126,13 +126,13 @@ describe('R-I18N-04 text bundles', () => {
     expect([...stored.keys()].toSorted()).toEqual(
       ['enUS', 'zhTW'].flatMap((lng) => ['billing', 'payments'].map((ns) => `i18next_res_${lng}-${ns}`)),
     );
-    // Of those that are kept none is asked for again.
+    // None of the cached ones is requested again.
     const next = await open(['billing', 'payments', 'books'], 'enUS');
     expect(urls.slice(1)).toEqual(['/locales/enUS+zhTW/books.json?v=b1']);
     expect(next.t('books.b', { ns: 'books' })).toBe('enUS books');
   });
 
-  it('that parts of a page ask for one after another within a moment travel together', async () => {
+  it('that parts of a page request one after another within a moment are joined', async () => {
     answer = (url) => joined(url);
     const page = await open(['app']);
     const parts = ['billing', 'payments', 'books'].map(async (part) => {
@@ -144,21 +144,21 @@ describe('R-I18N-04 text bundles', () => {
     expect(urls.slice(1)).toEqual(['/locales/zhTW/billing+payments+books.json?v=b1']);
   });
 
-  it('that the server does not have take nothing from the others', async () => {
+  it('that the server does not have do not affect the others', async () => {
     answer = (url) => joined(url, (_, namespace) => namespace !== 'nothing');
     const page = await open(['billing', 'nothing', 'payments']);
     expect(['billing', 'payments'].map((ns) => page.t(`${ns}.b`, { ns }))).toEqual([
       'zhTW billing',
       'zhTW payments',
     ]);
-    // The next page asks for it again: this answer may have been an older console's.
+    // The next page requests it again: this response may have been an older console’s.
     answer = () => json({ 'nothing.b': '有' });
     const next = await open(['billing', 'nothing', 'payments']);
     expect(urls.slice(1)).toEqual(['/locales/zhTW/nothing.json?v=b1']);
     expect(next.t('nothing.b', { ns: 'nothing' })).toBe('有');
   });
 
-  it('of a joined request are all tried again', async () => {
+  it('of a joined request are all retried', async () => {
     answer = (url) => (urls.length < 3 ? Promise.resolve(new Response('', { status: 503 })) : joined(url));
     const page = await open(['billing', 'payments']);
     expect(new Set(urls)).toEqual(new Set(['/locales/zhTW/billing+payments.json?v=b1']));
@@ -172,7 +172,7 @@ describe('R-I18N-04 text bundles', () => {
     expect(page.t('payments.b', { ns: 'payments' })).toBe('zhTW payments');
   });
 
-  it('broken storage is as good as empty', async () => {
+  it('work with broken storage as with an empty one', async () => {
     answer = () => json({ 'a.b': '甲' });
     stored.set('i18next_res_zhTW-billing', '{broken');
     expect((await open(['billing'])).t('a.b')).toBe('甲');

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { textSyntax } from '#kernel/translate.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
-/** The places in which a browser keeps a language. */
+/** Where a browser keeps a language. */
 type Sources = {
   readonly query?: string;
   readonly cookie?: string;

@@ -108,7 +108,7 @@ function listen(app: Awaited<ReturnType<typeof broker>>, topics: readonly string
 }
 
 describe('R-NOTE-03 the live connection', () => {
-  it('hears its topics with user id and ticket, although another topic is refused', async () => {
+  it('receives its topics with user id and ticket, although another topic is rejected', async () => {
     const app = await broker();
     const subscribed = app.subscribed(2);
     const client = listen(app, ['org/a/usage', 'forbidden', 'user/usr_1/notifications']);
@@ -127,7 +127,7 @@ describe('R-NOTE-03 the live connection', () => {
     expect(client.missed).toEqual([]);
   });
 
-  it('comes back with a new ticket after it was cut off', async () => {
+  it('reconnects with a new ticket after it was cut off', async () => {
     const app = await broker();
     const client = listen(app, ['org/a/usage']);
     await client.until(() => client.states.at(-1) === 'live');
@@ -145,7 +145,7 @@ describe('R-NOTE-03 the live connection', () => {
     expect(client.missed).toEqual([['waiting', 'live', 'waiting', 'live']]);
   });
 
-  it('F14: waits out a broker that is gone, and comes back to the one that takes its place', async () => {
+  it('F14: waits for a broker that is gone, and connects to its replacement', async () => {
     const first = await broker();
     const client = listen(first, ['org/a/usage']);
     await client.until(() => client.states.at(-1) === 'live');
@@ -165,11 +165,11 @@ describe('R-NOTE-03 the live connection', () => {
     second.publish('org/a/usage', '{"kind":"usage"}');
     await client.until(() => client.messages.length === 1);
     expect(client.messages).toEqual([['org/a/usage', { kind: 'usage' }]]);
-    // Never the previous connection's ticket.
+    // Never the previous connection’s ticket.
     expect(second.seen.every(({ ticket }) => ticket !== 'ticket-1')).toBe(true);
   });
 
-  it('is off for good once it is stopped', async () => {
+  it('stays off once it is stopped', async () => {
     const app = await broker();
     const client = listen(app, ['org/a/usage']);
     await client.until(() => client.states.at(-1) === 'live');
@@ -184,7 +184,7 @@ describe('R-NOTE-03 the live connection', () => {
     [1200, 1500, true],
     [1500, 1200, false],
     [14_000, 900, false],
-  ])('what was said %s ms ago to a page of %s ms: look again, %s', (ago, age, looks) =>
+  ])('a message %s ms ago for a page of %s ms: reload, %s', (ago, age, looks) =>
     expect(mayBeMissed({ kind: 'missed', ...(ago !== undefined && { ago }) }, age)).toBe(looks),
   );
 });

@@ -18,7 +18,7 @@ describe('throttle', () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it('runs at once after a rest, and not after it was stopped', () => {
+  it('runs immediately after a pause, and not after it was stopped', () => {
     const run = vi.fn<() => void>();
     const throttle = createThrottle(run, 500);
     throttle.request();

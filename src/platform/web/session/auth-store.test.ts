@@ -21,7 +21,7 @@ const stored = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '
 describe('R-AUTH-11 authStore', () => {
   beforeEach(() => useAuthStore.getState().clear());
 
-  it('starts and clears to: no token, no user, not authenticated, not loading', () => {
+  it('starts and resets to: no token, no user, not authenticated, not loading', () => {
     const { setAccessToken, setUser, setIsAuthenticated, setIsLoading, clear } = useAuthStore.getState();
     setAccessToken('t');
     setUser(first);
@@ -42,7 +42,7 @@ describe('R-AUTH-11 authStore', () => {
     });
   });
 
-  it('sets each field alone', () => {
+  it('sets each field separately', () => {
     useAuthStore.getState().setUser(first);
     expect(useAuthStore.getState()).toMatchObject({
       accessToken: null,
@@ -61,7 +61,7 @@ describe('R-AUTH-11 authStore', () => {
     expect(memory.get('authStore')).not.toContain('secret');
   });
 
-  it('keeps no more of a user than it shows', () => {
+  it('stores only the displayed fields of a user', () => {
     expect(sessionUser({ ...first, phone: '0912' } as typeof first)).toEqual({ ...first, customRole: null });
   });
 });

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('R-AUTH-08: renews a minute before the token ends, and goes on without use where no policy says otherwise', async () => {
+it('R-AUTH-08: renews a minute before the token ends, also without activity if there is no policy', async () => {
   idle = null;
   signIn(answer(idle));
   await minutes(13.9);
@@ -58,20 +58,20 @@ it('R-AUTH-08: renews a minute before the token ends, and goes on without use wh
   expect(isSignedIn()).toBe(true);
 });
 
-it('T-SESSION-POLICY: ends the session, here and on the server, after the idle time without a key or the pointer', async () => {
+it('T-SESSION-POLICY: ends the session, here and on the server, after the idle time without keyboard or pointer', async () => {
   idle = 30;
   signIn(answer(idle));
   await minutes(20);
   page.dispatchEvent(new Event('keydown'));
   await minutes(29.9);
   expect([isSignedIn(), end.mock.calls.length]).toEqual([true, 0]);
-  // Renewals are not use: there were three until now.
+  // Renewals are not activity: there were three until now.
   expect(renew.mock.calls.length).toBeGreaterThanOrEqual(3);
   await minutes(0.2);
   expect([isSignedIn(), end.mock.calls.length, lost.mock.calls.length]).toEqual([false, 1, 1]);
 });
 
-it('T-SESSION-POLICY: use in another tab of this browser counts', async () => {
+it('T-SESSION-POLICY: counts activity in another tab of this browser', async () => {
   idle = 15;
   signIn(answer(idle));
   await minutes(10);

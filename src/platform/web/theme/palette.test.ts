@@ -24,7 +24,7 @@ const tones = [
   'neutral',
 ] as const;
 
-/** `rgba` of a hover or selection over a ground, as `#RRGGBB`. */
+/** `rgba` of a hover or selection over a background, as `#RRGGBB`. */
 function over(ground: string, ink: string, alpha: number): string {
   const channel = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return `#${[1, 3, 5]
@@ -58,7 +58,7 @@ function textPairs(p: Palette): Pair[] {
     'marked row': p.warning.soft,
   };
   return [
-    // Text, and text in the colour of a meaning (links, buttons, errors below a field), on every ground.
+    // Text, and text in a semantic color (links, buttons, errors below a field), on every background.
     ...Object.entries({ ...grounds(p), ...rowTints }).flatMap(([where, ground]): Pair[] =>
       [
         ['text', p.text.primary, ground, 4.5],
@@ -82,7 +82,7 @@ function textPairs(p: Palette): Pair[] {
     // The bar with the actions for selected rows.
     ['button in the bulk bar', p.primary.main, p.primary.soft, 4.5],
     ['danger in the bulk bar', p.error.main, p.primary.soft, 4.5],
-    // A placeholder is inside inputs only, and those are on paper.
+    // A placeholder is only in inputs, which are on paper.
     ['placeholder', p.placeholder, p.background.paper, 4.5],
     ['tooltip', p.background.paper, p.text.primary, 4.5],
     ['app bar', p.appBar.text, p.appBar.background, 4.5],
@@ -129,7 +129,7 @@ function graphicPairs(p: Palette): Pair[] {
   ];
 }
 
-/** Colours that only separate, repeat others, or belong to MUI and are not used. */
+/** Colors that only separate, repeat others, or belong to MUI and are not used. */
 const unjudged =
   /^(mode|common\..*|grey\..*|action\..*|divider|shadow\..*|appBar\.border|Alert|AppBar|Avatar|Button|Chip|FilledInput|LinearProgress|Skeleton|Slider|SnackbarContent|SpeedDialAction|StepConnector|StepContent|Switch|TableCell|Tooltip|text\.disabled|text\.icon|contrastThreshold|tonalOffset|colorSpace|.*\.light|dividerChannel|.*Channel)/;
 
@@ -140,7 +140,7 @@ function leaves(value: unknown, path: string): [string, string][] {
     : [];
 }
 
-describe.each(Object.entries(schemes))('R-SHELL-16 colours in %s', (name, palette) => {
+describe.each(Object.entries(schemes))('R-SHELL-16 colors in %s', (name, palette) => {
   if (!palette) throw new Error(`There is no ${name} scheme.`);
   const pairs = [...textPairs(palette), ...graphicPairs(palette)];
 
@@ -148,7 +148,7 @@ describe.each(Object.entries(schemes))('R-SHELL-16 colours in %s', (name, palett
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(least);
   });
 
-  it('judges every colour that the theme has', () => {
+  it('cover every color of the theme', () => {
     const judged = new Set(pairs.flatMap(([, ink, ground]) => [ink, ground]));
     expect(
       leaves(palette, '')
@@ -169,14 +169,14 @@ describe.each(Object.entries(schemes))('R-SHELL-16 colours in %s', (name, palett
       [1, 2, 3, 4, 5, 6, 7].map((slot) => palette.chart[slot as 1]),
       name === 'light' ? 15.7 : 12.7,
     ],
-  ])('tells apart: %s', (_what, colours, least) => {
+  ])('can be distinguished: %s', (_what, colours, least) => {
     expect(nearest(colours)).toBeGreaterThanOrEqual(least);
   });
 });
 
-describe('R-SHELL-16 a brand’s colour as the primary one', () => {
+describe('R-SHELL-16 a brand’s color as the primary one', () => {
   const part = (value: number): string => value.toString(16).padStart(2, '0');
-  /** Colours all over the cube, and some that companies have. */
+  /** Colors all over the cube, and some of real companies. */
   const accents = [
     ...Array.from({ length: 9 ** 3 }, (_, index) =>
       [81, 9, 1].reduce((hex, at) => hex + part(Math.min(255, (Math.floor(index / at) % 9) * 32)), '#'),
@@ -186,30 +186,27 @@ describe('R-SHELL-16 a brand’s colour as the primary one', () => {
     '#7048E8',
   ].filter((accent) => !isPaleAccent(accent));
 
-  it.each(Object.entries(schemes))(
-    'in %s every text of it and on it is read, whatever colour it is',
-    (name, palette) => {
-      if (!palette) throw new Error(`There is no ${name} scheme.`);
-      expect(accents.length).toBeGreaterThan(300);
-      for (const accent of accents) {
-        const { main, hover, contrastText, soft, softText } = primaryOfAccent(accent)[name as 'light'];
-        const primary = { ...palette.primary, main, light: hover, dark: hover, contrastText, soft, softText };
-        const wrong = textPairs({ ...palette, primary }).filter(
-          ([, ink, ground, least]) => contrast(ink, ground) < least,
-        );
-        expect(wrong, `${accent} in ${name}`).toEqual([]);
-      }
-    },
-  );
+  it.each(Object.entries(schemes))('in %s gives readable text for any color', (name, palette) => {
+    if (!palette) throw new Error(`There is no ${name} scheme.`);
+    expect(accents.length).toBeGreaterThan(300);
+    for (const accent of accents) {
+      const { main, hover, contrastText, soft, softText } = primaryOfAccent(accent)[name as 'light'];
+      const primary = { ...palette.primary, main, light: hover, dark: hover, contrastText, soft, softText };
+      const wrong = textPairs({ ...palette, primary }).filter(
+        ([, ink, ground, least]) => contrast(ink, ground) < least,
+      );
+      expect(wrong, `${accent} in ${name}`).toEqual([]);
+    }
+  });
 
-  it('is the brand’s own wherever that can be read', () => {
+  it('is the brand’s own wherever that is readable', () => {
     expect(primaryOfAccent('#0B6E4F').light.main).toBe('#0B6E4F');
     expect(primaryOfAccent('#7CD4FD').dark.main).toBe('#7CD4FD');
   });
 });
 
-describe('how colours are measured', () => {
-  it('contrast agrees with WCAG on the two ends', () => {
+describe('measuring colors', () => {
+  it('contrast agrees with WCAG at both ends', () => {
     expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#777777')).toBe(1);
   });

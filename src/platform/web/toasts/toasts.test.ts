@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import { failureMessage } from './toasts.ts';
 
-describe('what a failed call says', () => {
-  it('R-API-03 has a word for a failure that says nothing', () => {
+describe('the message of a failed call', () => {
+  it('R-API-03 exists for a failure without one', () => {
     expect(failureMessage(new Error())).toBe('Unknown Error!');
     expect(failureMessage('')).toBe('Unknown Error!');
     expect(failureMessage(new Error('full'))).toBe('full');
   });
 
-  it('is nothing for a cancelled call', () => {
+  it('does not exist for a canceled call', () => {
     expect(
       failureMessage(new ApiError({ status: 0, code: 'connection.aborted', message: 'x' })),
     ).toBeUndefined();

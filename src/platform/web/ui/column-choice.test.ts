@@ -21,7 +21,7 @@ describe('the columns of a list', () => {
     expect(shown(undefined, 'cards')).toEqual(['name', 'role', 'lastSeen']);
   });
 
-  it('can be hidden and shown again, also where there was no room for one', () => {
+  it('can be hidden and shown again, also those without room', () => {
     const without = withShown(undefined, 'role', false);
     expect(shown(without)).toEqual(['name', 'lastSeen', 'state']);
     expect(shown(withShown(without, 'role', true))).toEqual(keys);
@@ -29,18 +29,18 @@ describe('the columns of a list', () => {
     expect(shown(withShown(undefined, 'state', true), 'cards')).toEqual(keys);
   });
 
-  it('never lose the one that names the row', () => {
+  it('always include the one that names the row', () => {
     expect(shown({ order: [], shown: [], hidden: keys })).toEqual(['name']);
   });
 
-  it('move up and down, and stay at the ends', () => {
+  it('move up and down, and stop at the ends', () => {
     const moved = withMoved(columns, undefined, 'state', -1);
     expect(shown(moved)).toEqual(['name', 'role', 'state', 'lastSeen']);
     expect(shown(withMoved(columns, moved, 'name', -1))).toEqual(shown(moved));
     expect(shown(withMoved(columns, moved, 'lastSeen', 1))).toEqual(shown(moved));
   });
 
-  it('survive a list that changed: what is gone is left out, what is new stands where the list has it', () => {
+  it('follow a changed list: missing ones are left out, new ones are where the list has them', () => {
     expect(shown({ order: ['gone', 'state', 'name', 'role'], shown: ['gone'], hidden: [] })).toEqual([
       'state',
       'name',
@@ -49,7 +49,7 @@ describe('the columns of a list', () => {
     ]);
   });
 
-  it('are each there once, whatever was stored', () => {
+  it('exist once each, whatever was stored', () => {
     const some = fc.uniqueArray(fc.constantFrom(...keys, 'gone', 'other'));
     fc.assert(
       fc.property(some, some, some, (order, on, hidden) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closeTopDialog, dialogOpened } from './open-dialogs.ts';
 
 describe('T-APPROVE a call that waits', () => {
-  it('closes the dialog on top, and what lies below stays', () => {
+  it('closes the top dialog, and what is below stays', () => {
     const closed: string[] = [];
     const below = dialogOpened(() => closed.push('below'));
     const top = dialogOpened(() => closed.push('top'));
@@ -14,7 +14,7 @@ describe('T-APPROVE a call that waits', () => {
     below();
   });
 
-  it('closes nothing when the one that is open has gone, whichever went first', () => {
+  it('closes nothing when the open dialog has gone, in either order', () => {
     const closed: string[] = [];
     const first = dialogOpened(() => closed.push('first'));
     const second = dialogOpened(() => closed.push('second'));

@@ -4,7 +4,7 @@ import { nextSort, readTable, viewOf, withView, writeTable } from './table-state
 const options = { filters: { role: ['Admin', 'User'], status: ['active'] }, sort: '-createdAt' } as const;
 const read = (address: string) => readTable(new URLSearchParams(address), options);
 
-describe('a list in the address', () => {
+describe('a list’s state in the address', () => {
   it.each<[string, object]>([
     ['', { limit: 25, sort: '-createdAt' }],
     [
@@ -17,27 +17,27 @@ describe('a list in the address', () => {
     expect(read(address)).toEqual(expected);
   });
 
-  it('survives a reload: what is written is read again', () => {
+  it('is unchanged after a reload', () => {
     const written = writeTable(new URLSearchParams('tab=2'), { q: '陳 怡君', role: 'User' });
     expect(readTable(written, options)).toMatchObject({ q: '陳 怡君', role: 'User' });
     expect(written.get('tab')).toBe('2');
   });
 
-  it('begins at the first page after every change but turning the page', () => {
+  it('returns to the first page after every change except paging', () => {
     const params = new URLSearchParams('q=a&cursor=x');
     expect(writeTable(params, { role: 'User' }).has('cursor')).toBe(false);
     expect(writeTable(params, { cursor: 'y' }).get('cursor')).toBe('y');
     expect(writeTable(params, { q: '' }).toString()).toBe('');
   });
 
-  it('two lists on a page do not disturb each other', () => {
+  it('of two lists on a page is independent', () => {
     const written = writeTable(new URLSearchParams('q=a'), { q: 'b' }, 'bills_');
     expect(written.get('q')).toBe('a');
     expect(readTable(written, { prefix: 'bills_' }).q).toBe('b');
   });
 });
 
-describe('sort', () => {
+describe('sorting a list', () => {
   it.each([
     [undefined, 'name', '-createdAt', 'name'],
     ['name', 'name', '-createdAt', '-name'],
@@ -52,13 +52,13 @@ describe('sort', () => {
 describe('a view of a list', () => {
   const names = ['q', 'status', 'sort'];
 
-  it('is what the list shows, in whatever order the address says it, without the page and what is open', () => {
+  it('is what the list shows, for any order of parameters, without page and open panel', () => {
     expect(viewOf(new URLSearchParams('sort=-name&cursor=abc&service=svc_1&status=active&q='), names)).toBe(
       'status=active&sort=-name',
     );
   });
 
-  it('opens at its first page and leaves the rest of the address alone', () => {
+  it('opens at its first page and keeps the rest of the address', () => {
     const opened = withView(
       new URLSearchParams('tab=2&other-q=x&q=old&cursor=abc'),
       'status=active&panel=evil',
@@ -68,7 +68,7 @@ describe('a view of a list', () => {
     expect(viewOf(withView(opened, '', names), names)).toBe('');
   });
 
-  it('of a list beside others has names of its own', () => {
+  it('of a second list on a page has its own parameter names', () => {
     expect(
       withView(
         new URLSearchParams('cursor=other&bills-cursor=abc'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf, otherDetails } from './diff.ts';
 
-describe('what changed', () => {
+describe('the difference of an audit row', () => {
   it.each([
     [
       'a field',
@@ -34,7 +34,7 @@ describe('what changed', () => {
   ])('%s', (_what, detail, changes) =>
     expect(changesOf(detail).map(({ field, before, after }) => [field, before, after])).toEqual(changes),
   );
-  it('leaves what else was noted', () =>
+  it('keeps the other details', () =>
     expect(otherDetails({ before: 1, after: 2, reason: 'x', rows: 7 })).toEqual([
       ['reason', 'x'],
       ['rows', '7'],

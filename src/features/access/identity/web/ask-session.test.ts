@@ -40,7 +40,7 @@ const answer = (body: object, status = 200) =>
   );
 afterEach(() => vi.unstubAllGlobals());
 
-it('reads what the contract answers', async () => {
+it('reads the session of the contract', async () => {
   answer({ data: wire, isSuccess: true, message: 'Success' });
   const {
     token,
@@ -51,7 +51,7 @@ it('reads what the contract answers', async () => {
   expect(await askSession()).toMatchObject({ token, expiresAt, mustEnrol, user: { id, account, name } });
 });
 
-it('has nobody when the session is over, and throws what is no session', async () => {
+it('returns null when the session is over, and throws for any other response', async () => {
   answer({ data: null, isSuccess: false, message: 'Over', code: 'platform.signed_out' }, 401);
   expect(await askSession()).toBeNull();
   answer({ data: { token: 'a' }, isSuccess: true, message: 'Success' });

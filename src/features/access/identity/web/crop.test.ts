@@ -23,10 +23,10 @@ const after = (size: Size, all: readonly ({ right: number; down: number } | { zo
     middleCrop(size),
   );
 
-describe('the square that is cut out of a picture (R-AUTH-17)', () => {
-  it('begins as the largest one in the middle', () =>
+describe('the square crop of a picture (R-AUTH-17)', () => {
+  it('starts as the largest one in the middle', () =>
     expect(middleCrop({ width: 400, height: 300 })).toEqual({ x: 200, y: 150, side: 300 }));
-  it('never reaches beyond the picture, however it is dragged and zoomed', () =>
+  it('never exceeds the picture, however it is dragged and zoomed', () =>
     fc.assert(
       fc.property(sizes, steps, (size, all) => {
         const { x, y, side } = after(size, all);
@@ -37,7 +37,7 @@ describe('the square that is cut out of a picture (R-AUTH-17)', () => {
         expect(zoomOf(size, { x, y, side })).toBeLessThanOrEqual(maxZoom + slack);
       }),
     ));
-  it('moves by parts of itself, so that a finger holds the same spot at every zoom', () => {
+  it('moves by fractions of itself, so that a finger holds the same spot at every zoom', () => {
     const size = { width: 1000, height: 1000 };
     const close = zoomed(size, middleCrop(size), 2);
     expect([close, moved(size, close, 0.1, -0.2)]).toEqual([
@@ -46,7 +46,7 @@ describe('the square that is cut out of a picture (R-AUTH-17)', () => {
     ]);
     expect(moved(size, close, 9, 0).x).toBe(750);
   });
-  it('comes back inside when it grows at an edge', () =>
+  it('moves back inside when it grows at an edge', () =>
     expect(zoomed({ width: 1000, height: 500 }, { x: 900, y: 100, side: 125 }, 1)).toEqual({
       x: 750,
       y: 250,

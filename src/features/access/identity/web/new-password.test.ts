@@ -15,7 +15,7 @@ const problems = (values: object) => {
   return problemsOf(schema, { name: 'First', ...values }) ?? 'fine';
 };
 
-describe('R-AUTH-01 a new password typed twice', () => {
+describe('R-AUTH-01 entering a new password twice', () => {
   it.each<[object, unknown]>([
     [{ password: 'correct horse', confirm: 'correct horse' }, 'fine'],
     [

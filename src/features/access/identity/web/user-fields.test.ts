@@ -16,7 +16,7 @@ const problems = (change: object) => {
   return problemsOf(newUserFields, { ...good, ...change }) ?? 'fine';
 };
 
-describe('R-ADM-02 a new user', () => {
+describe('R-ADM-02 the form of a new user', () => {
   it.each<[string, object, unknown]>([
     ['everything there', {}, 'fine'],
     [

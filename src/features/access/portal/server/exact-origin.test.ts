@@ -26,18 +26,18 @@ it.each([
   '*',
   '',
   'http://localhost:3000',
-])('T-PORTAL-ORIGIN: %j is none', (typed) => {
+])('T-PORTAL-ORIGIN: %j is not an origin', (typed) => {
   expect(exactOrigin(typed, false)).toBeUndefined();
 });
 
-it('T-PORTAL-ORIGIN: http of the machine itself counts only where it may', () => {
+it('T-PORTAL-ORIGIN: http on localhost is accepted only where it is allowed', () => {
   expect(exactOrigin('http://localhost:3000', true)).toBe('http://localhost:3000');
   expect(exactOrigin('http://127.0.0.1:3000', true)).toBe('http://127.0.0.1:3000');
   expect(exactOrigin('http://localhost.example.com', true)).toBeUndefined();
   expect(exactOrigin('http://portal.example.com', true)).toBeUndefined();
 });
 
-it('T-PORTAL-ORIGIN: leads back to pages of https only', () => {
+it('T-PORTAL-ORIGIN: return addresses are https only', () => {
   expect(safeReturnUrl('https://portal.example.com/account?tab=bills', false)).toBe(
     'https://portal.example.com/account?tab=bills',
   );
@@ -50,7 +50,7 @@ it('T-PORTAL-ORIGIN: leads back to pages of https only', () => {
     expect(safeReturnUrl(typed, false), typed).toBeUndefined();
 });
 
-it('T-PORTAL-ORIGIN: what was taken out of the settings frames nothing', () => {
+it('T-PORTAL-ORIGIN: an origin removed from the settings cannot frame anything', () => {
   expect(
     ancestorsOf(['https://a.example', 'https://b.example'], ['https://b.example', 'https://c.example']),
   ).toEqual(['https://b.example']);

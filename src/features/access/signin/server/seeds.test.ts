@@ -10,12 +10,12 @@ describe('seeds (reliability.md 2.A-17)', () => {
   const installation = app();
   const sealed = sealSeed(installation, 'usr_a', 'JBSWY3DPEHPK3PXP');
 
-  it('are read again by the same installation for the same person only', () => {
+  it('can be decrypted by the same installation for the same user only', () => {
     expect(openSeed(installation, 'usr_a', sealed)).toBe('JBSWY3DPEHPK3PXP');
     expect(() => openSeed(installation, 'usr_b', sealed)).toThrow();
     expect(() => openSeed(app(), 'usr_a', sealed)).toThrow();
   });
-  it('are never the same bytes twice, and no changed byte goes unnoticed', () => {
+  it('are encrypted differently each time, and any changed byte is detected', () => {
     expect(sealSeed(installation, 'usr_a', 'JBSWY3DPEHPK3PXP').equals(sealed)).toBe(false);
     expect(sealed.toString('latin1')).not.toContain('JBSWY3DPEHPK3PXP');
     for (let place = 0; place < sealed.length; place++) {

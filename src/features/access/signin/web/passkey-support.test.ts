@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canUsePasskeys } from './passkey-support.ts';
 
-describe('where passkeys can work', () => {
+describe('passkey support', () => {
   it.each([
     ['localhost', true],
     ['console.example.com', true],

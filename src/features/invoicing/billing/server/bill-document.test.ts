@@ -1,4 +1,4 @@
-// A printed bill states everything its reader needs, exactly, in their language.
+// A printed bill contains everything that its reader needs, exactly, in their language.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContentLanguage } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -169,12 +169,12 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
         'NT$5,000 paid by prepaid credit, NT$4,345 left to pay',
       ],
     ],
-  ])('says what was agreed, how much it took, and what prepaid credit paid: %s', async (language, said) => {
+  ])('lists terms with their deductions, and payments by prepaid credit: %s', async (language, said) => {
     const [found = ''] = await pages(withTerms(language));
     for (const text of said) expect(found).toContain(text);
   });
 
-  test('in Chinese: number, dates in the organization’s zone, parties, lines, tax and total', async () => {
+  test('in Chinese has number, dates in the organization’s time zone, parties, lines, tax and total', async () => {
     const [text, ...more] = await pages(
       paper([
         line(),
@@ -246,54 +246,51 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       '雲端主機 NT$530 Hours By rate 30 hours NT$500 10 × NT$20 = NT$200 (tpe) 20 × NT$15 = NT$300 (hkg)',
       'Traffic Usage 20 GB NT$1.5 NT$30 物件儲存 Usage',
     ],
-  ] as const)(
-    'the lines of a service are under its name with their sum, %s',
-    async (language, matrix, rest) => {
-      const step = (quantity: string, unitPrice: string, amount: string, region: string) =>
-        ({ kind: 'unit', from: null, upTo: null, quantity, unitPrice, amount, when: { region } }) as const;
-      const of = { serviceName: '雲端主機', subscriptionId: 'sub_2' as Id<'sub'> };
-      const lines = [
-        line({
-          ...of,
-          charge: { key: 'hours', name: { zhTW: '主機', enUS: 'Hours' } },
-          quantity: '30',
-          unit: language === 'zhTW' ? '小時' : 'hours',
-          unitPrice: null,
-          minor: 500n,
-          steps: [step('10', '20', '200', 'tpe'), step('20', '15', '300', 'hkg')],
-        }),
-        line({
-          ...of,
-          charge: { key: 'traffic', name: { zhTW: '流量', enUS: 'Traffic' } },
-          quantity: '20',
-          unitPrice: '1.5',
-          minor: 30n,
-        }),
-        line(),
-      ];
-      const one = paper(lines, {}, language);
-      const found = wordsOf(billDocument(one, translateTo(language)).children).join(' ');
-      const sorted = (words: string): string[] => words.split(' ').toSorted();
-      const from = found.slice(found.indexOf('雲端主機'), found.indexOf('物件儲存'));
-      expect(sorted(from)).toEqual(
-        sorted(`${matrix} ${rest.replace(/ 物件儲存 .*/, '')} ${language === 'zhTW' ? '用量' : 'Usage'} `),
-      );
-      expect((await pages(one))[0]).toContain(rest);
-      // A buyer without 統一編號 sees the sum with tax as well.
-      const [gross] = await pages(paper(lines, { buyer: { ...one.bill.buyer, taxId: '' } }, language));
-      expect(gross).toContain('雲端主機 NT$530 NT$557');
-      // Bills of before keep the layout and the words with which they were issued.
-      const [before] = await pages({ ...one, layout: 1 });
-      expect(before).not.toContain('雲端主機 NT$530');
-      expect(before).toContain(
-        language === 'zhTW'
-          ? '雲端主機：流量 用量 20 GB NT$1.5 NT$30'
-          : '雲端主機: Traffic Usage 20 GB NT$1.5 NT$30',
-      );
-      expect(before).toContain(language === 'zhTW' ? '按級距計價' : 'By tier');
-      expect(before).toContain(language === 'zhTW' ? '超過 0 小時：10' : 'Above 0 hours: 10');
-    },
-  );
+  ] as const)('groups the lines of a service with their sum, %s', async (language, matrix, rest) => {
+    const step = (quantity: string, unitPrice: string, amount: string, region: string) =>
+      ({ kind: 'unit', from: null, upTo: null, quantity, unitPrice, amount, when: { region } }) as const;
+    const of = { serviceName: '雲端主機', subscriptionId: 'sub_2' as Id<'sub'> };
+    const lines = [
+      line({
+        ...of,
+        charge: { key: 'hours', name: { zhTW: '主機', enUS: 'Hours' } },
+        quantity: '30',
+        unit: language === 'zhTW' ? '小時' : 'hours',
+        unitPrice: null,
+        minor: 500n,
+        steps: [step('10', '20', '200', 'tpe'), step('20', '15', '300', 'hkg')],
+      }),
+      line({
+        ...of,
+        charge: { key: 'traffic', name: { zhTW: '流量', enUS: 'Traffic' } },
+        quantity: '20',
+        unitPrice: '1.5',
+        minor: 30n,
+      }),
+      line(),
+    ];
+    const one = paper(lines, {}, language);
+    const found = wordsOf(billDocument(one, translateTo(language)).children).join(' ');
+    const sorted = (words: string): string[] => words.split(' ').toSorted();
+    const from = found.slice(found.indexOf('雲端主機'), found.indexOf('物件儲存'));
+    expect(sorted(from)).toEqual(
+      sorted(`${matrix} ${rest.replace(/ 物件儲存 .*/, '')} ${language === 'zhTW' ? '用量' : 'Usage'} `),
+    );
+    expect((await pages(one))[0]).toContain(rest);
+    // A buyer without 統一編號 also sees the sum with tax.
+    const [gross] = await pages(paper(lines, { buyer: { ...one.bill.buyer, taxId: '' } }, language));
+    expect(gross).toContain('雲端主機 NT$530 NT$557');
+    // Older bills keep the layout and the words with which they were issued.
+    const [before] = await pages({ ...one, layout: 1 });
+    expect(before).not.toContain('雲端主機 NT$530');
+    expect(before).toContain(
+      language === 'zhTW'
+        ? '雲端主機：流量 用量 20 GB NT$1.5 NT$30'
+        : '雲端主機: Traffic Usage 20 GB NT$1.5 NT$30',
+    );
+    expect(before).toContain(language === 'zhTW' ? '按級距計價' : 'By tier');
+    expect(before).toContain(language === 'zhTW' ? '超過 0 小時：10' : 'Above 0 hours: 10');
+  });
 
   test.each([
     ['zhTW', 1, undefined],
@@ -303,7 +300,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       2,
       'Support Base fee Sep 28 – Oct 4, 2026 1 week NT$70 / week NT$70 Support Base fee Oct 5 – 11, 2026',
     ],
-  ] as const)('the weeks of a month are told apart, %s in layout %i', async (language, layout, words) => {
+  ] as const)('distinguishes the weeks of a month, %s in layout %i', async (language, layout, words) => {
     const week = (from: string, part: number, minor: bigint) =>
       line({
         kind: 'base_fee',
@@ -320,7 +317,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     else expect(text).not.toContain('2026/09/28');
   });
 
-  test('a bill is never called 發票: the word says what it is not, and names the statutory invoices that follow it', async () => {
+  test('is never called 發票: it says what it is not, and lists the statutory invoices that follow it', async () => {
     const [text] = await pages(paper([line()]));
     expect(text).toContain('本文件是帳單，不是統一發票。統一發票由賣方依法另行開立，另有號碼。');
     expect(
@@ -334,7 +331,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     ).toEqual([]);
   });
 
-  test('a buyer without 統一編號 also sees what each line costs with tax, and that adds up to the total', async () => {
+  test('shows a buyer without 統一編號 line amounts with tax, which add up to the total', async () => {
     const lines = [line({ minor: 333n }), line({ minor: 333n }), line({ minor: 334n })];
     const buyer = { name: '個人買受人', taxId: '', address: '', email: '' };
     const [text] = await pages(paper(lines, { buyer }));
@@ -348,7 +345,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect((await pages(paper(lines)))[0]).not.toContain('含稅金額');
   });
 
-  test('it says nothing that moves after it was issued; a void bill is another document, and one of nothing is not to be paid', async () => {
+  test('contains nothing that changes after issue; a void bill has another document, and a bill of zero asks for no payment', async () => {
     expect((await pages(paper([line()])))[0]).not.toMatch(/待付款|已付|逾期|折讓抵減/);
     const [voided] = await pages({ ...paper([line()]), isVoid: true });
     expect(voided).toContain('已作廢');
@@ -356,7 +353,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect((await pages(paper([line({ minor: 0n })])))[0]).toContain('無須付款');
   });
 
-  test('R-BILL-01: a buyer taxed at zero and one that is exempt read so, to the dollar', async () => {
+  test('R-BILL-01: shows a zero-rated and an exempt buyer as such, to the dollar', async () => {
     const taxed = async (
       taxStatus: 'zero' | 'exempt',
       language: ContentLanguage,
@@ -382,7 +379,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect(await taxed('exempt', 'enUS')).toContain('Tax (exempt) NT$0');
   });
 
-  test('every word of it can be selected and copied, in both languages', async () => {
+  test('has selectable text in both languages', async () => {
     for (const language of ['zhTW', 'enUS'] as const) {
       const one = paper(
         [
@@ -399,7 +396,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     }
   });
 
-  test('the buyer’s purchase order and reference stand on it', async () => {
+  test('shows the buyer’s purchase order and reference', async () => {
     const buyer = {
       name: '個人買受人',
       taxId: '12345675',
@@ -413,7 +410,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect((await pages(paper([line()])))[0]).not.toContain('採購單號');
   });
 
-  test('a bill of sixty lines goes on page after page under the same heading, each line once, the total at the end', async () => {
+  test('repeats the heading on each page for sixty lines, with each line once and the total at the end', async () => {
     const found = await pages(
       paper(
         Array.from({ length: 60 }, (_, index) =>
@@ -436,14 +433,14 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect(found.at(-1)).toContain('含稅總額 NT$80,640');
   });
 
-  test('the same bill gives the same bytes, whenever it is asked for', async () => {
+  test('has the same bytes whenever it is requested', async () => {
     const draw = async (): Promise<Buffer> =>
       Buffer.from(await renderer.render(billDocument(paper([line()]), translateTo('zhTW'))));
     expect((await draw()).equals(await draw())).toBe(true);
   });
 });
 
-describe('what a line says', () => {
+describe('the text of a line', () => {
   const translateZh = translateTo('zhTW');
   test.each<[Partial<PricedLine>, string, string]>([
     [
@@ -502,7 +499,7 @@ describe('what a line says', () => {
     expect(unitPriceWords(line(changes), translateZh, 'zhTW', 2)).toBe(unitPrice);
   });
 
-  test('tiers, flat fees and packages are told step by step', () => {
+  test('explains tiers, flat fees and packages step by step', () => {
     const steps: PricedLine['steps'] = [
       { kind: 'tier', from: '0', upTo: '1000', quantity: '1000', unitPrice: '0.5', amount: '500' },
       { kind: 'tier', from: '1000', upTo: null, quantity: '640', unitPrice: '0.2', amount: '128' },
@@ -569,7 +566,7 @@ describe('what a line says', () => {
     ).toEqual(['每月最低消費：NT$500']);
   });
 
-  test('R-BILL-02: the bill explains its change in one sentence', () => {
+  test('R-BILL-02: explains the change of the bill in one sentence', () => {
     const change = {
       against: 'B-202609-000041',
       difference: money(486n, 'TWD'),

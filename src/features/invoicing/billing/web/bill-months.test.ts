@@ -9,7 +9,7 @@ const month = (text: string) => text as BillingMonth;
 const bill = (text: string, kind: Bill['kind'] = 'month') => ({ month: month(text), kind }) as Bill;
 const running = month('2026-11');
 
-test('R-BILL-02: without a wish the running month is shown; an issued month shows its bills, one for each currency', () => {
+test('R-BILL-02: by default the running month is shown; an issued month shows its bills, one per currency', () => {
   const bills = [bill('2026-10'), bill('2026-10'), bill('2026-09')];
   expect(chooseMonth(undefined, running, bills)).toEqual({ kind: 'running', bills: [] });
   expect(chooseMonth(month('2026-10'), running, bills)).toEqual({
@@ -19,7 +19,7 @@ test('R-BILL-02: without a wish the running month is shown; an issued month show
   });
 });
 
-test('R-BILL-02: the running month by name is live until it has a bill; a month without a bill says so', () => {
+test('R-BILL-02: the running month is live until it has a bill; a month without a bill says so', () => {
   expect(chooseMonth(running, running, [])).toEqual({ kind: 'running', bills: [] });
   expect(chooseMonth(running, running, [bill('2026-11')]).kind).toBe('issued');
   expect(chooseMonth(month('2024-01'), running, [bill('2026-10')])).toEqual({
@@ -28,14 +28,14 @@ test('R-BILL-02: the running month by name is live until it has a bill; a month 
   });
 });
 
-test('R-BILL-02: months to choose stand once each, the latest first, the wanted one among them', () => {
+test('R-BILL-02: each month is offered once, latest first, including the requested one', () => {
   expect(
     monthsToChoose(month('2024-01'), running, [bill('2026-09'), bill('2026-10'), bill('2026-10')]),
   ).toEqual(['2026-10', '2026-09', '2024-01']);
   expect(monthsToChoose(running, running, [])).toEqual([]);
 });
 
-test('a bill of a one-off charge stands beside the running month and does not end it', () => {
+test('a one-off bill is shown beside the running month and does not end it', () => {
   const oneOff = bill('2026-11', 'one_off');
   for (const wanted of [undefined, running])
     expect(chooseMonth(wanted, running, [oneOff, bill('2026-10')])).toEqual({

@@ -15,15 +15,15 @@ const line = (serviceName: string, minor: number): BillLine => ({
   total: money(BigInt(minor), 'TWD'),
 });
 
-describe('R-BILL-01 what a bill is made of', () => {
-  it('is its services, the largest first, each with all of its lines', () => {
+describe('R-BILL-01 the parts of a bill', () => {
+  it('are its services, the largest first, each with all of its lines', () => {
     expect(partsOf([line('db', 100), line('vm', 300), line('db', 250)], 4)).toEqual([
       { name: 'db', minor: 350n },
       { name: 'vm', minor: 300n },
     ]);
   });
 
-  it('beyond the most is one rest, which keeps the sum', () => {
+  it('beyond the maximum are one rest, which keeps the sum', () => {
     const parts = partsOf(
       [5, 4, 3, 2, 1].map((minor) => line(`s${minor}`, minor)),
       2,
@@ -35,7 +35,7 @@ describe('R-BILL-01 what a bill is made of', () => {
     ]);
   });
 
-  it('leaves out terms, and services that come to nothing or are given back', () => {
+  it('exclude terms, and services with zero or negative amounts', () => {
     expect(
       partsOf([line('', -50), line('vm', 80), line('db', 20), line('db', -20), line('cdn', -5)], 4),
     ).toEqual([{ name: 'vm', minor: 80n }]);

@@ -1,4 +1,4 @@
-// What users type for a new commitment, and the resulting request.
+// Input of a new commitment, and the resulting request.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -41,17 +41,17 @@ describe('T-CMT: the form of a new commitment', () => {
     });
   });
 
-  test('a ramp goes on with the amount before where one is empty', () => {
+  test('an empty field of a ramp repeats the previous amount', () => {
     const ramp = fields({ isRamp: true, amounts: ['1', '', '5', ''] });
     expect(minors(ramp)).toEqual([1, 1, 5, 5]);
     expect(commitmentInput(ramp).amounts.map(({ minor }) => Number(minor))).toEqual([1, 1, 5, 5]);
-    // What was typed for periods that a shorter term does not have counts no more, nor what is no ramp.
+    // Periods beyond a shortened term are ignored, and so is the ramp when it is switched off.
     expect(minors({ ...ramp, months: '6' })).toEqual([1, 1]);
     expect(minors({ ...ramp, isRamp: false })).toEqual([1, 1, 1, 1]);
     expect(problems({ ...ramp, isRamp: false, amounts: ['1', 'x'] })).toEqual({});
   });
 
-  test('each mistake is at its field', () => {
+  test('each error is at its field', () => {
     expect(
       problems(
         fields({

@@ -34,14 +34,14 @@ const preview = (lastMonth: string, settlement: Settlement) => {
   return found && [Number(found.target.minor), Number(found.missing.minor)];
 };
 
-describe('T-CMT: what an early end will charge', () => {
+describe('T-CMT: the charge of an early end', () => {
   test.each<[string, Settlement, (number | null)[] | null]>([
     ['2026-12', 'none', [0, 0]],
     ['2026-11', 'prorated', [1000, 0]],
     ['2026-12', 'prorated', [2000, 800]],
     ['2026-12', 'period', [3000, 1800]],
     ['2026-12', 'all', [7000, 5800]],
-    // Of a later period nothing is used yet.
+    // A later period has no use yet.
     ['2027-02', 'prorated', [1333, 1333]],
     ['2026-10', 'none', null],
   ])('at the end of %s, %s', (lastMonth, settlement, expected) => {

@@ -15,12 +15,12 @@ const shares = (amount: number, drawn: number, used?: number, expected?: number)
   return [usedShare, expectedShare];
 };
 
-test('T-CMT: a bar shows what is used and expected, and never rounds to nothing or to all', () => {
+test('T-CMT: the bar shows used and expected amounts, and never rounds to zero or to all', () => {
   expect(shares(1000, 0)).toEqual([0, null]);
   expect(shares(1000, 1)).toEqual([1, null]);
   expect(shares(1000, 999)).toEqual([99, null]);
   expect(shares(1000, 1000)).toEqual([100, null]);
   expect(shares(1000, 300, 450, 1000)).toEqual([45, 100]);
-  // Of a lower amount since an early end more may have been drawn.
+  // Since an early end lowered the amount, the use may exceed it.
   expect(shares(1000, 1200, 1200, 1200)).toEqual([100, 100]);
 });

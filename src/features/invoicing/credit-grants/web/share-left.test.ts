@@ -25,7 +25,7 @@ describe('T-GRANT: the bar of a grant', () => {
     expect(shareLeft(grant)).toBe(share);
   });
 
-  it('reads amounts as people type them, and nothing at or below zero', () => {
+  it('reads amounts as people type them, and rejects zero and less', () => {
     expect(typedAmount(' 1,050 ', 'TWD')).toEqual(twd(1050n));
     expect(typedAmount('10.50', 'USD')).toEqual(money(1050n, 'USD'));
     for (const wrong of ['', '0', '-1', '1.5', 'x']) expect(typedAmount(wrong, 'TWD')).toBeUndefined();

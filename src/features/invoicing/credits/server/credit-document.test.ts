@@ -1,4 +1,4 @@
-// A printed credit note states its bill, the amount taken from each line, where the amount went, and that it
+// A printed credit note names its bill, the amount taken from each line, where the amount went, and that it
 // is not a bill.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContentLanguage } from '#kernel/language.ts';
@@ -97,7 +97,7 @@ describe('R-BILL-04: the credit note as PDF', () => {
     expect(text).not.toMatch(/credits\.|\{\{|undefined|NaN/);
   });
 
-  test('in English, in another currency; settled in one way it says that way', async () => {
+  test('in English, in another currency; with a single settlement', async () => {
     const usd = (minor: bigint) => money(minor, 'USD');
     const [text] = await pages(
       paper(
@@ -121,7 +121,7 @@ describe('R-BILL-04: the credit note as PDF', () => {
     );
   });
 
-  test('of many lines goes on under the same heading; the same note gives the same bytes', async () => {
+  test('with many lines repeats the heading; the same note gives the same bytes', async () => {
     const one = paper({}, 'zhTW', 60);
     const all = await pages(one);
     expect(all.length).toBeGreaterThan(1);

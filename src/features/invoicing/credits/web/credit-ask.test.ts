@@ -1,4 +1,4 @@
-// Input becomes a request once it is complete, and undefined until then.
+// Input becomes a request once it is complete, and is undefined until then.
 import { expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import { askOf, isPercent, type Typed } from './credit-ask.ts';

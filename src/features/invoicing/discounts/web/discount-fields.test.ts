@@ -30,7 +30,7 @@ const faults = (more: Partial<NewDiscountFields>): string[] => {
 };
 
 describe('T-DISC: the form of a new discount', () => {
-  it('becomes a call as it begins, and with everything filled in', () => {
+  it('becomes a request, empty as it starts and with everything filled in', () => {
     expect(newDiscountInput(filled())).toEqual({
       name: { zhTW: '春季優惠', enUS: 'Spring sale' },
       reduction: { kind: 'percent', percent: '10' },
@@ -75,7 +75,7 @@ describe('T-DISC: the form of a new discount', () => {
     });
   });
 
-  it('leaves out what belongs to another kind, audience or duration', () => {
+  it('omits fields of another kind, audience or duration', () => {
     expect(
       newDiscountInput(
         filled({
@@ -108,11 +108,11 @@ describe('T-DISC: the form of a new discount', () => {
     ['a code with a space', { code: 'two words' }, ['code discounts.code_wrong']],
     ['half a time', { maxRedemptions: '1.5' }, ['maxRedemptions discounts.whole_number?most=1000000']],
     ['nobody named', { audience: 'named' }, ['organizations discounts.organizations_needed']],
-  ])('%s is said at its field', (_name, more, expected) => {
+  ])('%s is reported at its field', (_name, more, expected) => {
     expect(faults(more)).toEqual(expected);
   });
 
-  it('says its terms as soon as they are whole', () => {
+  it('shows the terms as soon as they are complete', () => {
     expect(typedTerms(filled({ percent: '' }))).toBeUndefined();
     expect(typedTerms(filled({ duration: 'until' }))).toBeUndefined();
     expect(typedTerms(filled({ scope: [{ ...machine, keys: ['ip'] }] }))?.scope).toEqual([
@@ -125,7 +125,7 @@ describe('T-DISC: the form of a new discount', () => {
     ]);
   });
 
-  it('checks what may change later in the same way', () => {
+  it('validates later changes in the same way', () => {
     const { nameZh, nameEn, redeemableUntil, maxRedemptions, maxPerOrganization, audience, organizations } =
       filled({ maxPerOrganization: '0' });
     const read = limitsFields.safeParse({

@@ -41,13 +41,13 @@ describe('T-ONEOFF: the form', () => {
     expect(problems(more)).toEqual(expected);
   });
 
-  it('shows the amount as it will be billed, and none while there is none', () => {
+  it('shows the billed amount, and none while there is none', () => {
     expect(amountOf({ ...fields, quantity: '2.5', unitPrice: '2,499.8' })).toEqual(money(6250n, 'TWD'));
     expect(amountOf({ ...fields, kind: 'credit' })).toEqual(money(-1000n, 'TWD'));
     expect(amountOf({ ...fields, unitPrice: '' })).toBeUndefined();
   });
 
-  it('sends what was typed without separators, and no day for today', () => {
+  it('sends input without separators, and no day for today', () => {
     expect(requestOf({ ...fields, organization, quantity: '1,000', unitPrice: ' 2.50 ' })).toEqual({
       organizationId: organization.id,
       subscriptionId: null,

@@ -1,5 +1,4 @@
-// The simulator's form survives a round trip through the address, and any other address is read as an empty
-// form.
+// The simulator’s form survives a round trip through the address, and any other address is an empty form.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
@@ -18,7 +17,7 @@ const organization = { id: `org_${'0'.repeat(26)}` as Id<'org'>, name: '甲公�
 const storage = { id: `svc_${'0'.repeat(26)}` as Id<'svc'>, name: '物件儲存' };
 const disk = { serviceId: storage.id, chargeKey: 'disk' };
 const gone = `svc_${'1'.repeat(26)}` as Id<'svc'>;
-/** Of a service that was chosen and is not any more. */
+/** Of a service that is no longer selected. */
 const ofGone = { serviceId: gone, chargeKey: 'disk' };
 const names: Names = {
   organization: (id) => (id === organization.id ? organization.name : undefined),
@@ -65,7 +64,7 @@ const whole: ContractFields = {
 };
 const read = (params: URLSearchParams) => readAddress(params, 'TWD').fields(names);
 
-describe('the address', () => {
+describe('the simulator’s address', () => {
   test.each<[string, ContractFields]>([
     ['whole', whole],
     ['empty', emptyContract('TWD')],
@@ -77,14 +76,14 @@ describe('the address', () => {
     expect(read(new URLSearchParams(writeAddress(new URLSearchParams(), fields).toString()))).toEqual(fields);
   });
 
-  test('T-CONTRACT: keeps what others hold in it, and does not name anybody', () => {
+  test('T-CONTRACT: keeps other parameters, and names nobody', () => {
     const written = writeAddress(new URLSearchParams('bill=1'), whole);
     expect(written.get('bill')).toBe('1');
     expect(written.toString()).not.toContain(encodeURIComponent('甲公司'));
     expect(writeAddress(written, emptyContract('TWD')).toString()).toBe('bill=1&months=6&currency=TWD');
   });
 
-  test('T-CONTRACT: leaves out a service and an organization that are gone', () => {
+  test('T-CONTRACT: omits a deleted service and organization', () => {
     const params = writeAddress(new URLSearchParams(), {
       ...whole,
       organization: { id: `org_${'1'.repeat(26)}` as Id<'org'>, name: '' },
@@ -104,8 +103,8 @@ describe('the address', () => {
   });
 });
 
-describe('the call', () => {
-  test('T-CONTRACT: has each term as it was typed', () => {
+describe('the simulator’s request', () => {
+  test('T-CONTRACT: has each term as typed', () => {
     const usd = (minor: bigint) => money(minor, 'USD');
     expect(contractInput(whole)).toEqual({
       organizationId: organization.id,
@@ -142,7 +141,7 @@ describe('the call', () => {
             services: [storage.id],
             charges: [disk],
           },
-          // Prepaid credit is bought once, whatever was chosen while it was promotional.
+          // Prepaid credit is bought once, whatever was selected while it was promotional.
           { kind: 'paid', amount: usd(2000n), monthly: false },
         ],
         minimumSpend: usd(9999n),
@@ -203,7 +202,7 @@ describe('the call', () => {
     [{ minimumSpend: '-5' }, ['minimumSpend planning.amount_wrong']],
     [{ growth: '1001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],
     [{ growth: '-90.0001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],
-  ])('T-CONTRACT: of %j says what is wrong', (more, expected) => {
+  ])('T-CONTRACT: reports errors of %j', (more, expected) => {
     const { success, error } = contractFields.safeParse({ ...emptyContract('TWD'), organization, ...more });
     expect(success).toBe(expected.length === 0);
     expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []).toEqual(expected);

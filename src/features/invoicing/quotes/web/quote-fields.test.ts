@@ -28,7 +28,7 @@ const quote = (commitment: Partial<typeof emptyCommitment>): QuoteFields => ({
 });
 const scope = (fields: QuoteFields) => contentOf(fields).commitments?.[0]?.scope;
 
-describe('T-QUOTE: the commitment of a form', () => {
+describe('T-QUOTE: the form of a quote’s commitment', () => {
   test('is for all services, for several, or for single charges of one of them', () => {
     expect(scope(quote({}))).toEqual({ services: null, charges: null, usageOnly: false });
     expect(scope(quote({ services: [storage, machines], charges: [traffic], usageOnly: true }))).toEqual({
@@ -38,11 +38,11 @@ describe('T-QUOTE: the commitment of a form', () => {
     });
   });
 
-  test('leaves out charges of a service that is chosen no more', () => {
+  test('omits charges of a service that is no longer selected', () => {
     expect(scope(quote({ services: [storage], charges: [traffic] }))).toMatchObject({ charges: null });
   });
 
-  test('with a service that is in the quote no more is refused at its field', () => {
+  test('rejects a service that is no longer in the quote at its field', () => {
     const read = quoteFields.safeParse(quote({ services: [storage, service('gone')] }));
     expect(read.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['content.commitments.0.services', 'quotes.not_offered'],

@@ -1,4 +1,4 @@
-// The input that the form of a destination sends, and its validation.
+// The request of a destination’s form, and its validation.
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { AuditExport, auditExports, type Target } from '../contract.ts';
@@ -45,7 +45,7 @@ describe('the form of an audit export', () => {
     expect(changesOf(shown(target), fields)).toMatchObject({ version: 3, name: 'SIEM', target });
   });
 
-  test('T-AUDX: a key that is entered is sent with a bucket only', () => {
+  test('T-AUDX: a new key is sent with a bucket only', () => {
     const [syslog, , bucket] = targets.map((target) => fieldsOf(shown(target)));
     if (!syslog || !bucket) throw new Error('no fields');
     expect(newExportOf({ ...bucket, secretAccessKey: 'k' }).secretAccessKey).toBe('k');
@@ -56,7 +56,7 @@ describe('the form of an audit export', () => {
     ['syslog', ['target.host', 'target.port']],
     ['bucket', ['target.bucket', 'target.region', 'target.accessKeyId']],
     ['webhook', ['target.url']],
-  ] as const)('T-AUDX: %s asks for what it needs, at its fields', (kind, names) => {
+  ] as const)('T-AUDX: %s requires its fields', (kind, names) => {
     const empty = fieldsOf(undefined);
     const { error } = exportFields.safeParse({
       ...empty,
@@ -79,7 +79,7 @@ describe('the form of an audit export', () => {
     ]);
   });
 
-  test('T-AUDX: a place is one text', () =>
+  test('T-AUDX: a destination is one text', () =>
     expect(targets.map(placeOf)).toEqual([
       'syslog+tls://logs.example.com:6514',
       'syslog://[::1]:514',

@@ -28,7 +28,7 @@ const preferences = fc
     timeZone: 'Asia/Taipei',
   }));
 
-test('R-NOTE-02: what is edited and not changed is what was kept', () => {
+test('R-NOTE-02: opening and saving without changes keeps what was stored', () => {
   fc.assert(
     fc.property(preferences, (saved) => {
       const { channels, timeZone: _zone, ...deliveryPreferences } = saved;
@@ -41,7 +41,7 @@ test('R-NOTE-02: what is edited and not changed is what was kept', () => {
   );
 });
 
-test('R-NOTE-02: a daily e-mail of no category is none', () => {
+test('R-NOTE-02: a daily e-mail without categories is none', () => {
   fc.assert(
     fc.property(preferences, (saved) => {
       expect(

@@ -16,7 +16,7 @@ const one = (id: string, seconds: number, read = false): Notification => ({
 });
 const names = (items: readonly Notification[]) => items.map((item) => item.message);
 
-test('R-NOTE-03: what was there at the first look is silent, what comes later is news, the oldest first', () => {
+test('R-NOTE-03: the first load is silent, later notifications raise alerts, oldest first', () => {
   const first = newsAmong(undefined, [one('b', 2), one('a', 1)], false);
   expect(first.news).toEqual([]);
   const later = newsAmong(first.seen, [one('d', 4), one('c', 3), one('b', 2), one('a', 1)], false);
@@ -24,19 +24,19 @@ test('R-NOTE-03: what was there at the first look is silent, what comes later is
   expect(newsAmong(later.seen, [one('d', 4), one('c', 3)], false).news).toEqual([]);
 });
 
-test('R-NOTE-03: two of the same moment are both told; one read elsewhere is not', () => {
+test('R-NOTE-03: two of the same moment both raise an alert; one read elsewhere does not', () => {
   const { seen } = newsAmong(undefined, [one('a', 1)], false);
   expect(names(newsAmong(seen, [one('c', 1), one('b', 1), one('a', 1)], false).news)).toEqual(['b', 'c']);
   expect(newsAmong(seen, [one('d', 5, true), one('a', 1)], false).news).toEqual([]);
 });
 
-test('R-NOTE-03: an older one that moves up after a deletion is no news; the first after an empty inbox is', () => {
+test('R-NOTE-03: an older one that moves up after a deletion raises none; the first after an empty inbox does', () => {
   const { seen } = newsAmong(undefined, [one('c', 3), one('b', 2)], false);
   expect(newsAmong(seen, [one('b', 2), one('a', 1)], false).news).toEqual([]);
   expect(names(newsAmong(newsAmong(undefined, [], false).seen, [one('a', 1)], false).news)).toEqual(['a']);
 });
 
-test('R-ADM-02: what a customer is told while an Admin views as them raises no alert, and none once the view ends', () => {
+test('R-ADM-02: notifications of a customer raise no alert while an Admin views as them, and none once the view ends', () => {
   const { seen } = newsAmong(undefined, [one('a', 1)], true);
   const told = newsAmong(seen, [one('view', 2), one('a', 1)], true);
   expect(told.news).toEqual([]);

@@ -12,7 +12,7 @@ const agents = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 };
 
-describe('R-NOTE-02: what hinders push in a browser', () => {
+describe('R-NOTE-02: what prevents push in a browser', () => {
   it.each([
     ['nothing', { isSecure: true, userAgent: agents.chrome, hasPush: true }, undefined],
     ['plain http', { isSecure: false, userAgent: agents.chrome, hasPush: false }, 'insecure'],
@@ -32,5 +32,5 @@ describe('R-NOTE-02: what hinders push in a browser', () => {
     [agents.safari, 'safari'],
     [agents.iphone, 'safari'],
     ['Lynx', 'other'],
-  ] as const)('%s is told the way of %s', (agent, kind) => expect(browserKind(agent)).toBe(kind));
+  ] as const)('%s gets the instructions for %s', (agent, kind) => expect(browserKind(agent)).toBe(kind));
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { concurrencyLimit } from './concurrency-limit.ts';
 
-it('lets at most so many run at once, each in its turn, also after failures', async () => {
+it('runs at most the limit at once, in order, also after failures', async () => {
   const gate = concurrencyLimit(3);
   const [order, running]: [number[], Set<number>] = [[], new Set()];
   let most = 0;
@@ -21,6 +21,6 @@ it('lets at most so many run at once, each in its turn, also after failures', as
   );
   expect([most, order]).toEqual([3, Array.from({ length: 50 }, (_, index) => index)]);
   expect(results.filter((each) => each.status === 'rejected')).toHaveLength(10);
-  // All places are free again.
+  // All slots are free again.
   expect(await Promise.all([1, 2, 3].map((value) => gate(() => Promise.resolve(value))))).toEqual([1, 2, 3]);
 });

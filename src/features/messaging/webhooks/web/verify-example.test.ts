@@ -1,4 +1,4 @@
-// The verification example for integrators runs, and the documentation contains the same code.
+// The verification example for integrators works, and the documentation contains the same code.
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,9 +34,9 @@ const signed = (
   };
 };
 
-describe('the example', () => {
+describe('the verification example', () => {
   const now = Math.floor(Date.now() / 1000);
-  it('takes what is signed, also by the second of two secrets', () => {
+  it('accepts a valid signature, also with the second of two secrets', () => {
     const [old, own] = [signed(now, 'an older key of thirty-two bytes'), signed(now)];
     expect([
       example.isGenuine(secret, own, body),
@@ -47,7 +47,7 @@ describe('the example', () => {
       ),
     ]).toEqual([true, true]);
   });
-  it('refuses other bytes, another key, another time and old deliveries', () => {
+  it('rejects other bytes, another key, another time and old deliveries', () => {
     expect([
       example.isGenuine(secret, signed(now), `${body} `),
       example.isGenuine(secret, signed(now, 'x'), body),
@@ -57,7 +57,7 @@ describe('the example', () => {
       example.isGenuine(secret, { ...signed(now), 'webhook-signature': 'v1,' }, body),
     ]).toEqual([false, false, false, false, false, false]);
   });
-  it('is the one of the documents', () => {
+  it('equals the one in the documentation', () => {
     expect(
       readFileSync(resolve(import.meta.dirname, '../../../../../docs/integrator/webhooks.md'), 'utf8'),
     ).toContain(verifyExample);

@@ -5,7 +5,7 @@ import { placesOf, readAmount, readThresholds, stateOf, thresholdAmount } from '
 const forecast = (percent: number, low = '0', high = '0') => ({ expected: '0', low, high, percent });
 const thresholds = [50, 85, 100];
 
-describe('the state of a budget', () => {
+describe('the status of a budget', () => {
   it.each([
     [0, null, 'within'],
     [84.9, null, 'within'],
@@ -18,8 +18,8 @@ describe('the state of a budget', () => {
   });
 });
 
-describe('the places on its bar', () => {
-  it('the whole budget is the bar as long as nothing goes beyond', () => {
+describe('positions on the budget’s bar', () => {
+  it('the whole bar is the budget as long as nothing exceeds it', () => {
     expect(
       placesOf({
         percent: 40,
@@ -40,7 +40,7 @@ describe('the places on its bar', () => {
       ],
     });
   });
-  it('and makes room for what is expected; a threshold beyond has no place', () => {
+  it('the bar extends to the forecast; a threshold beyond is not shown', () => {
     const places = placesOf({
       percent: 50,
       forecast: forecast(150, '1.00', '2.00'),
@@ -58,7 +58,7 @@ describe('the places on its bar', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed input', () => {
   it.each([
     ['50, 85, 100', [50, 85, 100]],
     ['100、50％ 85%，50', [50, 85, 100]],
@@ -70,7 +70,7 @@ describe('what is typed', () => {
   ])('%s', (typed, read) => {
     expect(readThresholds(typed)).toEqual(read);
   });
-  it('amounts with commas and the digits of their currency', () => {
+  it('amounts with commas and the decimals of their currency', () => {
     expect([
       readAmount('10,000', 'TWD'),
       readAmount('10.5', 'TWD'),
@@ -79,6 +79,6 @@ describe('what is typed', () => {
       readAmount('-1', 'TWD'),
     ]).toEqual([money(10_000n, 'TWD'), undefined, money(1050n, 'USD'), undefined, undefined]);
   });
-  it('a threshold in money', () =>
+  it('a threshold as an amount', () =>
     expect(thresholdAmount(money(1050n, 'USD'), 85)).toEqual(money(892n, 'USD')));
 });

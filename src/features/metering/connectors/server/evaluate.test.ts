@@ -11,7 +11,7 @@ const ask = (quantity: string, values: readonly number[]) =>
     values.map((value) => ({ fields: { value } })),
   );
 
-test('T-CONN: what is asked after another mapping, and after one that took all memory, is evaluated by its own expressions', async () => {
+test('T-CONN: an expression is evaluated correctly after another mapping, and after one that exhausted the memory', async () => {
   const quantities = async (...asked: Parameters<typeof ask>) =>
     (await ask(...asked)).map(([measure]) => measure?.quantity);
   expect(await quantities('value * 2', [1, 2])).toEqual([2, 4]);

@@ -29,7 +29,7 @@ const paths = (fields: unknown): string[] => {
 };
 
 describe('the form of a connector', () => {
-  it('T-CONN: names every field that is missing, also the subscription of a rule', () => {
+  it('T-CONN: names every missing field, including the subscription of a rule', () => {
     expect(paths(filled())).toEqual([]);
     const fields = filled();
     expect(
@@ -51,7 +51,7 @@ describe('the form of a connector', () => {
     ).toEqual(['credentials.password', 'mapping.rules.0.subscriptionId', 'options.query']);
   });
 
-  it('T-CONN: makes what the server takes, and keeps stored credentials unless others are entered', () => {
+  it('T-CONN: creates what the server accepts, and keeps stored credentials unless others are entered', () => {
     const made = newConnectorOf(filled());
     expect(z.safeParse(connectors.createConnector.input, made).success).toBe(true);
     expect(made.options).toMatchObject({ resourceLabels: ['cluster', 'vm'] });
@@ -72,7 +72,7 @@ describe('the form of a connector', () => {
     ).toMatchObject({ credentials: { kind: 'none' } });
   });
 
-  it('T-CONN: each kind of source has its fields and credentials, and comes back as it was stored', () => {
+  it('T-CONN: has fields and credentials for each kind of source, and shows stored ones unchanged', () => {
     const typed = filled();
     const credentials = { ...typed.credentials, applicationId: 'a', secret: 's', tokenId: 't' };
     const options = {
@@ -104,7 +104,7 @@ describe('the form of a connector', () => {
     expect(choicesFor('prometheus', true)).not.toContain('keystone_password');
   });
 
-  it('T-CONN: an inventory is sent when it was entered, and no query of another kind with it', () => {
+  it('T-CONN: sends an entered inventory, and no query of another kind with it', () => {
     const typed = filled();
     const inventory = { ...typed.options.inventory, query: 'up', address: 'https://example.com/all' };
     expect(newConnectorOf(typed).options).not.toHaveProperty('inventory');
@@ -114,7 +114,7 @@ describe('the form of a connector', () => {
     expect(optionsOf(optionFieldsOf(made.options))).toEqual(made.options);
   });
 
-  it('T-CONN: dimensions are lines of a name and an expression, each name once', () => {
+  it('T-CONN: reads dimensions as lines of a name and an expression, each name once', () => {
     expect(readDimensions('region = labels.region\n\nsize=$uppercase(a = b ? "x" : "y")')).toEqual({
       region: 'labels.region',
       size: '$uppercase(a = b ? "x" : "y")',

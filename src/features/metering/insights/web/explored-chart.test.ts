@@ -1,4 +1,4 @@
-// The chart's sums do not lose a cent, and every view can be restored from its address.
+// The chart’s sums do not lose a cent, and every view can be restored from its address.
 import { describe, expect, it } from 'vitest';
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
@@ -29,7 +29,7 @@ const stack = (series: ExploredSeries[], measure: 'cost' | 'quantity' = 'cost') 
   stackExplored({ series, places, currency: 'TWD' }, measure, (each) => each.label, 'Rest');
 
 describe('the stacked chart', () => {
-  it('shows the biggest six, and the rest as one; everything adds up', () => {
+  it('shows the six largest, and the others as one; everything adds up', () => {
     const shown = stack(Array.from({ length: 9 }, (_, index) => one(`s${index}`, [`${index}.01`, '0.1'])));
     expect(shown.series.map((each) => each.key)).toEqual(['s8', 's7', 's6', 's5', 's4', 's3', 'other']);
     expect([shown.series.at(-1)?.values, shown.series.at(-1)?.of.length, shown.totals]).toEqual([
@@ -39,7 +39,7 @@ describe('the stacked chart', () => {
     ]);
   });
 
-  it('leaves out another currency and what has no costs, and says how many', () => {
+  it('excludes other currencies and groups without costs, and counts them', () => {
     const shown = stack([one('a', ['1', '2']), one('b', ['1', '1'], { currency: 'USD' }), one('c', null)]);
     expect([shown.series.map((each) => each.key), shown.leftOut]).toEqual([['a'], 2]);
   });

@@ -26,7 +26,7 @@ it.each([
   expect(eventsGroup(groupBy, { key, special }, 'L')).toEqual(group),
 );
 
-it('several groups together are all events of their services', () => {
+it('several groups together open all events of their services', () => {
   const figure = figureOf(
     [one('value:"a"', null, ['sub_a', 'sub_b']), one('value:"b"', null, ['sub_b'])],
     'property:zone',
@@ -42,7 +42,7 @@ it('several groups together are all events of their services', () => {
   expect(figureOf([], 'service', start, end, () => '')).toBeUndefined();
 });
 
-it('a day opens the groups with usage on it, by cost or by quantity, before those without figures; all where none is known', () => {
+it('a day opens its groups with usage, by cost or by quantity, then those without figures; all if none is known', () => {
   const of = (key: string, costs: string[] | null, quantities: string[] | null): ExploredSeries => ({
     ...one(key, null),
     costs,

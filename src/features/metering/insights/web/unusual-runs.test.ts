@@ -37,7 +37,7 @@ describe('R-USE-01 unusual days', () => {
     ]);
   });
 
-  it('over the end of a month are one finding', () => {
+  it('across the end of a month are one finding', () => {
     expect(found([day('db', '2026-10-31', '0'), day('db', '2026-11-01', '0')])).toEqual([
       ['db', '2026-10-31', '2026-11-01'],
     ]);
@@ -47,7 +47,7 @@ describe('R-USE-01 unusual days', () => {
     ['with a usual day between', [day('db', '2026-11-01', '0'), day('db', '2026-11-03', '0')]],
     ['too much after too little', [day('db', '2026-11-01', '0'), day('db', '2026-11-02', '90')]],
     ['judged and not yet', [day('db', '2026-11-01', '0', 'expected'), day('db', '2026-11-02', '0')]],
-  ])('%s stay apart', (_, days) => {
+  ])('%s are separate', (_, days) => {
     expect(found(days)).toHaveLength(2);
   });
 });

@@ -48,7 +48,7 @@ describe('R-USE-02: daily usage stacked by service', () => {
     );
   });
 
-  test('two subscriptions of one service are one series; another currency is left out and counted', () => {
+  test('two subscriptions of one service are one series; other currencies are excluded and counted', () => {
     const stacked = stackDaily(
       { days, series: [one(1, ['1', '2']), one(1, ['3', '4']), one(2, ['9', '9'], 'TWD')] },
       'USD',

@@ -1,4 +1,4 @@
-// A figure's address reads back as the figure; an invalid one counts as missing.
+// A figure’s address reads back as the figure; an invalid one counts as missing.
 import { expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
@@ -27,4 +27,4 @@ it.each([
   'events-among=x',
   `events-among=${sub}&events-start=2026-11-01&events-end=nonsense`,
   `events-among=${sub}&events-start=2026-11-02&events-end=2026-11-01`,
-])('nonsense: %s', (search) => expect(readFigure(new URLSearchParams(search))).toBeUndefined());
+])('invalid: %s', (search) => expect(readFigure(new URLSearchParams(search))).toBeUndefined());

@@ -1,4 +1,4 @@
-// The events of a month or a day, as the figures of usage statistics open them.
+// The events of a month or a day, as opened by the figures of usage statistics.
 import { expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { monthFigure } from './month-figure.ts';
@@ -6,7 +6,7 @@ import { monthFigure } from './month-figure.ts';
 const sub = (letter: string) => `sub_${letter.repeat(26)}` as Id<'sub'>;
 const metered = ['a', 'b', 'c'].map((letter) => ({ id: sub(letter) }));
 
-it('R-USE-01 a month and a day reach from midnight to midnight in the time zone', () => {
+it('R-USE-01 a month and a day extend from midnight to midnight in the time zone', () => {
   expect(monthFigure('2026-11', 'Asia/Taipei', metered, [])).toEqual({
     among: [sub('a'), sub('b'), sub('c')],
     start: new Date('2026-10-31T16:00:00Z'),
@@ -18,7 +18,7 @@ it('R-USE-01 a month and a day reach from midnight to midnight in the time zone'
   });
 });
 
-it('services with usage come first, in the order of their shares; a fee alone is no usage', () => {
+it('services with usage come first, sorted by share; a fee alone is not usage', () => {
   const services = [
     { subscriptionId: sub('a'), quantity: '0' },
     { subscriptionId: sub('c'), quantity: '48' },

@@ -13,8 +13,8 @@ describe('R-ADM-03 the history of settings', () => {
     [null, 'empty'],
     [{ name: 'A', taxId: '', email: 'b@c' }, 'A · b@c'],
     [{ name: '' }, 'empty'],
-  ])('says %j as %s', (value, text) => expect(valueText(value, words)).toBe(text));
-  it('calls a setting as its field does, and one that is gone another', () =>
+  ])('shows %j as %s', (value, text) => expect(valueText(value, words)).toBe(text));
+  it('names a setting like its field, and a removed one otherwise', () =>
     expect([labelOf('dueDays'), labelOf('toString')]).toEqual([
       'administration.due_days',
       'administration.history_other',

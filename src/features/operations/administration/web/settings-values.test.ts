@@ -15,8 +15,8 @@ const problems = (schema: typeof billingSection.schema | typeof quotaSection.sch
   return problemsOf(schema, values) ?? 'fine';
 };
 
-describe('R-ADM-03 settings as they are typed', () => {
-  it('mean what they are', () => {
+describe('R-ADM-03 typed settings', () => {
+  it('are converted', () => {
     expect(billingSection.changeOf(billingSection.valuesOf(settings))).toEqual({
       taxRate: '5',
       dueDays: 30,

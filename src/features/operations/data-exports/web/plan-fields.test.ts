@@ -14,14 +14,14 @@ const bucket = {
 } as const;
 
 it.each([initialPlan, { ...initialPlan, isOn: true, tables: ['bill', 'payment'], bucket }])(
-  'a plan comes back as it was, without a secret',
+  'a plan is unchanged after a round trip, without a secret',
   (plan) => expect(planOf(fieldsOf(plan))).toEqual(plan),
 );
-it('names of tables may be apart by what people type', () => {
+it('names of tables may be separated as people type', () => {
   const fields = { ...fieldsOf(initialPlan), tables: 'bill, payment、 organization\nservice' };
   expect(planOf(fields).tables).toEqual(['bill', 'payment', 'organization', 'service']);
 });
-it('a new secret goes with a bucket only', () => {
+it('a new secret is sent with a bucket only', () => {
   const fields = { ...fieldsOf({ ...initialPlan, bucket }), secretAccessKey: 'new' };
   expect(planOf(fields).secretAccessKey).toBe('new');
   expect(planOf({ ...fields, target: 'files' })).not.toHaveProperty('secretAccessKey');

@@ -20,16 +20,16 @@ const sandbox = (clockAt: string, state?: 'running' | 'done' | 'cancelled'): San
   createdAt: at('2024-01-01T00:00:00Z'),
 });
 
-describe('T-SANDBOX: what the page shows', () => {
+describe('T-SANDBOX: the sandbox page', () => {
   it.each([
     ['2024-01-01T00:00:00Z', 0],
     ['2024-01-06T00:00:00Z', 0.5],
     ['2024-01-11T00:00:00Z', 1],
-  ])('at %s it is %d of the way', (clockAt, ratio) => {
+  ])('at %s shows %d progress', (clockAt, ratio) => {
     expect(progressOf(sandbox(clockAt, 'running'))).toBe(ratio);
   });
 
-  it('says that the clock moves only while it does', () => {
+  it('shows that the clock moves only while it does', () => {
     expect(shownState(sandbox('2024-01-06T00:00:00Z', 'running'))).toBe('moving');
     expect(shownState(sandbox('2024-01-06T00:00:00Z', 'cancelled'))).toBe('ready');
     expect(shownState(sandbox('2024-01-06T00:00:00Z'))).toBe('ready');

@@ -1,5 +1,5 @@
-// The printed proof: what a reader sees and what a scanner reads, identical bytes each time, and the codes
-// read back from their drawings.
+// The printed proof: readable by people and scanners, identical bytes each time, with codes read back from
+// their drawings.
 import { createDecipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,8 +28,8 @@ async function codesOf(invoice: ProofInvoice, key: string | null): Promise<[stri
 const mediaBox = (bytes: Uint8Array): string | undefined =>
   /\/MediaBox \[([^\]]+)\]/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
 
-describe('T-EINV: the proof', () => {
-  it('to a consumer is 57 by 90 millimetres with what the Ministry prescribes', async () => {
+describe('T-EINV: the printed proof', () => {
+  it('for a consumer is 57 by 90 millimeters with the prescribed content', async () => {
     const bytes = await proofPdf(consumer, { isCopy: false });
     expect(mediaBox(bytes)).toMatch(/^0 0 161\.57\d* 255\.1[12]\d*$/);
     expect(await pdfPages(bytes)).toEqual([
@@ -37,7 +37,7 @@ describe('T-EINV: the proof', () => {
     ]);
   });
 
-  it('to a company has format 25 and its details, and says when it is printed again', async () => {
+  it('for a company has format 25 and its details, and shows that it is a reprint', async () => {
     const [page, ...more] = await pdfPages(await proofPdf(company, { isCopy: true }));
     expect(more).toEqual([]);
     for (const words of [
@@ -65,7 +65,7 @@ describe('T-EINV: the proof', () => {
   it.each([
     ['a consumer', consumer],
     ['a company', company],
-  ])('of %s has the same bytes each time, and others as a copy', async (_who, invoice) => {
+  ])('of %s has the same bytes each time, and other bytes as a copy', async (_who, invoice) => {
     const bytes = async (isCopy: boolean): Promise<Buffer> =>
       Buffer.from(await proofPdf(invoice, { isCopy, qrKey }));
     const first = await bytes(false);
@@ -75,7 +75,7 @@ describe('T-EINV: the proof', () => {
 });
 
 describe('T-EINV: the codes of the proof', () => {
-  it('are read back from their drawings: a consumer’s amount without the contained tax', async () => {
+  it('are read back from their drawings: a consumer’s amount without the included tax', async () => {
     expect(await codesOf(consumer, null)).toEqual([
       '11512AB123456780321',
       // 324 is 144, 340 is 154 in hexadecimal digits.
@@ -84,7 +84,7 @@ describe('T-EINV: the codes of the proof', () => {
     ]);
   });
 
-  it('name the buyer and go on at the right', async () => {
+  it('contain the buyer and continue in the right one', async () => {
     const [bars, left, right] = await codesOf(company, qrKey);
     expect(bars).toBe(barcodeText(company));
     expect(left.slice(0, 53)).toBe('AB1234567811511260321000003e80000041a1234567553212539');
@@ -93,7 +93,7 @@ describe('T-EINV: the codes of the proof', () => {
     expect(right).toBe('**資料庫:1:400');
   });
 
-  it('carry number and random code encrypted with the seller’s key', () => {
+  it('contain number and random code encrypted with the seller’s key', () => {
     const text = proofVerification('AB12345678', '0321', qrKey);
     expect(text).toHaveLength(24);
     const decipher = createDecipheriv(
@@ -104,7 +104,7 @@ describe('T-EINV: the codes of the proof', () => {
     expect(decipher.update(text, 'base64', 'utf8') + decipher.final('utf8')).toBe('AB123456780321');
   });
 
-  it('hold whatever items there are', () => {
+  it('fit for any items', () => {
     const item = fc.record({
       description: fc.string({
         unit: fc.constantFrom(...Array.from('虛擬主機ABCabc123 -:/𠮷')),

@@ -33,7 +33,7 @@ test.each([
   expect(decryptData(data, keys)).toBe(json);
 });
 
-test('whatever the text, the other side reads it', () => {
+test('any text can be decrypted by the other side', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const json = jsonText({ text: text.toWellFormed() });
@@ -42,12 +42,12 @@ test('whatever the text, the other side reads it', () => {
   );
 });
 
-test('with other keys nothing is read', () => {
+test('other keys decrypt nothing', () => {
   const data = encryptData('{"a":1}', stage);
   expect(() => JSON.parse(decryptData(data, { ...stage, hashKey: 'aaaaaaaaaaaaaaaa' })) as unknown).toThrow();
 });
 
-test('amounts and decimal numbers are written as they are, however large', () => {
+test('amounts and decimal numbers are unchanged, however large', () => {
   expect(
     jsonText({ Amount: 9_007_199_254_740_993n, Price: new ExactNumber('0.0000001'), List: [1, '二'] }),
   ).toBe('{"Amount":9007199254740993,"Price":0.0000001,"List":[1,"二"]}');

@@ -1,4 +1,4 @@
-// ECPay's check code for the examples that ECPay publishes, and for cases that they leave out.
+// ECPay’s check code for ECPay’s published examples, and for cases that they leave out.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkMacValue, isCheckMacRight } from './check-mac.ts';
@@ -40,9 +40,9 @@ describe('ECPay’s check code', () => {
       ['5294y06JbISpM5x9', 'v77hoKGq4kWxNNIS'],
       'CFA9BDE377361FBDD8F160274930E815D1A8A2E3E80CE7D404C45FC9A0A1E407',
     ],
-  ] as const)('is the published one %s', (_name, fields, [key, iv], expected) => {
+  ] as const)('equals the published one %s', (_name, fields, [key, iv], expected) => {
     expect(checkMacValue(fields, key, iv)).toBe(expected);
-    // The order in which the fields come does not matter, nor does a code that is there already.
+    // The order of fields does not matter, nor does an existing code.
     expect(
       checkMacValue(
         { CheckMacValue: 'x', ...Object.fromEntries(Object.entries(fields).toReversed()) },
@@ -69,7 +69,7 @@ describe('ECPay’s check code', () => {
     expect(isCheckMacRight(right, stage[1], stage[0])).toBe(false);
   });
 
-  it('writes the signs that encoders treat differently as .NET does', () => {
+  it('encodes the signs that encoders treat differently as .NET does', () => {
     const written = createHash('sha256')
       .update('hashkey%3dk%26a%3d-_.!*()%7e%27+%2f%26hashiv%3dv')
       .digest('hex')

@@ -1,4 +1,4 @@
-// ECPay's card network and hosts, which only depend on a few characters, so a table covers them.
+// ECPay’s card network and hosts, which only depend on a few characters, so a table covers them.
 import { describe, expect, it } from 'vitest';
 import { cardHosts } from './ecpay-card-call.ts';
 import { brandOf, cardScripts } from './ecpay-cards.ts';
@@ -19,7 +19,7 @@ describe('ECPay’s saved cards', () => {
     ['370000', 'amex'],
     ['620000', 'unionpay'],
     ['', 'card'],
-  ])('of %s is of %s', (first6, brand) => {
+  ])('with %s are %s', (first6, brand) => {
     expect(brandOf(first6)).toBe(brand);
   });
 
@@ -36,7 +36,7 @@ describe('ECPay’s saved cards', () => {
     expect(cardHosts(base)).toEqual({ cards, orders, isTrial });
   });
 
-  it('load nothing whose content may change but ECPay’s own script', () => {
+  it('load no external content but ECPay’s own script', () => {
     const config = {
       merchantId: '1',
       hashKey: 'k',

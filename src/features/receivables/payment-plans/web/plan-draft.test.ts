@@ -5,8 +5,8 @@ import { monthsAfter, readDraft, splitEvenly } from './plan-draft.ts';
 
 const due = money(1000n, 'TWD');
 
-describe('T-PLAN: a plan as it is typed', () => {
-  it('is a month apart, on the last day of shorter months, over the year’s end', () => {
+describe('T-PLAN: the form of a plan', () => {
+  it('has monthly instalments, on the last day of shorter months, across the year’s end', () => {
     expect(monthsAfter('2026-11-30' as LocalDay, 4)).toEqual([
       '2026-11-30',
       '2026-12-30',
@@ -16,13 +16,13 @@ describe('T-PLAN: a plan as it is typed', () => {
     expect(monthsAfter('2028-01-31' as LocalDay, 2)[1]).toBe('2028-02-29');
   });
 
-  it('is split so that it adds up', () => {
+  it('splits the amount exactly', () => {
     const draft = splitEvenly(due, '2026-12-01' as LocalDay, 3);
     expect(draft.map(({ amount }) => amount)).toEqual(['334', '333', '333']);
     expect(readDraft(draft, due).sum).toEqual(due);
   });
 
-  it('is complete when each has a day and an amount above zero', () => {
+  it('is complete when each has a day and a positive amount', () => {
     const draft = splitEvenly(due, '2026-12-01' as LocalDay, 2);
     expect(readDraft(draft, due).terms).toHaveLength(2);
     expect(readDraft([...draft, { on: '2027-02-01', amount: '' }], due).terms).toBeUndefined();

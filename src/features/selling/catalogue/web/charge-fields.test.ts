@@ -71,7 +71,7 @@ const charges: readonly Charge[] = [
 
 describe('R-CAT-05 the form of a charge', () => {
   it.each(charges.map((charge) => [charge.model, charge] as const))(
-    '%s comes back as it was',
+    '%s is unchanged after a round trip',
     (_model, charge) => expect(chargeOf(fieldsOfCharge(charge))).toEqual(charge),
   );
 
@@ -154,7 +154,7 @@ describe('R-CAT-05 the form of a charge', () => {
     ).toEqual(expected),
   );
 
-  it('names a key that stands twice, and a rule that is broken', () => {
+  it('names a duplicate key, and a violated rule', () => {
     const seats = { ...emptyCharge(), key: 'seats', name, amount: '9' };
     expect(chargeIssues([seats, { ...seats, minimum: '2', maximum: '1' }])).toEqual([
       { path: ['charges', 1, 'maximum'], code: 'rating.maximum_below_minimum' },
@@ -163,7 +163,7 @@ describe('R-CAT-05 the form of a charge', () => {
     expect(chargeIssues([])).toEqual([{ path: ['charges'], code: 'catalogue.charges_none' }]);
   });
 
-  it('is priced by the calculator before it has names, key or meter', () => {
+  it('can be priced by the calculator before it has names, key or meter', () => {
     expect(pricedCharge({ ...emptyCharge('usage'), unitPrice: '2' }, 'c0')).toMatchObject({
       key: 'c0',
       unitPrice: '2',
@@ -185,7 +185,7 @@ describe('keys of charges', () => {
     ['席次', ''],
   ])('%s is %s', (english, key) => expect(keyOfName(english)).toBe(key));
 
-  it('are free, and such as the API takes, whatever the name', () =>
+  it('are unique and valid in the API, for any name', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.nat(12), (english, copies) => {
         const taken: string[] = [];
@@ -214,7 +214,7 @@ describe('the form of a service with charges', () => {
     priceForm: 'card' as const,
     charges: [{ ...emptyCharge(), key: 'seats', name, amount: '900' }],
   };
-  it('needs no meter of its own, but charges', () => {
+  it('needs charges, but no meter of its own', () => {
     expect(problemsOf(serviceFields, service)).toBeUndefined();
     expect(problemsOf(serviceFields, { ...service, charges: [] })).toEqual({
       charges: 'catalogue.charges_none',
@@ -225,7 +225,7 @@ describe('the form of a service with charges', () => {
       unitPrice: 'form.required',
     });
   });
-  it('is a rate card, with the limits of its month', () => {
+  it('is a rate card with monthly limits', () => {
     expect(pricingOf({ ...service, minimum: '500' })).toEqual({
       model: 'rate_card',
       currency: 'TWD',
@@ -234,7 +234,7 @@ describe('the form of a service with charges', () => {
     });
     expect(pricingOf({ ...service, charges: [emptyCharge()] })).toBeUndefined();
   });
-  it('has the same price whatever the calculator is asked', () => {
+  it('has the same price in the calculator', () => {
     const asked = {
       ...service,
       charges: service.charges.map((each) => ({ ...each, samples: [sample('5')] })),

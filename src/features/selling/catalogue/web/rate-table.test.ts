@@ -35,13 +35,13 @@ describe('R-CAT-05 a table of rates', () => {
     }),
   );
 
-  it('reads quotes, separators and line ends inside of a cell', () =>
+  it('reads quotes, separators and line breaks within a cell', () =>
     expect(read('"say ""hi"", you",m,1\n"two\nlines",m,2').rates[0]).toEqual([
       { region: 'say "hi", you', size: 'm' },
       '1',
     ]));
 
-  it('takes what it can read, and names the lines that it cannot', () =>
+  it('imports readable lines, and names the others', () =>
     expect(
       read(
         'region\tsize\tunitPrice\ntpe\tm\t1,5\ntpe\tl\tfree\ntpe\ts\t1.234,50\ntpe\txl\t2\nkhh\tm\ntpe\txl\t3\na\tb\tc\td\nkhh\tl\t-1\nx\ty\t1e3',
@@ -68,17 +68,17 @@ describe('R-CAT-05 a table of rates', () => {
     ],
     ['no price', 'region,size\ntpe,m', [1, 'price_missing', {}]],
     ['nothing', ' \n\t\n', [1, 'none', {}]],
-  ])('takes nothing with %s', (_what, text, issue) =>
+  ])('imports nothing with %s', (_what, text, issue) =>
     expect(read(text)).toEqual({ rates: [], issues: [issue] }),
   );
 
-  it('takes a first line of values for what it is, also when one is called like a dimension', () =>
+  it('recognizes a first line of values, even if one is named like a dimension', () =>
     expect(read('size\tm\t1\ntpe\tm\t2').rates).toHaveLength(2));
 
-  it('refuses values that the API would refuse', () =>
+  it('rejects values that the API would reject', () =>
     expect(read(`${'x'.repeat(101)}\tm\t1`).issues).toEqual([[1, 'value_wrong', {}]]));
 
-  it('reads tiers and packages that a file has, and only such as there are', () => {
+  it('reads tiers and packages of a file, and only existing ones', () => {
     const terms = '{"package":{"packageSize":"10","packagePrice":"9"}}';
     const quoted = `"${terms.replaceAll('"', '""')}"`;
     const { rates, issues } = readRateTable(
@@ -93,14 +93,14 @@ describe('R-CAT-05 a table of rates', () => {
     expect(issues).toEqual([{ line: 3, code: 'catalogue.rates_terms_wrong', params: {} }]);
   });
 
-  it('takes 500 rows and says how many no longer fit', () => {
+  it('imports 500 rows and counts those that do not fit', () => {
     const text = Array.from({ length: 510 }, (_, row) => `r${row}\tm\t${row}.5`).join('\n');
     const merged = mergeRates([emptyRate()], readRateTable(text, columns, names).rates);
     expect([merged.rates.length, merged.added, merged.left]).toEqual([maxRates, 500, 10]);
     expect(merged.rates[499]).toMatchObject({ when: { region: 'r499', size: 'm' }, unitPrice: '499.5' });
   });
 
-  it('changes the price of conditions that are there, whatever the order of their columns', () => {
+  it('changes the price of existing conditions, in any order of columns', () => {
     const before = [
       emptyRate({ when: { region: 'tpe', size: 'm' }, unitPrice: '1' }),
       emptyRate({ when: { region: 'khh', size: '' }, unitPrice: '2' }),
@@ -122,7 +122,7 @@ describe('R-CAT-05 a table of rates', () => {
     expect(merged.rates[0]?.uid).toBe(before[0]?.uid);
   });
 
-  it('comes back from its file as it was', () => {
+  it('is unchanged after export and import', () => {
     const value = fc
       .string({ unit: fc.constantFrom('"', ',', ';', "'", '=', '-', '中', 'a', ' ', '\n'), maxLength: 6 })
       .map((text) => text.trim())
@@ -153,7 +153,7 @@ describe('a column of cells', () => {
     ['1', undefined],
     ['1\t2\n3\t4', undefined],
   ])('%j', (text, expected) => expect(columnIn(text)).toEqual(expected));
-  it('fills cells downward, adds rows, and leaves agreed prices alone', () => {
+  it('fills cells downward, adds rows, and keeps agreed prices', () => {
     const rates = [
       emptyRate({ when: { region: 'tpe' }, unitPrice: '1' }),
       emptyRate({ agreed: '{"tiers":[]}' }),
@@ -172,7 +172,7 @@ describe('a column of cells', () => {
   });
 });
 
-it('the columns are the meter’s dimensions, then what only rows name; a row without conditions has a price for all others', () => {
+it('the columns are the meter’s dimensions, then those of rows; a row without conditions is the price for all others', () => {
   const rates = [emptyRate({ when: { zone: 'a', size: '' } }), emptyRate({ when: { region: ' ' } })];
   expect(columnsOf(['size', 'region'], rates)).toEqual(['size', 'region', 'zone']);
   expect(

@@ -1,4 +1,4 @@
-// What the calculator sends for typed values, and the samples of templates.
+// The calculator’s request for typed values, and the samples of templates.
 import { describe, expect, it } from 'vitest';
 import { currencyCodes } from '#kernel/money.ts';
 import { NewMeter } from '#features/selling/meters/contract.ts';
@@ -28,7 +28,7 @@ describe('a quantity', () => {
   ])('%j is %s', (typed, expected) => expect(quantityOf(typed)).toBe(expected));
 });
 
-describe('what the calculator asks', () => {
+describe('the calculator’s request', () => {
   const name = { zhTW: '項', enUS: 'Item' };
   const usage = { name, kind: 'usage', meter: 'm' } as const;
   const matrix: Charge = {
@@ -40,7 +40,7 @@ describe('what the calculator asks', () => {
   const perUnit: Charge = { ...usage, key: 'c1', model: 'per_unit', unitPrice: '1' };
   const seats: Charge = { key: 'c2', name, kind: 'recurring', model: 'per_unit', unitPrice: '1' };
   const flat: Charge = { key: 'c3', name, kind: 'recurring', model: 'flat', amount: '1' };
-  it('has rows for a matrix, a number for the rest, and nothing for a flat fee', () =>
+  it('has rows for a matrix, a number otherwise, and nothing for a flat fee', () =>
     expect(
       estimateInputOf([
         { charge: matrix, samples: [sample('3 × 2', { size: 'm', region: '' }), sample('?', { size: 'l' })] },
@@ -69,15 +69,15 @@ describe('what the calculator asks', () => {
       ...Array.from({ length: events }, () => ({ value: '50', dimensions: {} })),
       { value: '7', dimensions: {} },
     ]);
-    // The sum of a matrix depends on no number of events.
+    // The sum of a matrix does not depend on the number of events.
     expect(estimateInputOf([{ charge: matrix, samples: [asked] }]).usage['c0']).toHaveLength(1);
   });
-  it('begins with one of the first rate', () =>
+  it('starts with one of the first rate', () =>
     expect(usualSamples(matrix)).toMatchObject([{ when: { size: 'm' }, value: '1' }]));
 });
 
 describe.each(templates)('R-CAT-05 the template %s', (template) => {
-  it.each(currencyCodes)('is complete in %s, with meters that tell what it prices', (currency) => {
+  it.each(currencyCodes)('is complete in %s, with meters for its prices', (currency) => {
     const { charges, meters } = cardOfTemplate(template, currency, 'enUS', textsOf);
     for (const meter of meters) {
       expect(NewMeter.safeParse(meter).error).toBeUndefined();
@@ -100,7 +100,7 @@ describe.each(templates)('R-CAT-05 the template %s', (template) => {
   });
 });
 
-it('a template uses meters that are there, and takes other keys for those that are not', () => {
+it('a template uses existing meters, and other keys where they differ', () => {
   const card = cardOfTemplate('virtualMachine', 'TWD', 'zhTW', textsOf);
   const other = withMeterKeys(
     card,

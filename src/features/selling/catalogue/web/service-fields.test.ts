@@ -72,7 +72,7 @@ describe('R-CAT-05 the form of a service', () => {
   ])('%s', (_what, change, expected) => expect(problems(change)).toEqual(expected));
 });
 
-describe('what the form becomes', () => {
+describe('the request of the form', () => {
   const pricings: readonly Pricing[] = [
     { model: 'flat', currency: 'TWD', baseFee: '100' },
     {
@@ -96,7 +96,7 @@ describe('what the form becomes', () => {
     { model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '5', freeUnits: '100' },
   ];
   it.each(pricings.map((pricing) => [pricing.model, pricing] as const))(
-    '%s comes back as it was',
+    '%s is unchanged after a round trip',
     (_model, pricing) => {
       const service = {
         ...good,
@@ -122,16 +122,16 @@ describe('what the form becomes', () => {
       ]).toEqual([pricing, service.meter, service.quota, service.features, service.tags]);
     },
   );
-  it('is no price while something is missing', () => {
+  it('has no price while something is missing', () => {
     expect(pricingOf({ ...good, unitPrice: '' })).toBeUndefined();
     expect(pricingOf({ ...good, model: 'flat' })).toBeUndefined();
     expect(pricingOf({ ...good, model: 'package', packageSize: '0', packagePrice: '1' })).toBeUndefined();
   });
-  it('knows the commas of both languages', () =>
+  it('accepts the number formats of both languages', () =>
     expect(listOf('快，便宜、 快, new', commas)).toEqual(['快', '便宜', 'new']));
 });
 
-describe('fields that the server names', () => {
+describe('fields named by the server', () => {
   it.each([
     ['pricing.tiers.2.upTo', 'tiers.2.upTo'],
     ['pricing.currency', 'currency'],
@@ -139,5 +139,5 @@ describe('fields that the server names', () => {
     ['quota.limit', 'quotaLimit'],
     ['effectiveFrom', 'beginsOn'],
     ['name', 'name'],
-  ])('%s stands in %s', (field, own) => expect(fieldNamed(field)).toBe(own));
+  ])('%s is at %s', (field, own) => expect(fieldNamed(field)).toBe(own));
 });

@@ -9,7 +9,7 @@ const check = (schema: Record<string, unknown>, data: unknown) => {
   return made.check(data);
 };
 
-it('says where data breaks which rule', () => {
+it('reports position and rule of invalid data', () => {
   const schema = {
     type: 'object',
     required: ['value'],
@@ -70,7 +70,7 @@ it.each([
   ['NUL', { description: '\u0000' }],
   ['half a character', { description: '\ud800' }],
   ['a text that is too long', { description: 'x'.repeat(16_385) }],
-])('%s is refused with its reason', (_what, schema) => {
+])('%s is rejected with its reason', (_what, schema) => {
   expect(compileSchema(schema)).toEqual({ reason: expect.stringMatching(/.{5,}/) as string });
 });
 

@@ -21,7 +21,7 @@ const meter: Meter = {
   createdAt: new Date(0),
 };
 
-describe('mistakes', () => {
+describe('errors', () => {
   it.each<[string, object, unknown]>([
     ['none', {}, 'fine'],
     ['no key', { key: '' }, { key: 'form.required' }],
@@ -49,14 +49,14 @@ describe('mistakes', () => {
   );
 });
 
-describe('what is typed', () => {
-  it('knows the signs of both languages', () => {
+describe('typed input', () => {
+  it('accepts the formats of both languages', () => {
     expect(listOf(' region，size、 region ,')).toEqual(['region', 'size']);
     expect(filterOf('region: tpe, khh\n\n size：m')).toEqual({ region: ['tpe', 'khh'], size: ['m'] });
     expect(filterOf('')).toEqual({});
     expect(filterOf(': x')).toBeUndefined();
   });
-  it('becomes a meter without what its aggregation does not have', () => {
+  it('becomes a meter without fields of other aggregations', () => {
     expect(newMeterOf({ ...good, property: 'left over' })).toEqual({
       key: 'api-calls',
       name: 'API calls',
@@ -75,7 +75,7 @@ describe('what is typed', () => {
 
 describe('a change', () => {
   const before = fieldsOf(meter);
-  it('leaves alone what nobody touched, also what the form cannot write', () =>
+  it('keeps what was not changed, including what the form cannot edit', () =>
     expect(changesOf(meter, before, { ...before, name: 'Traffic' })).toEqual({
       name: 'Traffic',
       eventType: 'e',
@@ -84,7 +84,7 @@ describe('a change', () => {
       sampleMinutes: 5,
       unit: 'Mbit/s',
     }));
-  it('takes a filter, a list and a schema away', () =>
+  it('removes a filter, a list and a schema', () =>
     expect(
       changesOf({ ...meter, dataSchema: {} }, fieldsOf({ ...meter, dataSchema: {} }), {
         ...before,
@@ -93,7 +93,7 @@ describe('a change', () => {
         dataSchema: '',
       }),
     ).toMatchObject({ filter: null, dimensions: [], dataSchema: null }));
-  it('of a used meter is its name and schema alone', () =>
+  it('of a used meter contains only its name and schema', () =>
     expect(changesOf({ ...meter, usedBy: 1 }, before, { ...before, name: 'Traffic' })).toEqual({
       name: 'Traffic',
     }));

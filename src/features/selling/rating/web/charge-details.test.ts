@@ -1,5 +1,5 @@
-// R-CAT-02: the details that a charge's short sentence leaves out: every rate, tier, free part and limit has
-// a text.
+// R-CAT-02: the details that a charge’s short sentence omits: every rate, tier, free part and limit has a
+// text.
 import { describe, expect, test } from 'vitest';
 import type { TextParams } from '#kernel/text.ts';
 import { createTranslator } from '#kernel/translate.ts';
@@ -149,11 +149,11 @@ describe('R-CAT-02: a charge that costs nothing', () => {
       },
     ],
     ['amounts that come with events', { model: 'dynamic' }],
-  ])('is not where something may be charged: %s', (_name, price) => {
+  ])('but not where something may be charged: %s', (_name, price) => {
     expect(sentence(price)).not.toBe('Free');
   });
 
-  test('its details call single rates and tiers free', () => {
+  test('with free single rates and tiers in its details', () => {
     expect(
       details({
         model: 'graduated',

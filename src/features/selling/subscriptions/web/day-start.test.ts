@@ -1,4 +1,4 @@
-// A chosen day starts by the clock of the organization's time zone, even when that clock changes.
+// A selected day starts in the organization’s time zone, even when clocks change.
 import { expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';
@@ -16,7 +16,7 @@ test.each([
     expect(dayStart(day, zone), day).toEqual(dayPeriod(day, zone).start);
 });
 
-test('what an Admin lets begin on the first day of a subscription begins with it, on other days with the day', () => {
+test('a subscription’s first day starts with the subscription, any other one at midnight', () => {
   const began = new Date('2026-03-05T04:30:00Z');
   expect(beginOn('2026-03-05', 'Asia/Taipei', began)).toEqual(began);
   expect(beginOn('2026-03-06', 'Asia/Taipei', began)).toEqual(new Date('2026-03-05T16:00:00Z'));

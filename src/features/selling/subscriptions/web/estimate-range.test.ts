@@ -1,4 +1,5 @@
-// R-CAT-03: services are compared by the cost of a quantity at their own rates, not at the first of them.
+// R-CAT-03: services are compared by the cost of a quantity at their cheapest and most expensive rates, not
+// at the first one.
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
@@ -36,7 +37,7 @@ const rangeOf = (pricing: Pricing, quantity: string): string[] => {
   return [least, most].map((input) => estimateFor(pricing, input).exact);
 };
 
-describe('from the cheapest rate to the dearest', () => {
+describe('the range from the cheapest rate to the most expensive', () => {
   test.each([
     // 10 × 5, or a whole package.
     ['10', ['150', '700']],
@@ -46,7 +47,7 @@ describe('from the cheapest rate to the dearest', () => {
   ])('%s', (quantity, range) => {
     expect(rangeOf(card(fee, hours), quantity)).toEqual(range);
   });
-  test('each matrix by its own rates, the other charges the same', () => {
+  test('uses each matrix’s own rates, and the same other charges', () => {
     const disk: Charge = {
       ...named('disk'),
       kind: 'usage',
@@ -60,7 +61,7 @@ describe('from the cheapest rate to the dearest', () => {
     expect(rangeOf(card(fee, calls, hours, disk), '10')).toEqual(['180', '750']);
     expect(pricedDimensions(card(fee, calls, hours, disk))).toEqual(['region', 'size', 'tier']);
   });
-  test('one figure where no price depends on values', () => {
+  test('is one figure if no price depends on values', () => {
     expect(rangeOf(card(fee, calls), '10')).toEqual(['120', '120']);
     expect(pricedDimensions(card(fee, calls))).toEqual([]);
     expect(estimateRange({ model: 'flat', currency: 'TWD', baseFee: '1' }, '3', {})).toEqual({

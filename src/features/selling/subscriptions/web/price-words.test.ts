@@ -11,8 +11,8 @@ const translate = createTranslator({ zhTW: {}, enUS });
 const t = (key: string, params?: TextParams): string => translate('enUS', key, params);
 const words = (pricing: SinglePricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
 
-describe('R-CAT-02: prices in words', () => {
-  test('a flat fee, a unit price with all its digits, nothing at all', () => {
+describe('R-CAT-02: prices as text', () => {
+  test('a flat fee, a unit price with all its digits, no price', () => {
     expect(words({ model: 'flat', currency: 'TWD', baseFee: '300' })).toEqual(['NT$300 a month']);
     expect(words({ model: 'per_unit', currency: 'USD', unitPrice: '0.0000004', minimum: '10' })).toEqual([
       '$0.0000004 per GB',
@@ -21,7 +21,7 @@ describe('R-CAT-02: prices in words', () => {
     expect(words({ model: 'flat', currency: 'TWD', baseFee: '0.00' })).toEqual(['Free']);
   });
 
-  test('what costs nothing is called free, and never $0', () => {
+  test('a price of zero is called free, and never $0', () => {
     const nothing = [
       { model: 'per_unit', currency: 'USD', unitPrice: '0' },
       { model: 'package', currency: 'USD', packageSize: '10', packagePrice: '0.00', freeUnits: '0' },
@@ -61,7 +61,7 @@ describe('R-CAT-02: prices in words', () => {
     ).toContain('$2');
   });
 
-  test('tiers say where they begin and end, and what entering one costs', () => {
+  test('tiers have begin, end, and the flat fee of entering one', () => {
     expect(
       words({
         model: 'graduated',
@@ -94,7 +94,7 @@ describe('R-CAT-02: prices in words', () => {
     ]);
   });
 
-  test('what the fee includes and what a month costs at most are said too, and a yearly fee is called one', () => {
+  test('included usage, a monthly maximum and a yearly fee are mentioned, too', () => {
     expect(
       words({
         model: 'per_unit',
@@ -116,7 +116,7 @@ describe('R-CAT-02: prices in words', () => {
     ).toEqual(['NT$3,600 a year']);
   });
 
-  test('packages say their size and what is free', () => {
+  test('packages have their size and what is free', () => {
     expect(
       words({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '500' }),
     ).toEqual(['NT$8 per 1,000 GB or part of it', '500 GB free']);

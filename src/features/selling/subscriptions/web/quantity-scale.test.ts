@@ -23,7 +23,7 @@ const tiers: Pricing = {
 };
 
 describe('R-CAT-02 the steps of the estimator', () => {
-  test('rise from zero to beyond the last landmark, and stand on every one', () => {
+  test('rise from zero to beyond the last landmark, and include every one', () => {
     const steps = quantitySteps(service(tiers, { quota: { type: 'soft', limit: '4200' } }), ['820']);
     expect(steps[0]).toBe('0');
     expect(steps.slice(1, 8)).toEqual(['1', '1.5', '2', '3', '5', '7', '10']);
@@ -33,7 +33,7 @@ describe('R-CAT-02 the steps of the estimator', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => Number(a) - Number(b)));
   });
 
-  test('tiny unit prices speak of large quantities, dear ones of small', () => {
+  test('are large for tiny unit prices, and small for high ones', () => {
     const range = (unitPrice: string) => {
       const steps = quantitySteps(service({ model: 'per_unit', currency: 'USD', unitPrice }));
       return [steps[1], steps.at(-1)];
@@ -42,7 +42,7 @@ describe('R-CAT-02 the steps of the estimator', () => {
     expect(range('1200')).toEqual(['0.001', '70']);
   });
 
-  test('what is counted has no halves', () => {
+  test('have no fractions for counts', () => {
     const steps = quantitySteps(
       service(
         { model: 'per_unit', currency: 'USD', unitPrice: '5000' },
@@ -57,14 +57,14 @@ describe('R-CAT-02 the steps of the estimator', () => {
     expect(steps.every((step) => !step.includes('.'))).toBe(true);
   });
 
-  test('a typed quantity stands on its step or on the one below', () => {
+  test('a typed quantity is on its step or the one below', () => {
     const steps = ['0', '1', '1.5', '10'];
     expect(
       ['0', '0.9', '1', '1.49', '1.50', '9', '10', '99'].map((quantity) => stepOf(steps, quantity)),
     ).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 
-  test('begins where the price begins to speak', () => {
+  test('start where the price becomes significant', () => {
     expect(initialQuantity(service(tiers))).toBe('1000');
     expect(
       initialQuantity(
@@ -82,7 +82,7 @@ describe('R-CAT-02 the steps of the estimator', () => {
     ).toBe('1000');
   });
 
-  test('orders decimal texts as numbers', () => {
+  test('are sorted as numbers, not as text', () => {
     const text = fc
       .tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 0, max: 999 }))
       .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(3, '0')}`);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a second one is refused, says who holds it, and leaves no trace', async () => {
+test('a second console is rejected with the holder’s name, and leaves no trace', async () => {
   const lock = await lockConsole(dataDir);
   const before = await traces();
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
@@ -31,7 +31,7 @@ test('a second one is refused, says who holds it, and leaves no trace', async ()
   await lock.release();
 });
 
-test('once released, it can be taken again, and releasing twice harms nobody', async () => {
+test('once released, it can be taken again, and releasing twice has no effect', async () => {
   const first = await lockConsole(dataDir);
   await first.release();
   const second = await lockConsole(dataDir);
@@ -40,7 +40,7 @@ test('once released, it can be taken again, and releasing twice harms nobody', a
   await second.release();
 });
 
-test('another name of the same folder is the same folder', async () => {
+test('another path of the same folder is the same folder', async () => {
   const lock = await lockConsole(dataDir);
   await expect(lockConsole(join(dataDir, '..', dataDir.split('/').at(-1) ?? '', '.'))).rejects.toThrow(
     StartRefused,
@@ -48,13 +48,13 @@ test('another name of the same folder is the same folder', async () => {
   await lock.release();
 });
 
-test('a folder too deep for a socket path is locked all the same', async () => {
+test('a folder too deep for a socket path is locked, too', async () => {
   const deep = join(dataDir, 'd'.repeat(100), 'd'.repeat(100));
   const lock = await lockConsole(deep);
   await expect(lockConsole(deep)).rejects.toThrow(StartRefused);
   await lock.release();
   const next = await lockConsole(deep);
-  // The second time closes nothing that is somebody else's by now.
+  // The second release closes nothing that belongs to another process.
   await lock.release();
   await expect(lockConsole(deep)).rejects.toThrow(StartRefused);
   await next.release();
@@ -66,7 +66,7 @@ test('the lock does not keep a process alive', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('of many that try at the same moment exactly one holds it, round after round', async () => {
+test('of many concurrent attempts exactly one succeeds, in every round', async () => {
   for (let round = 1; round <= 20; round += 1) {
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lockConsole(dataDir)));
     const holders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -76,12 +76,12 @@ test('of many that try at the same moment exactly one holds it, round after roun
   }
 });
 
-test('F12 of many processes exactly one holds it, also over the remains of one that was killed', async () => {
+test('F12 of many processes exactly one holds it, also after one was killed', async () => {
   for (let round = 1; round <= 3; round += 1) {
     const processes = await Promise.all(Array.from({ length: 4 }, startLockProcess));
     const words = await Promise.all(processes.map((one) => one.tryNow()));
     expect(words.filter((word) => !word.startsWith('Another console'))).toEqual(['held']);
-    // kill -9: the sockets' files stay behind for the next round.
+    // kill -9 leaves the socket files behind for the next round.
     await Promise.all(processes.map((one) => one.kill()));
     expect(await readdir(join(dataDir, 'console.lock'))).not.toEqual([]);
   }
@@ -90,10 +90,10 @@ test('F12 of many processes exactly one holds it, also over the remains of one t
   await lock.release();
 });
 
-test('a later name that is still deciding is waited for: held by it means refused, given up by it means ours', async () => {
+test('a later name that is still deciding is waited for: if it holds the lock, this one is rejected; if it gives up, this one succeeds', async () => {
   const winner = await stranger('zzz', (socket) => {
     socket.write('deciding');
-    // Some turns later, so that the two words arrive one by one.
+    // Some turns later, so that the two messages arrive one by one.
     void waitTicks(20).then(() => socket.end('held'));
   });
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
@@ -103,13 +103,13 @@ test('a later name that is still deciding is waited for: held by it means refuse
   await loser.leave();
 });
 
-test('an earlier name that is still deciding goes first', async () => {
+test('an earlier name that is still deciding has priority', async () => {
   const first = await stranger('000', (socket) => socket.write('deciding'));
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
   await first.leave();
 });
 
-test('one that accepts and hangs up without a word, having no file descriptors left, is there nevertheless', async () => {
+test('a process that accepts and disconnects silently, for lack of file descriptors, counts as running', async () => {
   const exhausted = await stranger('zzz', (socket) => socket.destroy());
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
   await exhausted.leave();
@@ -119,7 +119,7 @@ async function waitTicks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick += 1) await new Promise((next) => setImmediate(next));
 }
 
-/** Another console's socket under `name`, which answers as `answer` does. */
+/** Another console’s socket under `name`, which responds as `answer` does. */
 async function stranger(name: string, answer: (socket: Socket) => void): Promise<{ leave(): Promise<void> }> {
   await mkdir(join(dataDir, 'console.lock'), { recursive: true });
   const server = createServer(answer).listen(join(dataDir, 'console.lock', name));

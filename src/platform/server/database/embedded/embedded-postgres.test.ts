@@ -14,7 +14,7 @@ import { findRunningPostgres, type DatabaseConnection } from './listen-address.t
 
 const lab = embeddedLab();
 
-test('makes a database that only its owner can enter, keeps what was committed over a stop, and is PostgreSQL as we want it', async () => {
+test('creates a database that only its owner can access, keeps committed data over a stop, and has the required PostgreSQL settings', async () => {
   const first = await lab.start();
   expect((await stat(lab.dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(lab.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
@@ -34,7 +34,7 @@ test('makes a database that only its owner can enter, keeps what was committed o
   expect(await query(second.connection, 'select text from note')).toEqual([{ text: '雲端服務' }]);
 });
 
-test('the console is no superuser: no statement reads files or starts programs', async () => {
+test('the console is not a superuser: no statement reads files or starts programs', async () => {
   await lab.borrowDatabase();
   const { connection } = await lab.start();
   expect(
@@ -43,7 +43,7 @@ test('the console is no superuser: no statement reads files or starts programs',
   await expect(query(connection, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
 });
 
-test('Chinese words can be searched by their parts, and case folds beyond ASCII', async () => {
+test('Chinese words can be searched by their parts, and case folding works beyond ASCII', async () => {
   await lab.borrowDatabase();
   const { connection } = await lab.start();
   await query(connection, 'create extension pg_trgm');
@@ -52,10 +52,10 @@ test('Chinese words can be searched by their parts, and case folds beyond ASCII'
   ).toEqual([{ is_alike: true, lower: 'àé' }]);
 });
 
-test('F12 a second console on the same directory ends at once, says why, and touches nothing', async () => {
+test('F12 a second console on the same directory exits immediately with the reason, and changes nothing', async () => {
   await lab.borrowDatabase();
   const first = await startConsole(lab.dataDir);
-  // The server writes into its own file that it is ready a moment after it takes connections.
+  // The server writes to its own file that it is ready a moment after it accepts connections.
   await vi.waitUntil(
     async () => (await readFile(join(lab.dataDir, 'postgres/postmaster.pid'), 'utf8')).includes('ready'),
     { timeout: 20_000 },
@@ -86,7 +86,7 @@ test('of consoles started at the same moment on a new directory exactly one runs
   if (winner !== undefined) expect((await endOf(winner)).status).toBe(0);
 });
 
-test('a stop that was asked for is not reported as an accident', async () => {
+test('a requested stop is not reported as a crash', async () => {
   await lab.borrowDatabase();
   let reports = 0;
   const postgres = await lab.start({
@@ -98,7 +98,7 @@ test('a stop that was asked for is not reported as an accident', async () => {
   expect(reports).toBe(0);
 });
 
-test('Ctrl-C reaches the console alone, which still has its database while it closes', async () => {
+test('Ctrl-C reaches only the console, which still has its database while it shuts down', async () => {
   await lab.borrowDatabase();
   const console = await startConsole(lab.dataDir);
   const answer = console.nextLine();
@@ -108,7 +108,7 @@ test('Ctrl-C reaches the console alone, which still has its database while it cl
   expect(isAlive(console.postgresPid)).toBe(false);
 });
 
-test('a console that ends without closing in order takes its server along', async () => {
+test('a console that exits uncleanly stops its server, too', async () => {
   await lab.borrowDatabase();
   const console = await startConsole(lab.dataDir);
   console.process.kill('SIGUSR2');
@@ -116,7 +116,7 @@ test('a console that ends without closing in order takes its server along', asyn
   await expect.poll(() => isAlive(console.postgresPid)).toBe(false);
 });
 
-test('a path of more than 100 bytes works, with and without an orphan', async () => {
+test('a path of more than 100 bytes works, with and without an orphaned server', async () => {
   lab.dataDir = join(lab.root, 'deep-'.repeat(20), '深'.repeat(30), 'data');
   await lab.borrowDatabase();
   const killed = await startConsole(lab.dataDir);
@@ -149,7 +149,7 @@ test('another process of the same user finds the running server, by socket, by l
   await found.release();
 });
 
-test('on TCP it listens on 127.0.0.1 only and asks for its password', async () => {
+test('on TCP it listens on 127.0.0.1 only and requires its password', async () => {
   await lab.borrowDatabase();
   const { connection } = await lab.start({ transport: 'tcp' });
   expect(connection.host).toBe('127.0.0.1');
@@ -162,7 +162,7 @@ test('on TCP it listens on 127.0.0.1 only and asks for its password', async () =
   expect((await stat(join(lab.dataDir, 'postgres', 'console.password'))).mode & 0o777).toBe(0o600);
 });
 
-test('a folder that holds something else, or another version, is refused and left alone', async () => {
+test('a folder with other content, or another version, is rejected and unchanged', async () => {
   await mkdir(join(lab.dataDir, 'postgres'), { recursive: true });
   await writeFile(join(lab.dataDir, 'postgres', 'diary.txt'), 'dear diary');
   await expect(lab.start()).rejects.toThrow(/is no PostgreSQL cluster and is not empty/);
@@ -173,7 +173,7 @@ test('a folder that holds something else, or another version, is refused and lef
   expect(await readFile(join(lab.dataDir, 'postgres', 'diary.txt'), 'utf8')).toBe('dear diary');
 });
 
-describe.runIf(process.getuid?.() === 0)('as root where user namespaces are forbidden', () => {
+describe.runIf(process.getuid?.() === 0)('as root where user namespaces are disabled', () => {
   test('the server runs as another user when that user can reach the files', async () => {
     await chmod(lab.root, 0o711);
     const console = await startConsole(lab.dataDir, { PATH: await pathWithoutNamespaces() });
@@ -182,12 +182,12 @@ describe.runIf(process.getuid?.() === 0)('as root where user namespaces are forb
     await query(console.connection, 'create table note as select 1 as one');
     await killConsole(console);
 
-    // Where namespaces are allowed again, the cluster stays that user's.
+    // Where namespaces are enabled again, the cluster still belongs to that user.
     const next = await lab.start();
     expect(await query(next.connection, 'select one from note')).toEqual([{ one: 1 }]);
   });
 
-  test('and when it cannot, the message says what to do', async () => {
+  test('otherwise the message gives advice', async () => {
     const { status, stderr } = await endOf(
       spawnConsole(lab.dataDir, { PATH: await pathWithoutNamespaces() }),
     );
@@ -213,7 +213,10 @@ async function setting(connection: DatabaseConnection, name: string): Promise<un
   return typeof row === 'object' && row !== null && 'value' in row ? row.value : undefined;
 }
 
-/** Everything the console itself keeps in the data directory, with its times; the server's own folder changes as it works. */
+/**
+ * Everything that the console itself keeps in the data directory, with its times; the server’s own folder
+ * changes as it works.
+ */
 async function traces(): Promise<string[]> {
   const found: string[] = [];
   for (const name of [

@@ -13,7 +13,7 @@ import { connect, embeddedLab, query } from '#tests/support/fixtures/embedded-la
 const lab = embeddedLab();
 
 describe('a console killed by kill -9', () => {
-  test('leaves its server behind; the next start ends it and finds every committed row', async () => {
+  test('leaves its server behind; the next start stops it and finds every committed row', async () => {
     await lab.borrowDatabase();
     const killed = await startConsole(lab.dataDir);
     await query(killed.connection, 'create table entry (id int primary key)');
@@ -35,7 +35,7 @@ describe('a console killed by kill -9', () => {
     );
   });
 
-  test('together with its server: what was committed is recovered', async () => {
+  test('together with its server: committed data is recovered', async () => {
     await lab.borrowDatabase();
     const killed = await startConsole(lab.dataDir);
     await query(killed.connection, 'create table recovered as select generate_series(1, 500) as id');
@@ -48,7 +48,7 @@ describe('a console killed by kill -9', () => {
     ]);
   });
 
-  test('in the middle of making the database leaves nothing half made', async () => {
+  test('during the creation of the database leaves nothing half done', async () => {
     const making = spawnConsole(lab.dataDir);
     await appearance(lab.dataDir, /^postgres\.making-[0-9a-f]+$/);
     await killConsole({ process: making });
@@ -59,7 +59,7 @@ describe('a console killed by kill -9', () => {
     expect((await readdir(lab.dataDir)).toSorted()).toEqual(['console.lock', 'postgres']);
   });
 
-  test('whose server nobody here can see (another container) is not started a second time', async () => {
+  test('whose server is not visible here (another container): no second server is started', async () => {
     await lab.borrowDatabase();
     const killed = await startConsole(lab.dataDir);
     await killConsole(killed);
@@ -71,7 +71,7 @@ describe('a console killed by kill -9', () => {
   });
 });
 
-test('a process number left behind that now belongs to another program is not taken for a server, nor harmed', async () => {
+test('a stale process id that now belongs to another program is not taken for a server, nor killed', async () => {
   await lab.borrowDatabase();
   const pidFile = join(lab.dataDir, 'postgres', 'postmaster.pid');
   for (const pid of [process.pid, process.ppid, await deadPid()]) {
@@ -84,7 +84,7 @@ test('a process number left behind that now belongs to another program is not ta
   await (await lab.start()).stop();
 });
 
-test('a server that ends by itself is reported once, and can be started again at once', async () => {
+test('a server that exits by itself is reported once, and can be started again immediately', async () => {
   await lab.borrowDatabase();
   let report: ((end: unknown) => void) | undefined;
   const reported = new Promise((resolve) => {

@@ -41,10 +41,10 @@ async function newBucket(): Promise<{
   };
 }
 
-// Names as the clouds' exports have them.
+// Names as in the clouds’ exports.
 const names = ['a b/data.csv', 'BILLING_PERIOD=2024-09/part-0.csv', 'BILLING_PERIOD=2024-10/part-0.csv'];
 
-describe.each(['folder', 'bucket'] as const)('files of others in a %s', (kind) => {
+describe.each(['folder', 'bucket'] as const)('external files in a %s', (kind) => {
   let place: OutsidePlace;
   let access: OutsideAccess;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each(['folder', 'bucket'] as const)('files of others in a %s', (kind) =
     }
   });
 
-  it('are listed by the beginning of their names, and read as they are', async () => {
+  it('are listed by prefix, and read unchanged', async () => {
     const files = openOutside(place, access);
     const listed = await files.list('', never);
     expect(listed.map(({ name }) => name)).toEqual(names.toSorted());
@@ -80,7 +80,7 @@ describe.each(['folder', 'bucket'] as const)('files of others in a %s', (kind) =
     files.close();
   });
 
-  it('that are not there, too long, or too many are told as that', async () => {
+  it('that are missing, too long, or too many are reported as such', async () => {
     const files = openOutside(place, access);
     await expect(textOf(files, 'none.csv')).rejects.toMatchObject({ failure: 'not_found' });
     await expect(textOf(files, 'a b/data.csv', 5)).rejects.toMatchObject({ failure: 'too_large' });
@@ -98,8 +98,8 @@ describe.each(['folder', 'bucket'] as const)('files of others in a %s', (kind) =
   });
 });
 
-describe('a folder of others', () => {
-  it('is closed while the operator opened none, and links out of the opened one lead nowhere', async () => {
+describe('an external folder', () => {
+  it('is disabled while the operator allows none, and links out of the allowed one are not followed', async () => {
     const [importDir, elsewhere] = [newFolder(), newFolder()];
     put(join(elsewhere, 'secret.csv'), 'secret');
     put(join(importDir, 'in/own.csv'), 'own');
@@ -123,11 +123,11 @@ describe('a folder of others', () => {
   });
 });
 
-describe('a bucket of others', () => {
+describe('an external bucket', () => {
   const usual = { kind: 's3', bucket: 'their-bucket', prefix: '', region: 'us-east-1', keys } as const;
   const access = { importDir: undefined, privateHosts: [], mostFiles: 10 };
 
-  it('has an endpoint that is public, or that the operator listed', async () => {
+  it('has a public endpoint, or one that the operator listed', async () => {
     for (const endpoint of [
       'http://169.254.169.254',
       'https://10.0.0.5',
@@ -135,7 +135,7 @@ describe('a bucket of others', () => {
       'ftp://x.example',
     ])
       expect(() => openOutside({ ...usual, endpoint }, access), endpoint).toThrow('address');
-    // A name that leads into a private network is refused when it is looked up, after its text was fine.
+    // A name that resolves to a private network is rejected at lookup, although its text is fine.
     const { place, host } = await newBucket();
     const named = place.endpoint?.replace('127.0.0.1', 'localhost') ?? '';
     expect(() => openOutside({ ...place, endpoint: named }, access)).toThrow('address');
@@ -152,7 +152,7 @@ describe('a bucket of others', () => {
       expect(() => openOutside({ ...usual, endpoint: null, ...wrong }, access)).toThrow('address');
   });
 
-  it('is asked with its own keys only: the console’s are never shown to it', async () => {
+  it('is accessed only with its own keys: the console’s are never sent to it', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.headers.authorization);

@@ -41,7 +41,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
     files = await openFiles(place);
   });
 
-  it('are read as they were written, listed by folder, and removed', async () => {
+  it('are read as written, listed by folder, and removed', async () => {
     expect(await files.read('packs/none.zip')).toBeUndefined();
     expect(await files.list('packs')).toEqual([]);
     expect(await files.write('packs/a.zip', pieces('hello ', '世界'))).toBe(12);
@@ -63,7 +63,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
     expect(await readText(files, 'backups/deep/er.age')).toBe('x');
   });
 
-  it('longer than one piece of an upload are whole (40 MB)', async () => {
+  it('longer than one part of an upload are complete (40 MB)', async () => {
     const block = randomBytes(1024 * 1024);
     const written = await files.write('large.bin', pieces(...Array.from({ length: 40 }, () => block)));
     expect(written).toBe(40 * block.length);
@@ -72,7 +72,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
     ).toBe(true);
   });
 
-  it('whose source fails or that are stopped are not there; one of the same name stays as it was', async () => {
+  it('whose source fails or that are stopped do not exist; an existing one of the same name is unchanged', async () => {
     await writeText(files, 'kept.txt', 'as it was');
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield randomBytes(100_000);
@@ -93,7 +93,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
     expect(await files.read('half.txt')).toBeUndefined();
   });
 
-  it('are written by many at once, and each is whole', async () => {
+  it('are written concurrently, and each is complete', async () => {
     const texts = Array.from({ length: 20 }, (_, place) => `${place}`.repeat(50_000));
     await Promise.all(texts.map((text) => writeText(files, 'same.txt', text)));
     expect(texts).toContain(await readText(files, 'same.txt'));
@@ -109,7 +109,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
         await expect(use(), name).rejects.toThrow('no name of a stored file');
   });
 
-  it('come back byte by byte, whatever they hold and however they are cut', async () => {
+  it('are returned byte by byte, for any content and split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 5 }), async (content) => {
         await files.write('any.bin', pieces(...content));
@@ -121,7 +121,7 @@ describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
 });
 
 describe('a folder', () => {
-  it('is made for its owner’s eyes only; what a killed writer left goes, what somebody still writes stays', async () => {
+  it('is accessible to its owner only; files of a killed writer are removed, files still being written are kept', async () => {
     const folder = newFolder();
     const files = await openFiles({ kind: 'folder', path: join(folder, 'new') });
     await writeText(files, 'packs/a.zip', 'x');
@@ -136,7 +136,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  it('that is not there, refuses the keys or does not answer says so, and which one it is', async () => {
+  it('that is missing, rejects the keys or does not respond is reported with its name', async () => {
     const { url, stop } = await startBucket();
     await assertBucket(bucketAt(url));
     const missing = bucketAt(url.replace('console-files', 'other-files'));

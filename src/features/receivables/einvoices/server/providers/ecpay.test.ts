@@ -35,7 +35,7 @@ const held = (invoice: InvoiceToSend): FakeInvoice => {
 };
 
 describe('T-EINV: ECPay B2C', () => {
-  it('issues to a consumer with a mobile bar code, finds, voids', async () => {
+  it('issues to a consumer with a mobile bar code, finds and voids the invoice', async () => {
     const invoice = consumerInvoice();
     expect(await provider.findInvoice(invoice)).toBeNull();
     const issued = await provider.issue(invoice);
@@ -55,7 +55,7 @@ describe('T-EINV: ECPay B2C', () => {
       vat: '1',
       Items: [{ ItemSeq: 1, ItemName: '物件儲存空間', ItemCount: 1, ItemPrice: 340, ItemAmount: 340 }],
     });
-    // The random code comes as a number there: 427.
+    // There the random code is a number: 427.
     expect(await provider.findInvoice(invoice)).toEqual(issued);
     expect(await provider.issue(invoice)).toEqual(issued);
     expect(fake.invoices.size).toBe(1);
@@ -70,7 +70,7 @@ describe('T-EINV: ECPay B2C', () => {
     ['1', 'C', 'uploaded'],
     ['1', '', 'uploaded'],
     ['1', 'E', 'failed'],
-  ] as const)('upload %s, turnkey %s is %s', async (upload, turnkey, state) => {
+  ] as const)('maps upload %s, turnkey %s to %s', async (upload, turnkey, state) => {
     const invoice = consumerInvoice();
     const issued = await provider.issue(invoice);
     Object.assign(held(invoice), { upload, turnkey });
@@ -87,13 +87,13 @@ describe('T-EINV: ECPay B2C', () => {
       { CarrierType: '2', CarrierNum: 'AB12345678901234', Print: '0' },
     ],
     [{ carrier: { kind: 'member', code: '' } }, { CarrierType: '1', CarrierNum: '', Print: '0' }],
-  ] as const)('%o is sent as %o', async (given, sent) => {
+  ] as const)('sends %o as %o', async (given, sent) => {
     const invoice = consumerInvoice(1, given);
     await provider.issue(invoice);
     expect(held(invoice).data).toMatchObject(sent);
   });
 
-  it('issues to a company, items with tax, and lowers it by an allowance that is found again', async () => {
+  it('issues to a company, items with tax, and reduces it by an allowance that is found again', async () => {
     const invoice = companyInvoice();
     const issued = await provider.issue(invoice);
     expect(held(invoice).data).toMatchObject({
@@ -110,7 +110,7 @@ describe('T-EINV: ECPay B2C', () => {
     expect(await provider.findAllowance(first)).toBeNull();
     const allowed = await provider.allow(first);
     expect(await provider.findAllowance(first)).toEqual(allowed);
-    // A second one of the same amount is not the first one, which is known by now.
+    // A second one with the same amount is not the first one, which is already known.
     const second = allowanceOn(invoice, issued, 2, { others: [{ ...allowed, net: 200n, tax: 10n }] });
     expect(await provider.findAllowance(second)).toBeNull();
     await expect(provider.voidInvoice(invoice, issued, '錯誤', now())).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('T-EINV: ECPay B2C', () => {
     expect(await provider.findAllowance(first)).toBeNull();
   });
 
-  it('sends what has no exact price as one whole, and several kinds of tax with reasons', async () => {
+  it('sends items without an exact price as one whole, and several kinds of tax with reasons', async () => {
     const [item] = companyInvoice().items;
     if (!item) throw new Error('no item');
     const invoice = companyInvoice(1, {
@@ -147,8 +147,8 @@ describe('T-EINV: ECPay B2C', () => {
   });
 });
 
-describe('T-EINV: ECPay refuses, or we do before', () => {
-  it('in its own words, and nothing was issued', async () => {
+describe('T-EINV: rejections by ECPay or before the request', () => {
+  it('have ECPay’s own message, and nothing was issued', async () => {
     const invoice = consumerInvoice(1, { carrier: null, donationCode: '12' });
     await expect(provider.issue(invoice)).rejects.toMatchObject({
       name: 'Error',
@@ -168,7 +168,7 @@ describe('T-EINV: ECPay refuses, or we do before', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('a merchant and keys that are not ours, when they are checked', async () => {
+  it('include a wrong merchant and wrong keys in the connection test', async () => {
     expect(await provider.check(now())).toEqual({ isLive: false });
     await expect(more({ hashKey: 'aaaaaaaaaaaaaaaa' }).check(now())).rejects.toMatchObject({ code: '110' });
     await expect(more({ merchantId: '2000999' }).check(now())).rejects.toMatchObject({ code: '115' });
@@ -176,7 +176,7 @@ describe('T-EINV: ECPay refuses, or we do before', () => {
 });
 
 describe('T-EINV: ECPay B2B', () => {
-  it('introduces the company, issues net amounts, finds, voids', async () => {
+  it('registers the company, issues net amounts, finds, voids', async () => {
     const invoice = companyInvoice();
     expect(await b2b.findInvoice(invoice)).toBeNull();
     const issued = await b2b.issue(invoice);
@@ -201,7 +201,7 @@ describe('T-EINV: ECPay B2B', () => {
     expect(await b2b.isVoided(invoice, issued)).toBe(true);
   });
 
-  it('allows, and knows from what is left whether it did', async () => {
+  it('creates allowances, and detects from the remainder whether it did', async () => {
     const invoice = companyInvoice();
     const issued = await b2b.issue(invoice);
     const allowance = allowanceOn(invoice, issued);
@@ -215,12 +215,12 @@ describe('T-EINV: ECPay B2B', () => {
     expect(await b2b.isAllowanceVoided(allowance, allowed)).toBe(true);
   });
 
-  it('is for companies only: consumers go by B2C', async () => {
+  it('is for companies only; consumers use B2C', async () => {
     await b2b.issue(consumerInvoice());
     expect(fake.calls).toEqual(['/B2CInvoice/Issue']);
   });
 
-  it('takes items of one kind of tax only', async () => {
+  it('accepts items of one kind of tax only', async () => {
     const [first, second] = companyInvoice().items;
     if (!first || !second) throw new Error('no items');
     const mixed = companyInvoice(1, {

@@ -32,7 +32,7 @@ const held = (invoice: InvoiceToSend): EzpayFakeInvoice => {
   return found;
 };
 
-it('T-EINV: makes the CheckCode of the manual’s example (EZP_INVI 1.2, appendix 二)', () => {
+it('T-EINV: computes the CheckCode of the manual’s example (EZP_INVI 1.2, appendix 二)', () => {
   const answer = {
     MerchantID: '3622183',
     MerchantOrderNo: '201409170000001',
@@ -55,7 +55,7 @@ describe('T-EINV: ezPay', () => {
       randomCode: '0142',
       issuedAt: new Date('2026-11-26T06:30:06Z'),
     });
-    // NT$340 with 5 percent contained: 324 and 16.
+    // NT$340 with 5 percent included: 324 and 16.
     expect(held(invoice).fields).toMatchObject({
       Category: 'B2C',
       PrintFlag: 'N',
@@ -136,7 +136,7 @@ describe('T-EINV: ezPay', () => {
     });
   });
 
-  it('allows and voids the allowance; nobody can ask what became of it', async () => {
+  it('creates and voids allowances; their state cannot be queried', async () => {
     const invoice = companyInvoice();
     const issued = await provider.issue(invoice);
     const allowance = allowanceOn(invoice, issued);
@@ -152,8 +152,8 @@ describe('T-EINV: ezPay', () => {
   });
 });
 
-describe('T-EINV: ezPay refuses, or we do before', () => {
-  it('in its own words, and nothing was issued', async () => {
+describe('T-EINV: rejections by ezPay or before the request', () => {
+  it('have ezPay’s own message, and nothing was issued', async () => {
     const invoice = companyInvoice(1, { total: 1051n });
     await expect(provider.issue(invoice)).rejects.toMatchObject({
       code: 'INV10012',
@@ -162,7 +162,7 @@ describe('T-EINV: ezPay refuses, or we do before', () => {
     expect(await provider.findInvoice(invoice)).toBeNull();
   });
 
-  it('another total under our number is never taken for ours', async () => {
+  it('never accept another total under our number as ours', async () => {
     const invoice = consumerInvoice();
     await provider.issue(invoice);
     const [item] = invoice.items;
@@ -183,7 +183,7 @@ describe('T-EINV: ezPay refuses, or we do before', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('a shop and keys that are not ours, when they are checked', async () => {
+  it('include a wrong shop and wrong keys in the connection test', async () => {
     expect(await provider.check(now())).toEqual({ isLive: false });
     await expect(more({ hashKey: 'f'.repeat(32) }).check(now())).rejects.toMatchObject({ code: 'KEY10002' });
     await expect(more({ merchantId: '9' }).check(now())).rejects.toMatchObject({ code: 'KEY10006' });

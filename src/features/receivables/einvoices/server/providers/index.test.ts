@@ -46,7 +46,7 @@ test.each([
   ['ecpay', ecpayInvoiceAccount, 'ECPAY_INVOICE_API_BASE'],
   ['ezpay', ezpayInvoiceAccount, 'EZPAY_INVOICE_API_BASE'],
 ] as const)(
-  'T-EINV: %s in a process of its own is called at the address of the environment',
+  'T-EINV: %s in a separate process is called at the address in the environment',
   async (name, account, setting) => {
     const apart = await startInvoicesApart(name);
     const way = wayOf(name, account, { [setting]: apart.url });

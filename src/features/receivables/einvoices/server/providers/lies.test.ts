@@ -1,5 +1,5 @@
-// Every provider that is called, and every way in which it or the network can give a wrong response: what we
-// report then, and that a repeated request finds the truth.
+// Every provider with an API, and every way in which it or the network can give a wrong response: what is
+// reported then, and that a repeated request finds the truth.
 import { describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { allowanceOn, companyInvoice, consumerInvoice } from '#tests/support/einvoices/documents.ts';
@@ -21,7 +21,7 @@ const now = (): Date => new Date('2026-11-26T06:30:06Z');
 type Way = {
   readonly provider: EInvoiceProvider;
   readonly lie: (lie: Lie, on?: string) => void;
-  /** Numbers of what the other side has issued, and whether each is void; in order. */
+  /** The issued numbers of the simulated provider, and whether each is void; in order. */
   readonly held: () => { number: string; isVoided: boolean }[];
   readonly allowed: () => { number: string; isVoided: boolean }[];
   readonly invoice: (seed: number) => InvoiceToSend;
@@ -57,7 +57,7 @@ const ways = {
 } satisfies Record<string, () => Promise<Way>>;
 type WayName = keyof typeof ways;
 const names = Object.keys(ways) as WayName[];
-/** Waiting for the platform's limit takes five seconds, and is the same for both services of ECPay. */
+/** Waiting for the platform’s limit takes five seconds, and is the same for both services of ECPay. */
 const table = (some: readonly Lie[]): { name: WayName; lie: Lie }[] =>
   names.flatMap((name) =>
     some.filter((lie) => name !== 'ECPay B2B' || !lie.startsWith('silent')).map((lie) => ({ name, lie })),
@@ -74,15 +74,16 @@ const undone = new Set<Lie>([
 /** What an answer is, or the error. */
 const outcome = async (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-describe('T-EINV: issuing, when the provider or the network lies', () => {
+describe('T-EINV: issuing when the provider or the network fails', () => {
   it.concurrent.each(table(lies))(
-    '$name, $lie: unknown, then found out, and one invoice in all',
+    '$name, $lie: unknown, then found, and one invoice in total',
     async ({ name, lie }) => {
       const { provider, lie: order, held, invoice } = await ways[name]();
       const first = await provider.issue(invoice(1));
       order(lie);
       const answer = await outcome(provider.issue(invoice(2)));
-      // A number that is another invoice's looks right here: whoever keeps numbers finds out, and asks as below.
+      // Another invoice’s number looks right here: providers that assign numbers detect it, and query as
+      // below.
       if (lie === 'a used number') expect(answer).toMatchObject({ number: first.number });
       else expect(answer).toBeInstanceOf(lie === 'refused' ? ProviderRefused : ProviderUnsure);
 
@@ -99,11 +100,11 @@ describe('T-EINV: issuing, when the provider or the network lies', () => {
   );
 });
 
-describe('T-EINV: asking, when the provider or the network lies', () => {
+describe('T-EINV: querying when the provider or the network fails', () => {
   it.concurrent.each(
     table(lies.filter((lie) => !['a used number', 'no number', 'silent before'].includes(lie))),
   )(
-    '$name, $lie: never taken as "there is none"',
+    '$name, $lie: never taken for a missing invoice',
     async ({ name, lie }) => {
       const { provider, lie: order, invoice } = await ways[name]();
       const issued = await provider.issue(invoice(1));
@@ -122,9 +123,9 @@ describe('T-EINV: asking, when the provider or the network lies', () => {
 
 const spoken = lies.filter((lie) => !lie.startsWith('silent') && lie !== 'refused');
 
-describe('T-EINV: voiding, when the provider or the network lies', () => {
+describe('T-EINV: voiding when the provider or the network fails', () => {
   it.concurrent.each(table(spoken))(
-    '$name, $lie: never refused, and repeated until it is done',
+    '$name, $lie: never rejected, and repeated until it is done',
     async ({ name, lie }) => {
       const { provider, lie: order, held, invoice } = await ways[name]();
       const issued: IssuedInvoice = await provider.issue(invoice(1));
@@ -139,15 +140,15 @@ describe('T-EINV: voiding, when the provider or the network lies', () => {
   );
 });
 
-describe('T-EINV: allowing, when the provider or the network lies', () => {
+describe('T-EINV: allowances when the provider or the network fails', () => {
   const lost = spoken.filter((lie) => lie !== 'a used number' && lie !== 'no number');
-  it.concurrent.each(table(lost))('$name, $lie: found out, or a person must look', async ({ name, lie }) => {
+  it.concurrent.each(table(lost))('$name, $lie: found, or left to an Admin', async ({ name, lie }) => {
     const { provider, lie: order, allowed, invoice } = await ways[name]();
     const issued = await provider.issue(invoice(1));
     const allowance = allowanceOn(invoice(1), issued);
     order(lie);
     const answer = await outcome(provider.allow(allowance));
-    // ezPay's answers to allowances carry no check value that is documented.
+    // ezPay documents no check value for responses to allowances.
     if (!(name === 'ezPay' && lie === 'wrong keys')) expect(answer).toBeInstanceOf(ProviderUnsure);
     expect(allowed()).toHaveLength(undone.has(lie) ? 0 : 1);
 

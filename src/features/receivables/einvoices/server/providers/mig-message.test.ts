@@ -62,7 +62,7 @@ describe('T-EINV: messages of MIG 4.1', () => {
     expect(schemaErrors(xsdOf(message.type), migXml(message))).toBe('');
   });
 
-  it('say what the invoice says, in the order of the guide', () => {
+  it('contain the invoice, in the order of the guide', () => {
     const xml = migXml(invoiceMessage(companyInvoice()));
     expect(xml.replaceAll(/>\s+</g, '><')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?><Invoice xmlns="urn:GEINV:eInvoiceMessage:F0401:4.1"' +
@@ -82,7 +82,7 @@ describe('T-EINV: messages of MIG 4.1', () => {
     );
   });
 
-  it('write a consumer as ten zeros without address, and the tax inside the amount', () => {
+  it('have a consumer as ten zeros without address, and the tax included in the amount', () => {
     const xml = migXml(
       invoiceMessage(
         consumerInvoice(1, { buyer: { taxId: '', name: '王小明', address: '某處', email: '' } }),
@@ -94,25 +94,25 @@ describe('T-EINV: messages of MIG 4.1', () => {
     expect(xml).toMatch(/<SalesAmount>340<[^]*<TaxAmount>0<[^]*<TotalAmount>340</);
   });
 
-  it('give the reason and the way of a zero rate, and no rate', () => {
+  it('have the reason and customs mark of a zero rate, and no rate', () => {
     const xml = migXml(invoiceMessage(zeroRated()));
     expect(xml).toContain('<CustomsClearanceMark>1</CustomsClearanceMark>');
     expect(xml).toContain('<ZeroTaxRateReason>72</ZeroTaxRateReason>');
     expect(xml).toMatch(/<ZeroTaxSalesAmount>1000<[^]*<TaxType>2<[^]*<TaxRate>0</);
   });
 
-  it('take dates and times of Taiwan: a void at 16:05 UTC is of the next day', () => {
+  it('have dates and times of Taiwan: a void at 16:05 UTC is on the next day', () => {
     const xml = migXml(cancelledInvoiceMessage('F0501', companyInvoice(), issued, '金額錯誤', at));
     expect(xml).toMatch(/<CancelDate>20261201<[^]*<CancelTime>00:05:06</);
   });
 
-  it('report unused numbers in the order of the numbers, by the even month of the Republic’s year', () => {
+  it('report unused numbers in order, by the even month of the Republic’s year', () => {
     const xml = migXml(unusedNumbersMessage(unused)).replaceAll(/\s/g, '');
     expect(xml).toContain('<YearMonth>11512</YearMonth><InvoiceTrack>AB</InvoiceTrack>');
     expect(xml.indexOf('12345010')).toBeLessThan(xml.indexOf('12345040'));
   });
 
-  it('with ranges that overlap or run backwards are refused', () => {
+  it('with overlapping or reversed ranges are rejected', () => {
     const overlap = [
       { from: '12345010', to: '12345020' },
       { from: '12345020', to: '12345030' },
@@ -156,11 +156,11 @@ describe('T-EINV: messages of MIG 4.1', () => {
       },
       'field_wrong:items',
     ],
-  ])('with %s are refused with the field named', (_name, more, code) => {
+  ])('with %s are rejected with the field named', (_name, more, code) => {
     expect(() => migXml(invoiceMessage(companyInvoice(1, more)))).toThrow(expect.objectContaining({ code }));
   });
 
-  it('are refused by us exactly where the schema refuses them', () => {
+  it('are rejected by us exactly where the schema rejects them', () => {
     const change = fc.record({
       message: fc.constantFrom(...messages.map(([, message]) => message)),
       place: fc.nat(200),
@@ -203,7 +203,7 @@ function firstItem(): InvoiceToSend['items'][number] {
   return first;
 }
 
-/** The tree with one leaf of it, counted from the first, changed or taken away. */
+/** The tree with one leaf, counted from the first, changed or removed. */
 function changedAt(nodes: readonly MigNode[], place: number, text: string | null): MigNode[] {
   let leaves = 0;
   const count = (all: readonly MigNode[]): number =>

@@ -1,5 +1,4 @@
-// The exchange of files: which files exist after each step, the effect of repeated steps, and what happens
-// when the files are inaccessible.
+// The exchange of files: which files exist after each step, repeated steps, and inaccessible files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,8 +44,8 @@ const summary = (type: string, good: readonly string[], failed: readonly string[
   );
 };
 
-describe('T-EINV: Turnkey takes an invoice as a file', () => {
-  it('named by type, number and time, in the folder that Turnkey reads, accepted by the schema', async () => {
+describe('T-EINV: an invoice file for Turnkey', () => {
+  it('is named by type, number and time, in Turnkey’s folder, and valid in the schema', async () => {
     expect(await provider.findInvoice(invoice)).toBeNull();
     expect(await provider.issue(invoice)).toEqual(issued);
     expect(await names('turnkey/UpCast')).toEqual([source]);
@@ -55,14 +54,14 @@ describe('T-EINV: Turnkey takes an invoice as a file', () => {
     expect(await provider.invoiceState(invoice, issued)).toEqual({ state: 'uploading' });
   });
 
-  it('once: issued again after Turnkey took it away, nothing is written', async () => {
+  it('is written once: issued again after Turnkey took it, nothing is written', async () => {
     await provider.issue(invoice);
     await files.remove([source]);
     expect(await provider.issue(invoice)).toEqual(issued);
     expect(await names('turnkey/UpCast')).toEqual([]);
   });
 
-  it('never with other content under the same number', async () => {
+  it('never has other content under the same number', async () => {
     await provider.issue(invoice);
     const other = { ...invoice, total: 1051n, tax: 51n };
     await expect(provider.issue(other)).rejects.toMatchObject({ code: 'content_differs' });
@@ -70,7 +69,7 @@ describe('T-EINV: Turnkey takes an invoice as a file', () => {
     expect(await provider.findInvoice(invoice)).toEqual(issued);
   });
 
-  it('found where the crash came between the file and our copy of it', async () => {
+  it('is found when the crash was between the file and our copy of it', async () => {
     await provider.issue(invoice);
     await files.remove(['turnkey/sent/F0401/AB12345001.xml']);
     expect(await provider.findInvoice(invoice)).toEqual(issued);
@@ -78,7 +77,7 @@ describe('T-EINV: Turnkey takes an invoice as a file', () => {
     expect(await names('turnkey')).toEqual([source, 'turnkey/sent/F0401/AB12345001.xml']);
   });
 
-  it('not at all when it is wrong', async () => {
+  it('is not written if it is invalid', async () => {
     await expect(provider.issue({ ...invoice, number: null })).rejects.toThrow(ProviderRefused);
     await expect(provider.issue({ ...invoice, seller: { ...seller, address: '' } })).rejects.toMatchObject({
       code: 'field_missing:seller.address',
@@ -86,7 +85,7 @@ describe('T-EINV: Turnkey takes an invoice as a file', () => {
     expect(await names('')).toEqual([]);
   });
 
-  it('in other folders when it is for trying', async () => {
+  it('is in other folders for the test environment', async () => {
     const trying = turnkeyProvider({ files, root: 'turnkey-stage' });
     await trying.issue(invoice);
     expect(await trying.check(at)).toEqual({ isLive: false });
@@ -95,8 +94,8 @@ describe('T-EINV: Turnkey takes an invoice as a file', () => {
   });
 });
 
-describe('T-EINV: Turnkey takes what follows an invoice', () => {
-  it('voids it once, whatever the time of the second wish', async () => {
+describe('T-EINV: later files for Turnkey', () => {
+  it('void an invoice once, whatever the time of the second request', async () => {
     await provider.issue(invoice);
     expect(await provider.isVoided(invoice, issued)).toBe(false);
     await provider.voidInvoice(invoice, issued, '金額錯誤', at);
@@ -112,12 +111,12 @@ describe('T-EINV: Turnkey takes what follows an invoice', () => {
     });
   });
 
-  it('annuls it, after which the number carries other content, and can be annulled again', async () => {
+  it('annul it, after which the number can have other content, and be annulled again', async () => {
     const first = consumerInvoice();
     await provider.issue(first);
     const annul = provider.annulInvoice;
     if (annul === null) throw new Error('Turnkey annuls');
-    // Turnkey has not taken the invoice yet: two contents of one name must never meet.
+    // Turnkey has not taken the invoice yet: two contents of one name must never exist.
     await expect(annul(first, issued, '註銷重開', at)).rejects.toMatchObject({ code: 'not_taken' });
     await files.remove([source]);
     await annul(first, issued, '註銷重開', at);
@@ -134,7 +133,7 @@ describe('T-EINV: Turnkey takes what follows an invoice', () => {
     });
   });
 
-  it('lowers it by an allowance, finds that, and voids it', async () => {
+  it('reduce it by an allowance, which is found and voided', async () => {
     const allowance = allowanceOn(invoice, issued);
     expect(await provider.findAllowance(allowance)).toBeNull();
     const made = await provider.allow(allowance);
@@ -148,7 +147,7 @@ describe('T-EINV: Turnkey takes what follows an invoice', () => {
     });
   });
 
-  it('reports unused numbers in the folder of number tracks', async () => {
+  it('report unused numbers in the folder of number tracks', async () => {
     await provider.reportUnused?.({
       seller,
       period: '2026-11',
@@ -162,8 +161,8 @@ describe('T-EINV: Turnkey takes what follows an invoice', () => {
   });
 });
 
-describe('T-EINV: what the Ministry’s platform said', () => {
-  it('is read from the summaries that Turnkey unpacks, once each', async () => {
+describe('T-EINV: results of the Ministry’s platform', () => {
+  it('are read once from the summaries that Turnkey unpacks', async () => {
     await provider.issue(invoice);
     const other = companyInvoice(2);
     await provider.issue(other);
@@ -178,7 +177,7 @@ describe('T-EINV: what the Ministry’s platform said', () => {
     expect(await names('turnkey/results-unreadable')).toEqual(['turnkey/results-unreadable/notes.txt']);
   });
 
-  it('opens the way again when it failed: the same invoice, or one that was mended', async () => {
+  it('allow a failed invoice to be sent again, unchanged or corrected', async () => {
     await provider.issue(invoice);
     await files.remove([source]);
     const failed = { state: 'failed', code: 'Failed', reason: '憑證過期' } as const;
@@ -193,7 +192,7 @@ describe('T-EINV: what the Ministry’s platform said', () => {
     expect(await provider.findInvoice(mended)).toEqual(issued);
   });
 
-  it('is nothing in what is no summary', () => {
+  it('are not read from other files', () => {
     for (const text of [
       '',
       '<a/>',
@@ -207,7 +206,7 @@ describe('T-EINV: what the Ministry’s platform said', () => {
   });
 });
 
-describe('T-EINV: when the store of files is out of reach', () => {
+describe('T-EINV: an unavailable file store', () => {
   const away = Object.assign(new Error('away'), { code: 'FILES' });
   const failing: FileStore = {
     place: 's3://away',
@@ -231,7 +230,7 @@ describe('T-EINV: when the store of files is out of reach', () => {
     ['voidAllowance', () => lost.voidAllowance(allowance, { number: 'EA1' }, '作廢', at)],
     ['isAllowanceVoided', () => lost.isAllowanceVoided(allowance, { number: 'EA1' })],
     ['invoiceState', () => lost.invoiceState(invoice, issued)],
-  ])('%s says that it is unsure', async (_name, use) => {
+  ])('%s reports an unknown state', async (_name, use) => {
     await expect(use()).rejects.toThrow(ProviderUnsure);
   });
 });
