@@ -326,7 +326,7 @@ describe('T-CONSOLIDATED: paying a consolidated bill', () => {
 describe('T-CONSOLIDATED: later changes of a consolidated bill', () => {
   afterAll(verified);
   const december = '2024-12' as BillingMonth;
-  it('put the replacement of a voided bill on a supplement', async () => {
+  it('the replacement of a voided bill is on a supplement', async () => {
     const bill = await of(november, 'USD');
     const [first] = (await detail(bill)).bills;
     await at.console.ok(
@@ -345,7 +345,7 @@ describe('T-CONSOLIDATED: later changes of a consolidated bill', () => {
     ]);
   });
 
-  it('it waits up to two days for an organization that cannot be billed yet', async () => {
+  it('an organization that cannot be billed yet is waited for, two days at most', async () => {
     await moveTo('2025-01-02T00:00:00Z');
     // As where a month ends later: one organization is closed later.
     await client.query(`update organization set time_zone = 'Pacific/Niue' where id = $1`, [
@@ -382,7 +382,7 @@ describe('T-CONSOLIDATED: later changes of a consolidated bill', () => {
     expect(await detail(bill)).toMatchObject({ paymentStatus: 'overdue' });
   });
 
-  it('paying it pays the instalments that are due of a bill with a payment plan', async () => {
+  it('paying the consolidated bill pays the due instalments of a bill with a payment plan', async () => {
     const bill = await of(december);
     const { bills: sections } = await detail(bill);
     const third = required(sections[2], 'the third');

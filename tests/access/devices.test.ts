@@ -157,7 +157,7 @@ describe('T-DEVICE: signing in a device', () => {
 });
 
 describe('T-DEVICE: a device without a key is told that', () => {
-  it('it polls too often, and has to wait 5 seconds longer each time', async () => {
+  it('polling was too fast, and it has to wait 5 seconds longer each time', async () => {
     const { deviceCode } = await ask();
     expect(await codeOf(poll(deviceCode))).toBe('devices.authorization_pending');
     pass(4);

@@ -229,7 +229,7 @@ describe('the end of a reservation', () => {
     expect((await entitled(id)).remaining).toBe('90');
     expect((await reserve(id, '11', {}, { headers })).status).toBe(409);
   });
-  it('it belongs to the month of its creation in the organization’s time zone', async () => {
+  it('a reservation belongs to the month of its creation in the organization’s time zone', async () => {
     const { id } = await limited();
     // 23:59 on the last of October in Taipei.
     await moveTo('2026-10-31T15:59:00Z');

@@ -57,7 +57,7 @@ describe('R-API-02 envelope', () => {
   });
 });
 
-describe('R-API-03 older envelope and permission answers', () => {
+describe('R-API-03 older envelopes and permission responses', () => {
   it.each<[string, unknown, boolean, object]>([
     [
       'all Success',
