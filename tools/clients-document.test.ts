@@ -54,7 +54,7 @@ describe('T-SDK: the document for client generators', () => {
   });
 
   it.each<[string, Json, Json]>([
-    ['what the console checks is left to it', { ...text, pattern: '^a$', maxLength: 3 }, text],
+    ['validation is left to the console', { ...text, pattern: '^a$', maxLength: 3 }, text],
     ['a choice is text', { ...text, enum: ['a', 'b'] }, { ...text, description: 'One of a, b.' }],
     [
       'whole numbers do not overflow',

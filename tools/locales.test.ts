@@ -74,7 +74,7 @@ test.each([
     `${zhFile}:2 usage.a has the places {{used}}, but {{limit}} in enUS`,
   ],
   [
-    'a place in the wrong syntax',
+    'a placeholder in the wrong syntax',
     "'usage.a': '用量 {used}',",
     "'usage.a': 'Usage',",
     `${zhFile}:2 usage.a: a place is written {{name}}`,
@@ -87,7 +87,7 @@ test.each([
     `${zhFile}:2 usage.a: must be plain text in a flat object`,
   ],
   [
-    'a key twice',
+    'a duplicate key',
     "'usage.a': '用量',\n'usage.a': '用量',",
     "'usage.a': 'Usage',",
     `${zhFile}:3 usage.a stands in ${zhFile}:2 already`,
@@ -123,13 +123,13 @@ test.each([
     `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`,
   ],
   [
-    'a half-width end',
+    'a half-width full stop',
     "'usage.a': '用量上限 100 GB.',",
     "'usage.a': 'Usage',",
     `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`,
   ],
   [
-    'a space after a day',
+    'a space after a date',
     "'usage.a': '{{day}} 起',",
     "'usage.a': 'From {{day}}',",
     `${zhFile}:2 usage.a: no space between a day and the Chinese after it`,

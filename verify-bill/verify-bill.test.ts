@@ -318,12 +318,12 @@ describe('T-PROOF: the proof of a bill', () => {
       ['fees price', 'fees rounding', 'fees price'],
     ],
     [
-      'an event more',
+      'an additional event',
       (_, events) => events((text) => text.replace('"value":"2.25"', '"value":"3.25"')),
       ['traffic usage', 'traffic price'],
     ],
     [
-      'a correction less',
+      'a missing correction',
       (_, events) =>
         events((text) =>
           text
@@ -344,7 +344,7 @@ describe('T-PROOF: the proof of a bill', () => {
     ['another tax', (proof) => void (proof.bill.tax.amount = '0.01'), ['bill tax']],
     ['another total', (proof) => void (proof.bill.total.amount = '0.01'), ['bill total']],
     [
-      'a line less',
+      'a missing line',
       (proof) => void (proof.lines = proof.lines.filter((line) => line.charge?.key !== 'setup')),
       ['bill net', 'bill net', 'bill tax', 'bill tax', 'bill total'],
     ],

@@ -139,10 +139,10 @@ describe('a licence', () => {
   });
 
   it.each<[string, (base64: string) => string]>([
-    ['a line break within', (base64) => `${base64.slice(0, 76)}\n${base64.slice(76)}`],
-    ['a sign too many', (base64) => `${base64}=`],
+    ['a line break inside', (base64) => `${base64.slice(0, 76)}\n${base64.slice(76)}`],
+    ['an extra character', (base64) => `${base64}=`],
     ['the letters of base64url', (base64) => `${base64.slice(0, -4)}__==`],
-    ['something after it', (base64) => `${base64}\n\n`],
+    ['data after it', (base64) => `${base64}\n\n`],
   ])('98: encoded as base64 with %s is rejected', (_what, change) =>
     expect(reason({ licence: change(licence) })).toBe('not_a_licence'),
   );
@@ -154,7 +154,7 @@ describe('a licence', () => {
 
   it.each<[string, (payload: Record<string, Canonical>) => void]>([
     [
-      'a later end',
+      'a later expiry',
       (payload) => {
         payload['expiresAt'] = '2099-01-01T00:00:00.000Z';
       },

@@ -110,28 +110,18 @@ describe('the chain (reliability.md 2.J-161)', () => {
   });
 
   it.each([
+    ['a rewritten action', sql`update audit_log set action = 'harmless' where seq = 3`, 3n, 'changed'],
+    ['a rewritten detail', sql`update audit_log set detail = '{}' where seq = 4`, 4n, 'changed'],
+    ['a changed time', sql`update audit_log set at = at + interval '1 second' where seq = 2`, 2n, 'changed'],
+    ['a deleted row', sql`delete from audit_log where seq = 5`, 5n, 'missing'],
     [
-      'an action that was rewritten',
-      sql`update audit_log set action = 'harmless' where seq = 3`,
-      3n,
-      'changed',
-    ],
-    ['a detail that was rewritten', sql`update audit_log set detail = '{}' where seq = 4`, 4n, 'changed'],
-    [
-      'a time that was moved',
-      sql`update audit_log set at = at + interval '1 second' where seq = 2`,
-      2n,
-      'changed',
-    ],
-    ['a row that was removed', sql`delete from audit_log where seq = 5`, 5n, 'missing'],
-    [
-      'two rows that changed places',
+      'two exchanged rows',
       sql`update audit_log a set action = b.action, subject = b.subject, detail = b.detail from audit_log b where (a.seq, b.seq) in ((2, 3), (3, 2))`,
       2n,
       'changed',
     ],
     [
-      'rows that were cut off',
+      'rows cut off at the end',
       sql`delete from audit_log where seq > (select max(seq) - 2 from audit_log)`,
       undefined,
       'end',

@@ -184,7 +184,7 @@ describe('T-ROLES: defining a custom role', () => {
   it.each([
     ['people:write', { permissions: ['usage:read', 'people:write'] }, 'customroles.permission_of_base'],
     [
-      'writing for those who only read',
+      'a write permission for a ReadOnly role',
       { baseRole: 'ReadOnly', permissions: ['usage:write'] },
       'customroles.permission_of_base',
     ],

@@ -31,7 +31,7 @@ let provider = await console.ok(providers.createProvider, given as never, admin)
 
 describe('T-SAML adding an identity provider', () => {
   test.each<[string, object, string, string]>([
-    ['a name twice', {}, 'providers.name_taken', 'name'],
+    ['a duplicate name', {}, 'providers.name_taken', 'name'],
     [
       'an address without TLS',
       { name: 'A', ssoUrl: 'http://idp.example/sso' },
@@ -64,7 +64,7 @@ describe('T-SAML adding an identity provider', () => {
       'groups',
     ],
     [
-      'a group twice',
+      'a duplicate group',
       {
         name: 'A',
         groups: [
@@ -75,7 +75,12 @@ describe('T-SAML adding an identity provider', () => {
       'providers.group_twice',
       'groups',
     ],
-    ['a duty without a domain', { name: 'A', mustUse: true }, 'providers.must_use_needs_domain', 'mustUse'],
+    [
+      'required sign-in without a domain',
+      { name: 'A', mustUse: true },
+      'providers.must_use_needs_domain',
+      'mustUse',
+    ],
   ])('rejects %s with an error at its field', async (_name, change, code, field) => {
     const { envelope } = await create(change);
     expect(envelope).toMatchObject({ isSuccess: false, code, errors: [{ field }] });

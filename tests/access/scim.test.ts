@@ -210,7 +210,7 @@ describe('T-SCIM users', () => {
     ['another domain', { userName: 'x@other.example' }, 400, 'invalidValue'],
     ['no address', { userName: 'bjensen' }, 400, 'invalidValue'],
     ['no user name', { userName: undefined }, 400, 'invalidValue'],
-    ['an account of somebody else', { userName: 'taken@example.com' }, 409, 'uniqueness'],
+    ['an account of another person', { userName: 'taken@example.com' }, 409, 'uniqueness'],
     ['a malformed flag', { active: 'maybe' }, 400, 'invalidValue'],
   ])('rejects %s', async (_name, more, status, scimType) => {
     if (

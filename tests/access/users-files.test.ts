@@ -289,11 +289,11 @@ describe('R-ADM-02 import', () => {
   it.each([
     ['an unknown column', 'Name,Account,Salary\nA,a@file.example,1', 'users.import_head'],
     ['a missing column', 'Name,Role\nA,User', 'users.import_head'],
-    ['a column twice', 'Name,Account,姓名\nA,a@file.example,A', 'users.import_head'],
+    ['a duplicate column', 'Name,Account,姓名\nA,a@file.example,A', 'users.import_head'],
     ['no rows', 'Name,Account\n\n', 'users.import_empty'],
     ['nothing', ' ', 'users.import_head'],
     ['another encoding', Uint8Array.from([0x4e, 0xff, 0xfe]), 'users.import_no_utf8'],
-    ['an open quote', 'Name,Account\n"A,a@file.example', 'users.import_unreadable'],
+    ['an unclosed quote', 'Name,Account\n"A,a@file.example', 'users.import_unreadable'],
     [
       'too many rows',
       `Name,Account\n${Array.from({ length: 20_001 }, (_, n) => `A,a${n}@file.example`).join('\n')}`,

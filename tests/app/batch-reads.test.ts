@@ -130,16 +130,16 @@ describe('several reads in one call (R-API-01, R-AUTH-15)', () => {
     ['a file', ['/bills/export?format=csv']],
     ['itself', ['/together?get=/dunning']],
     ['a sign-in by cookie', ['/user/session']],
-    ['what does not say so', ['/notifications/preferences']],
+    ['a body in another format', ['/notifications/preferences']],
     ['an unknown path', ['/nothing']],
-    ['a way out of the API', ['/../metrics']],
-    ['a way past the pattern', ['/bills/../admin/bills']],
+    ['a path outside the API', ['/../metrics']],
+    ['an invalid path', ['/bills/../admin/bills']],
     ['another place', ['//evil.example/bills']],
-    ['a whole address', ['http://evil.example/api/bills']],
+    ['a complete address', ['http://evil.example/api/bills']],
     ['no path', ['bills']],
     ['a fragment', ['/bills#x']],
-    ['a second line', ['/bills\r\nhost: evil.example']],
-    ['a good one and a bad one', ['/bills', '/notifications/preferences']],
+    ['a line break', ['/bills\r\nhost: evil.example']],
+    ['a valid and an invalid one', ['/bills', '/notifications/preferences']],
   ])('reject %s as a whole, before anything is read', async (_what, paths) => {
     const answer = await getBatch(paths, { token: one.token });
     expect(answer.status).toBe(400);

@@ -213,9 +213,9 @@ describe('T-API-EXPAND: an invalid declaration prevents the start', () => {
   };
 
   it.each([
-    ['a path that no read has', { owner: '/owners/:thingId' }, 'is no read'],
-    ['a read that needs more than its path', { parts: '/things/:thingId/parts' }, 'needs more than its path'],
-    ['a parameter that nobody knows', { maker: '/makers/:makerId' }, 'without makerId'],
+    ['an unknown path', { owner: '/owners/:thingId' }, 'is no read'],
+    ['a read with required query fields', { parts: '/things/:thingId/parts' }, 'needs more than its path'],
+    ['an unknown parameter', { maker: '/makers/:makerId' }, 'without makerId'],
   ] as const)('%s', async (_name, expand, told) => {
     await expect(started(expand)).rejects.toThrow(told);
   });

@@ -115,7 +115,7 @@ describe('T-OIDC invalid responses', () => {
     ['another authorized party', () => ({ azp: 'else' }), 'answer_refused'],
     ['two audiences and no authorized party', () => ({ aud: ['console', 'else'] }), 'answer_refused'],
     ['no subject', () => ({ sub: undefined }), 'answer_refused'],
-    ['an end in the past', () => ({ exp: at(-70) }), 'answer_late'],
+    ['an expiry in the past', () => ({ exp: at(-70) }), 'answer_late'],
     ['an old token', () => ({ iat: at(-4000) }), 'answer_late'],
   ])('are rejected: %s', async (_name, change, code) => {
     idp.answers.token = tokens(change());
@@ -123,7 +123,7 @@ describe('T-OIDC invalid responses', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['an address that is not verified there', { email_verified: false, sub: 'new' }, 'email_unverified'],
+    ['an unverified address', { email_verified: false, sub: 'new' }, 'email_unverified'],
     ['an address of another domain', { email: 'x@else.example', sub: 'other' }, 'address_refused'],
     ['no group', { groups: [] }, 'group_refused'],
   ])('with %s sign nobody in', async (_name, change, code) => {

@@ -96,16 +96,16 @@ describe('2.G-118: data that is not MQTT closes its own connection, and no other
   it.each([
     ['a remaining length of five bytes', fixed(0x30, 0xff, 0xff, 0xff, 0xff, 0x01)],
     ['a packet that announces 70,000 bytes', fixed(0x30, 0xf0, 0xa2, 0x04)],
-    ['a topic of no length', publishTo(Buffer.alloc(0))],
-    ['a topic that is no UTF-8', publishTo(fixed(0xc3, 0x28))],
-    ['a topic with a zero in it', publishTo(Buffer.from('a\0b'))],
-    ['a topic that ends behind its packet', fixed(0x30, 3, 0, 9, 0x61)],
-    ['a subscription to what is no UTF-8', Buffer.concat([fixed(0x82, 7, 0, 1, 0, 2, 0xc3, 0x28), fixed(0)])],
-    ['a subscription to nothing', fixed(0x82, 2, 0, 1)],
+    ['an empty topic', publishTo(Buffer.alloc(0))],
+    ['a topic that is not UTF-8', publishTo(fixed(0xc3, 0x28))],
+    ['a topic with a NUL', publishTo(Buffer.from('a\0b'))],
+    ['a topic that ends beyond its packet', fixed(0x30, 3, 0, 9, 0x61)],
+    ['a subscription that is not UTF-8', Buffer.concat([fixed(0x82, 7, 0, 1, 0, 2, 0xc3, 0x28), fixed(0)])],
+    ['a subscription without topics', fixed(0x82, 2, 0, 1)],
     ['a subscription with reserved bits', fixed(0x80, 5, 0, 1, 0, 0, 0)],
     ['quality of service 3', fixed(0x36, 4, 0, 1, 0x61, 0x78)],
     ['a second CONNECT', hello()],
-    ['what only a server sends', generate({ cmd: 'connack', returnCode: 0, sessionPresent: false })],
+    ['a packet that only servers send', generate({ cmd: 'connack', returnCode: 0, sessionPresent: false })],
     ['a packet of type 0', fixed(0x00, 0)],
     ['a packet of type 15', fixed(0xf0, 0)],
   ])('%s', async (_what, bytes) => {
@@ -313,8 +313,8 @@ describe('2.G-120: a client has its own topics and client id, and cannot publish
     ['another one’s', () => `user/${other.userId}/notifications`, {}],
     ['metering', () => 'usage/events', {}],
     ['the system', () => '$SYS/broker', {}],
-    ['a message that stays', () => usage, { retain: true }],
-    ['with an acknowledgement', () => usage, { qos: 1 as const, messageId: 3 }],
+    ['a retained message', () => usage, { retain: true }],
+    ['a message with acknowledgment', () => usage, { qos: 1 as const, messageId: 3 }],
   ])('publishing to %s closes the connection and reaches nobody', async (_what, topic, more) => {
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.connect(console, user, [usage]);

@@ -94,9 +94,9 @@ describe('passkeys', () => {
 
   it.each<[string, Forgery]>([
     ['made for another origin', { origin: 'https://evil.example' }],
-    ['made for a look-alike', { origin: 'http://localhost.evil.example' }],
+    ['made for a look-alike origin', { origin: 'http://localhost.evil.example' }],
     ['of another site', { site: 'evil.example' }],
-    ['without the owner shown', { isVerified: false }],
+    ['without user verification', { isVerified: false }],
     ['of another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
     ['with a counter that went back', { counter: 1 }],
   ])('a signature %s is rejected', async (_what, forged) => {

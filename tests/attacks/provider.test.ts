@@ -74,10 +74,10 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
   const now = () => seconds();
   test.each<[string, () => Record<string, unknown>, Record<string, unknown>]>([
     ['another issuer', () => ({ iss: 'https://accounts.google.com' }), {}],
-    ['a slash more in the issuer', () => ({ iss: `${idp.issuer}/` }), {}],
+    ['an extra slash in the issuer', () => ({ iss: `${idp.issuer}/` }), {}],
     ['another client’s token (2.I-139)', () => ({ client_id: 'other' }), {}],
     ['another client’s token for our audience (2.I-139)', () => ({ client_id: undefined, azp: 'other' }), {}],
-    ['nobody’s audience (2.I-139)', () => ({ client_id: undefined, aud: 'urn:other' }), {}],
+    ['an unknown audience', () => ({ client_id: undefined, aud: 'urn:other' }), {}],
     [
       'several audiences without azp (2.I-147)',
       () => ({ client_id: undefined, aud: ['console', 'other'] }),
@@ -383,7 +383,7 @@ describe('keys and discovery documents (F16)', () => {
   >([
     ['names another issuer', (document) => ({ body: { ...document, issuer: 'https://evil.example' } })],
     [
-      'names its issuer with a slash more',
+      'names its issuer with an extra slash',
       (document) => ({ body: { ...document, issuer: `${String(document['issuer'])}/` } }),
     ],
     [
@@ -402,10 +402,10 @@ describe('keys and discovery documents (F16)', () => {
     ['answers 500', () => ({ status: 500 })],
     ['answers 404', () => ({ status: 404 })],
     ['answers 203', (document) => ({ status: 203, body: document })],
-    ['sends somewhere else', () => ({ status: 302, headers: { location: 'https://evil.example/' } })],
-    ['is no JSON', () => ({ body: '<html>' })],
+    ['redirects elsewhere', () => ({ status: 302, headers: { location: 'https://evil.example/' } })],
+    ['is not JSON', () => ({ body: '<html>' })],
     ['is a list', () => ({ body: [] })],
-    ['is larger than any', (document) => ({ body: { ...document, padding: 'x'.repeat(300_000) } })],
+    ['is too large', (document) => ({ body: { ...document, padding: 'x'.repeat(300_000) } })],
   ])('a discovery document that %s is an error (2.I-138)', async (_name, answer) => {
     const fresh = await freshConsole();
     idp.answers.discovery = answer;

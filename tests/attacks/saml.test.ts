@@ -205,7 +205,7 @@ describe('T-SAML signature wrapping', () => {
       },
     ],
     [
-      'a forged assertion before the signed one in a response signed by nobody, same id',
+      'a forged assertion before the signed one in an unsigned response, same id',
       (target) => {
         const { parts, assertion, forged } = pieces(target);
         return responseXml(parts, forged.replace('_evil', parts.assertionId) + assertion);
@@ -226,12 +226,12 @@ describe('T-SAML the content of an assertion', () => {
     ['another recipient', () => ({ recipient: 'https://else.example/acs' }), 'answer_refused'],
     ['another destination', () => ({ destination: 'https://else.example/acs' }), 'answer_refused'],
     ['another issuer', () => ({ issuer: 'https://else.example' }), 'answer_refused'],
-    ['an end in the past', (to) => ({ notOnOrAfter: minutes(to, -2) }), 'answer_late'],
-    ['a confirmation that has ended', (to) => ({ confirmedUntil: minutes(to, -2) }), 'answer_late'],
-    ['a confirmation without an end', () => ({ confirmedUntil: null }), 'answer_refused'],
-    ['a beginning in the future', (to) => ({ notBefore: minutes(to, 3) }), 'answer_late'],
+    ['an expiry in the past', (to) => ({ notOnOrAfter: minutes(to, -2) }), 'answer_late'],
+    ['an expired confirmation', (to) => ({ confirmedUntil: minutes(to, -2) }), 'answer_late'],
+    ['a confirmation without an expiry', () => ({ confirmedUntil: null }), 'answer_refused'],
+    ['a start in the future', (to) => ({ notBefore: minutes(to, 3) }), 'answer_late'],
     [
-      'an old date and an end far away',
+      'an old date and a distant expiry',
       (to) => ({ issuedAt: minutes(to, -70), notOnOrAfter: minutes(to, 9999) }),
       'answer_late',
     ],

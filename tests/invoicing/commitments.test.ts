@@ -260,11 +260,11 @@ describe('T-CMT: creating a commitment', () => {
 
   it.each<[string, Terms, [field: string, code: string][]]>([
     ['a start long ago', { startsOn: september }, [['startsOn', 'starts_too_early']]],
-    ['a start in a far future', { startsOn: month('2031-12') }, [['startsOn', 'starts_too_late']]],
-    ['months that are no quarters', { months: 11 }, [['months', 'months_not_whole_periods']]],
+    ['a start in the distant future', { startsOn: month('2031-12') }, [['startsOn', 'starts_too_late']]],
+    ['months that are not whole quarters', { months: 11 }, [['months', 'months_not_whole_periods']]],
     ['another number of amounts', { amounts: [twd(1), twd(2)] }, [['amounts', 'amounts_wrong_number']]],
     [
-      'nothing, and far too much',
+      'a zero and a far too large amount',
       { amounts: [twd(1), twd(0), twd(10n ** 12n), money(5n, 'USD')] },
       [
         ['amounts.1', 'amount_not_positive'],
@@ -280,14 +280,14 @@ describe('T-CMT: creating a commitment', () => {
         ['overagePercent', 'percent_out_of_range'],
       ],
     ],
-    ['a rate of nothing', { committedPercent: '0' }, [['committedPercent', 'percent_out_of_range']]],
+    ['a rate of zero', { committedPercent: '0' }, [['committedPercent', 'percent_out_of_range']]],
     [
       'an overage of eleven times the price',
       { overagePercent: '1100' },
       [['overagePercent', 'percent_out_of_range']],
     ],
     [
-      'a service that is none',
+      'a service that does not exist',
       { scope: { services: [`svc_${'0'.repeat(26)}` as Id<'svc'>], usageOnly: false } },
       [['scope.services.0', 'service_unknown']],
     ],
@@ -650,7 +650,7 @@ describe('T-CMT: ending early', () => {
 
   it.each<[string, BillingMonth, string]>([
     ['before the previous month', month('2026-09'), 'ends_too_early'],
-    ['with a month that is billed', october, 'month_billed'],
+    ['with a billed month', october, 'month_billed'],
     ['with its last month', month('2027-09'), 'ends_anyway'],
   ])('rejects an end %s, in both languages', async (_name, lastMonth, code) => {
     const { id } = await made({ startsOn: october });

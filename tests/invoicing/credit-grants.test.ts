@@ -262,7 +262,7 @@ describe('T-GRANT: granting credit', () => {
   it.each<[string, Terms, string, string]>([
     ['nothing', { amount: twd(0) }, 'creditgrants.amount_not_positive', 'amount'],
     [
-      'a service that is none',
+      'a service that does not exist',
       { scope: { services: [`svc_${'0'.repeat(26)}` as Id<'svc'>], usageOnly: false } },
       'creditgrants.service_unknown',
       'scope.services',
@@ -274,7 +274,7 @@ describe('T-GRANT: granting credit', () => {
       'expiresOn',
     ],
     [
-      'paid credit every month',
+      'monthly paid credit',
       { kind: 'paid', recurring: { rollover: true } },
       'creditgrants.paid_recurs',
       'recurring',

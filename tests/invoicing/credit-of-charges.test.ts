@@ -133,13 +133,13 @@ describe('T-GRANT: credit for single charges', () => {
       '「S2-0」沒有計費項目「traffic」，請從其計費項目中選擇。',
     ],
     [
-      'a charge of a service that the credit does not cover',
+      'a charge of an uncovered service',
       (own, other) => ({ services: [own], charges: charges(other, 'disk'), usageOnly: false }),
       'creditgrants.charge_of_other_service',
       '「S3-0」不在所選的服務之內，請加入該服務，或移除其計費項目。',
     ],
     [
-      'a charge of no service',
+      'a charge without a service',
       () => ({
         services: null,
         charges: charges(`svc_${'0'.repeat(26)}` as Id<'svc'>, 'disk'),

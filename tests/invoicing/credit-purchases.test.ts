@@ -308,7 +308,7 @@ describe('T-GRANT: auto top-up', () => {
       'topUp.monthlyCap',
     ],
     [
-      'nothing as amount',
+      'an amount of zero',
       { topUp: { ...automatic, amount: twd(0) } },
       'creditgrants.amount_not_positive',
       'topUp.amount',
@@ -319,7 +319,7 @@ describe('T-GRANT: auto top-up', () => {
       'creditgrants.other_currency',
       'topUp.threshold',
     ],
-    ['a warning below nothing', { warnBelow: twd(-1) }, 'creditgrants.amount_not_positive', 'warnBelow'],
+    ['a negative warning threshold', { warnBelow: twd(-1) }, 'creditgrants.amount_not_positive', 'warnBelow'],
   ])('rejects %s at its field', async (_name, input, code, field) => {
     const { status, envelope } = await set(input);
     expect([status, envelope.code, envelope.errors?.[0]?.field]).toEqual([400, code, field]);

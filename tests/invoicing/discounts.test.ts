@@ -153,12 +153,12 @@ describe('an Admin’s discounts', () => {
       '400 reduction.percent discounts.percent_out_of_range',
     ],
     [
-      'an amount of nothing',
+      'an amount of zero',
       { reduction: { kind: 'fixed', amount: money(0n, 'TWD') } },
       '400 reduction.amount discounts.amount_not_positive',
     ],
     [
-      'a maximum of an amount',
+      'a maximum for a fixed amount',
       { reduction: { kind: 'fixed', amount: money(5n, 'TWD') }, maximum: money(5n, 'TWD') },
       '400 maximum discounts.maximum_of_percent',
     ],
@@ -175,12 +175,12 @@ describe('an Admin’s discounts', () => {
     ],
     ['nobody named', { audience: 'named' }, '400 organizationIds discounts.organizations_needed'],
     [
-      'a service that is not there',
+      'a service that does not exist',
       { scope: [{ serviceId: `svc_${'0'.repeat(26)}` as Id<'svc'>, chargeKeys: null }] },
       '400 scope.0.serviceId discounts.service_unknown',
     ],
     [
-      'an organization that is not there',
+      'an organization that does not exist',
       { audience: 'named', organizationIds: [`org_${'0'.repeat(26)}` as Id<'org'>] },
       '422 organizationIds discounts.organization_unknown',
     ],
@@ -524,19 +524,19 @@ describe('a code at subscription', () => {
   });
 
   it.each<[string, (serviceId: Id<'svc'>) => Promise<Partial<New>>, string]>([
-    ['an unknown one', async () => ({ code: null }), 'discounts.code_unknown'],
+    ['an unknown code', async () => ({ code: null }), 'discounts.code_unknown'],
     [
-      'one for other services',
+      'a code for other services',
       async () => ({ scope: [{ serviceId: (await service()).id, chargeKeys: null }] }),
       'discounts.other_services',
     ],
     [
-      'one in another currency',
+      'a code in another currency',
       async () => ({ reduction: { kind: 'fixed', amount: money(500n, 'USD') } }),
       'discounts.other_currency',
     ],
     [
-      'one with a maximum in another currency',
+      'a code with a maximum in another currency',
       async () => ({ maximum: money(500n, 'USD') }),
       'discounts.other_currency',
     ],

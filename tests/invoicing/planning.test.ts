@@ -250,7 +250,7 @@ describe('R-CAT-01 price simulation', () => {
       { code: 'catalogue.tiers_wrong', errors: [{ field: 'pricing.tiers.1.upTo' }] },
     ],
     [
-      'a service that is not there',
+      'a service that does not exist',
       { serviceId: 'svc_00000000000000000000000000' as never },
       404,
       { code: 'planning.service_not_found' },

@@ -129,14 +129,14 @@ describe('T-QUOTE: a draft of a quote', () => {
   });
 
   it.each([
-    ['nothing at all', {}, 'content.items: quotes.nothing_offered'],
+    ['an empty quote', {}, 'content.items: quotes.nothing_offered'],
     [
-      'a service twice',
+      'a duplicate service',
       () => ({ items: [{ serviceId: storage.id }, { serviceId: storage.id }] }),
       'content.items.1.serviceId: quotes.item_twice',
     ],
     [
-      'a discount of more than all',
+      'a discount of more than 100 %',
       () => ({
         items: [{ serviceId: storage.id }],
         discounts: [{ name: named('a'), percent: '100.1', months: 1 }],
@@ -149,7 +149,7 @@ describe('T-QUOTE: a draft of a quote', () => {
       'content.discounts.0.percent: quotes.discount_unclear',
     ],
     [
-      'a discount of a service that is not offered',
+      'a discount for a service that is not in the quote',
       () => ({
         items: [{ serviceId: storage.id }],
         discounts: [{ name: named('a'), percent: '5', months: 1, serviceId: machines.id }],
@@ -162,12 +162,12 @@ describe('T-QUOTE: a draft of a quote', () => {
       'content.grants.0.amount: quotes.currency_differs',
     ],
     [
-      'credit of nothing',
+      'credit of zero',
       { grants: [{ name: named('a'), amount: twd(0), months: null }] },
       'content.grants.0.amount: quotes.amount_wrong',
     ],
     [
-      'a price of nothing',
+      'a price of zero',
       { oneOffs: [{ name: named('a'), unitPrice: '0' }] },
       'content.oneOffs.0.unitPrice: quotes.price_wrong',
     ],
@@ -177,12 +177,12 @@ describe('T-QUOTE: a draft of a quote', () => {
       'content.oneOffs.0.unitPrice: quotes.amount_zero',
     ],
     [
-      'a charge that there is not',
+      'a charge that does not exist',
       () => ({ items: [{ serviceId: machines.id, quantities: { fee: '2' }, usage: { nothing: '3' } }] }),
       'content.items.0.quantities.fee: quotes.charge_unknown,content.items.0.usage.nothing: quotes.charge_unknown',
     ],
     [
-      'a commitment whose months are no whole periods, of another currency',
+      'a commitment whose months are not whole periods, in another currency',
       {
         commitments: [
           {
@@ -205,7 +205,7 @@ describe('T-QUOTE: a draft of a quote', () => {
       'content.commitments.0.scope.charges.0: quotes.commitment_charge_unknown',
     ],
     [
-      'charges of a commitment that are of a service which is not chosen, or not offered',
+      'charges of a commitment for a service that is not selected, or not in the quote',
       () => ({
         items: [{ serviceId: machines.id }, { serviceId: storage.id }],
         commitments: [

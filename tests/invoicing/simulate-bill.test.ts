@@ -157,7 +157,7 @@ describe('simulating a bill', () => {
       /lines\.0\.kind/,
       /lines\.0\.kind/,
     ],
-    ['no currency that is billed', { currency: 'XYZ' }, 'currency', /currency/, /currency/],
+    ['an unsupported currency', { currency: 'XYZ' }, 'currency', /currency/, /currency/],
     [
       'a discount in another currency',
       { discounts: [{ fixed: '5', currency: 'USD' }] },
@@ -181,7 +181,7 @@ describe('simulating a bill', () => {
       /最多 100/,
     ],
     [
-      'an amount beyond a bill',
+      'an amount above the maximum of a bill',
       { lines: [{ amount: '1000000000000000', kind: 'fee' }] },
       'lines.0.amount',
       /at most 15 digits/,

@@ -601,13 +601,13 @@ describe('formats of cost files', () => {
   it.each([
     ['a row with another number of cells', `${fileOf(line('a', '1'))},more`, 'columns', 2, null],
     [
-      'an amount that is none',
+      'an invalid amount',
       fileOf(line('a', '1'), line('a', '1,5'.replace(',', ';'))),
       'row_amount',
       3,
       'BilledCost',
     ],
-    ['columns of nothing that is known', 'a,b\n1,2', 'unknown_columns', null, null],
+    ['unknown columns', 'a,b\n1,2', 'unknown_columns', null, null],
     [
       'the contracts of FOCUS 1.3',
       'ContractCommitmentId,ContractCommitmentCategory,ContractCommitmentCost,BillingCurrency\nc-1,Spend,250000,USD',
@@ -616,10 +616,10 @@ describe('formats of cost files', () => {
       null,
     ],
     ['a header without rows', header, 'empty', null, null],
-    ['half a gzip', gzipSync(fileOf(line('a', '1'))).subarray(0, 60), 'gzip', null, null],
+    ['half a gzip file', gzipSync(fileOf(line('a', '1'))).subarray(0, 60), 'gzip', null, null],
     ['a ZIP', Buffer.from('PK\x03\x04rest'), 'zip', null, null],
-    ['half a Parquet', Buffer.from('PAR1 and no more'), 'parquet', null, null],
-    ['JSON that is none', '{"a":\n', 'json', 1, null],
+    ['half a Parquet file', Buffer.from('PAR1 and no more'), 'parquet', null, null],
+    ['invalid JSON', '{"a":\n', 'json', 1, null],
   ])(
     'T-COST: %s is rejected with its position, and changes nothing',
     async (_what, content, code, row, column) => {

@@ -157,10 +157,10 @@ it('R-USE-03: a repeat of an accepted event is a repeat, whatever the schema req
 });
 
 it.each([
-  ['what is none', { type: 'strnig' }],
-  ['a reference elsewhere', { $ref: 'https://evil.example/x.json' }],
+  ['an invalid schema', { type: 'strnig' }],
+  ['an external reference', { $ref: 'https://evil.example/x.json' }],
   ['a trap', { properties: { a: { uniqueItems: true } } }],
-  ['one that is too long', { description: 'x'.repeat(17_000) }],
+  ['a schema that is too long', { description: 'x'.repeat(17_000) }],
 ])('%s is rejected with its field and reason', async (_what, wrong) => {
   const { status, envelope } = await console.call(
     catalogue.updateService,

@@ -138,8 +138,8 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['a long id', event({ id: 'x'.repeat(301) }), 'id is longer than 300 characters'],
     ['NUL in an id', event({ id: 'a\u0000' }), 'id has characters that aren’t allowed'],
     ['a line break in an id', event({ id: 'a\nb' }), 'id has characters that aren’t allowed'],
-    ['half a character in an id', event({ id: '\ud800' }), 'id has characters that aren’t allowed'],
-    ['no character in an id', event({ id: '\ufffe' }), 'id has characters that aren’t allowed'],
+    ['half a surrogate pair in an id', event({ id: '\ud800' }), 'id has characters that aren’t allowed'],
+    ['a noncharacter in an id', event({ id: '\ufffe' }), 'id has characters that aren’t allowed'],
     [
       'a control character of the upper set in an id',
       event({ id: '\u0085' }),
@@ -206,7 +206,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
       'ext must be a text, a whole number or true or false',
     ],
     ['a time without a zone', event({ time: '2024-09-10T00:00:00' }), 'time must be an RFC 3339 time'],
-    ['a day alone', event({ time: '2024-09-10' }), 'time must be an RFC 3339 time'],
+    ['a date without a time', event({ time: '2024-09-10' }), 'time must be an RFC 3339 time'],
     ['an empty time', event({ time: '' }), 'time must be an RFC 3339 time'],
     ['a day that does not exist', event({ time: '2024-02-30T00:00:00Z' }), 'time must be an RFC 3339 time'],
     ['an hour that does not exist', event({ time: '2024-09-10T24:00:00Z' }), 'time must be an RFC 3339 time'],
@@ -217,14 +217,14 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ],
     ['seconds since 1970', event({ time: 1_725_926_400 }), 'time must be an RFC 3339 time'],
     [
-      'another form of time',
+      'another time format',
       event({ time: 'Tue, 10 Sep 2024 00:00:00 GMT' }),
       'time must be an RFC 3339 time',
     ],
     ['a time as an object', event({ time: {} }), 'time must be an RFC 3339 time'],
     ['an empty datacontenttype', event({ datacontenttype: '' }), 'datacontenttype is empty'],
     [
-      'a datacontenttype that is none',
+      'an invalid datacontenttype',
       event({ datacontenttype: 'json' }),
       'datacontenttype has the wrong format',
     ],
@@ -283,8 +283,8 @@ describe('the subject of an event', () => {
       { time: '2024-08-01T00:00:00Z' },
       'usage.subscription_not_running',
     ],
-    ['a clock six minutes ahead', { time: '2024-09-20T00:06:00Z' }, 'usage.time_in_future'],
-    ['a clock a millisecond too far ahead', { time: '2024-09-20T00:05:00.001Z' }, 'usage.time_in_future'],
+    ['a clock that is six minutes fast', { time: '2024-09-20T00:06:00Z' }, 'usage.time_in_future'],
+    ['a clock that is a millisecond too fast', { time: '2024-09-20T00:05:00.001Z' }, 'usage.time_in_future'],
   ])('%s', async (_what, more, code) => {
     const { accepted, rejected } = await batch([event(), event(more), event()]);
     expect([accepted, rejected.map((each) => each.code)]).toEqual([2, [code]]);
@@ -413,7 +413,11 @@ describe('unusual JSON', () => {
     ],
     ['NUL in the data', () => open('{"value":"3","a":"\\u0000"}'), 'usage.event_malformed'],
     ['NUL in a name', () => open('{"value":"3","\\u0000":"a"}'), 'usage.event_malformed'],
-    ['half a character in the data', () => open('{"value":"3","a":["\\udc00"]}'), 'usage.event_malformed'],
+    [
+      'half a surrogate pair in the data',
+      () => open('{"value":"3","a":["\\udc00"]}'),
+      'usage.event_malformed',
+    ],
   ])('%s: only that item is rejected', async (_what, bad, code) => {
     const { accepted, rejected } = await raw(JSON.stringify(event()), bad(), JSON.stringify(event()));
     expect([accepted, rejected.map((each) => [each.index, each.code])]).toEqual([2, [[1, code]]]);
@@ -485,11 +489,11 @@ describe('requests', () => {
   });
   it.each<[string, Body]>([
     ['nothing', ''],
-    ['half of it', '[{"specversion":"1.0"'],
+    ['half a body', '[{"specversion":"1.0"'],
     ['no JSON', 'event'],
     ['two', '{}{}'],
     [
-      'letters of another encoding',
+      'another encoding',
       Uint8Array.from([
         ...new TextEncoder().encode('[{"id":"'),
         0xff,

@@ -106,10 +106,10 @@ async function without(table: string, run: () => Promise<void>): Promise<void> {
 describe('R-USE-03, R-USE-04: usage and its effects are recorded together', () => {
   const soft = { type: 'soft', limit: '10' } as const;
   it.each([
-    ['a quota that it crosses', 'notification', soft, {}],
-    ['a month that is over', 'late_usage', undefined, { time: september }],
+    ['a quota that is exceeded', 'notification', soft, {}],
+    ['a closed month', 'late_usage', undefined, { time: september }],
     [
-      'a property that its month sees for the first time',
+      'a property value that is new in its month',
       'usage_dimension_value',
       undefined,
       { data: { value: '10', region: 'tpe' } },

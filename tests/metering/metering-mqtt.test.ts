@@ -348,7 +348,7 @@ describe('2.C: an API key over MQTT', () => {
     ['to a live topic', () => `org/${user.organizationId}/usage`, {}],
     ['to its own results', () => `usage/results/${own.keyId}`, {}],
     ['to a topic below', () => 'usage/events/x', {}],
-    ['a message that stays', () => 'usage/events', { retain: true }],
+    ['a retained message', () => 'usage/events', { retain: true }],
   ])('that publishes %s is disconnected', async (_what, topic, options) => {
     const client = await connect(own);
     client.publish(topic(), json(event('k')), { qos: 1, ...options });

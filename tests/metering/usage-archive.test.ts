@@ -337,7 +337,7 @@ describe('files of raw events', () => {
       },
     ],
     [
-      'no file of ours',
+      'replaced by another file',
       async (name: string) => console.app.files.write(name, pieceOf(Buffer.from('no gzip'))),
     ],
   ])('that are %s cause an error with their name, never a list without its events', async (_what, spoil) => {

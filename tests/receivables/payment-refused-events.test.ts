@@ -27,7 +27,7 @@ async function paid() {
 describe('R-BILL-05: a signed event that does not match', () => {
   it.each([
     ['another currency', { currency: 'usd' }, { minor: BigInt(whole), currency: 'USD' }],
-    ['more than was paid', { amount: whole + 100 }, twd(billTotal + 1)],
+    ['more than the payment', { amount: whole + 100 }, twd(billTotal + 1)],
   ])(
     'a dispute of %s is rejected, notified to Admins once, and listed with its reason',
     async (_name, wrong, amount) => {

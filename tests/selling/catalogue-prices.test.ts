@@ -206,7 +206,7 @@ describe('bad input: the field is named', () => {
       { pricing: { model: 'flat', currency: 'TWD', baseFee: '1', unitPrice: '1' } },
       'pricing.unitPrice',
     ],
-    ['a quota of nothing', { quota: { type: 'hard', limit: '0' } }, 'quota.limit'],
+    ['a quota of zero', { quota: { type: 'hard', limit: '0' } }, 'quota.limit'],
   ])('%s', async (_what, input, field) => {
     const service = await make('Bad input');
     const response = await fetch(`${console.address}/api/admin/services/${service.id}`, {

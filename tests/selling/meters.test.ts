@@ -93,15 +93,15 @@ describe('meters', () => {
       'sampleMinutes',
     ],
     ['no property to count', { aggregation: 'unique_count' }, 'meters.property_needed', 'property'],
-    ['a dimension twice', { dimensions: ['a', 'a'] }, 'meters.dimensions_repeat', 'dimensions'],
-    ['a schema that is none', { dataSchema: { type: 'strnig' } }, 'meters.schema_wrong', 'dataSchema'],
+    ['a duplicate dimension', { dimensions: ['a', 'a'] }, 'meters.dimensions_repeat', 'dimensions'],
+    ['an invalid schema', { dataSchema: { type: 'strnig' } }, 'meters.schema_wrong', 'dataSchema'],
   ])('are rejected with %s, naming the field', async (_what, change, code, field) => {
     expect(await refused({ key: 'wrong', ...change })).toEqual([422, code, [field]]);
   });
   it.each<[string, Partial<Input>, string]>([
     ['six dimensions', { dimensions: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'dimensions'],
     ['p of 101', { aggregation: 'percentile', p: 101 }, 'p'],
-    ['a filter of no value', { filter: { region: [] } }, 'filter.region'],
+    ['a filter without values', { filter: { region: [] } }, 'filter.region'],
     ['an unknown aggregation', { aggregation: 'median' as 'sum' }, 'aggregation'],
   ])('are rejected with the wrong shape of %s', async (_what, change, field) => {
     const { status, envelope } = await console.call(meters.createMeter, input({ key: 'wrong' }), {

@@ -92,8 +92,8 @@ describe('R-ADM-01 the list of what needs attention', () => {
     ['failed', { hasFailed: true }, true],
     ['older than two days', { ageHours: 49 }, true],
     ['of yesterday', { ageHours: 47 }, false],
-    ['not made yet where they come by themselves', { lastProvenAt: null, ageHours: null }, false],
-    ['never made where they are off', { lastProvenAt: null, ageHours: null, isOn: false }, true],
+    ['missing although scheduled', { lastProvenAt: null, ageHours: null }, false],
+    ['missing and not scheduled', { lastProvenAt: null, ageHours: null, isOn: false }, true],
   ] as const)('includes a backup that is %s: %j %s', (_name, change, isTold) =>
     expect(attentionOf({ ...calm, backup: { ...calm.backup, ...change } })).toEqual(
       isTold ? [{ kind: 'backup', count: 1 }] : [],

@@ -13,9 +13,9 @@ const words = (...given: Parameters<typeof dashboardProblem>) => {
 
 describe('R-USE-02: the error message of the billing dashboard', () => {
   test.each([
-    ['nobody is known', null, null],
-    ['the person has no organization', { organizationId: null }, null],
-    ['the server knows no organization', user, failed(403, 'platform.no_organization')],
+    ['no user', null, null],
+    ['a user without an organization', { organizationId: null }, null],
+    ['an organization unknown to the server', user, failed(403, 'platform.no_organization')],
   ])('user info: %s', (_why, who, error) => {
     expect(words(who, error)).toBe('User info incomplete. Unable to load dashboard.');
   });

@@ -19,11 +19,11 @@ describe('T-PORTAL-PAID: the payment event for a host page', () => {
       { isDone: false, paymentId: pay },
     ],
     [
-      'a consolidated bill whose payment has arrived by now',
+      'a consolidated bill whose payment has already arrived',
       { bill: { id: cbl, state: 'paid' }, payment: { id: pay, state: 'succeeded' } },
       { isDone: true, paid: { paymentId: pay } },
     ],
-    ['an answer of another call', { id: 'bil_x', state: 'succeeded' }, undefined],
+    ['a response of another call', { id: 'bil_x', state: 'succeeded' }, undefined],
     ['a bill of another kind', { bill: { id: 'bil_x' }, payment: null }, undefined],
     ['nothing', undefined, undefined],
   ])('%s', (_name, answer, told) => expect(whatWasPaid(answer)).toEqual(told));

@@ -41,7 +41,7 @@ describe('R-ADM-03 the permission table', () => {
   it.each([
     ['post', ['usage.report']],
     ['says USERS', ['identity.users']],
-    ['nothing like it', []],
+    ['nothing similar', []],
   ])('finds %j', (text, keys) => {
     expect(
       filtered(groups, text, (row) => row.call?.summary ?? '').flatMap((group) =>

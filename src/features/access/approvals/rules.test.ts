@@ -55,13 +55,13 @@ describe('T-APPROVALS: who may decide', () => {
   const waiting = { requestedBy: 'a', state: 'waiting' } as const;
   it.each([
     ['another Admin', { userId: 'b', customRole: null }, waiting, true],
-    ['the one who asked', { userId: 'a', customRole: null }, waiting, false],
-    ['a key of another', { userId: 'b', customRole: null, key: {} }, waiting, false],
-    ['a key of the one who asked', { userId: 'a', customRole: null, key: {} }, waiting, false],
+    ['the requester', { userId: 'a', customRole: null }, waiting, false],
+    ['a key of another person', { userId: 'b', customRole: null, key: {} }, waiting, false],
+    ['a key of the requester', { userId: 'a', customRole: null, key: {} }, waiting, false],
     ['an Admin who views as another', { userId: 'b', customRole: null, viewing: {} }, waiting, false],
-    ['a role that may', { userId: 'b', customRole: role('approvals:write') }, waiting, true],
+    ['a role that may approve', { userId: 'b', customRole: role('approvals:write') }, waiting, true],
     [
-      'a role that may look',
+      'a role that may only read',
       { userId: 'b', customRole: role('approvals:read', 'billing:write') },
       waiting,
       false,

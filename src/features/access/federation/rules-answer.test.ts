@@ -22,7 +22,7 @@ describe('the parameters of a response (R-AUTH-07, reliability.md 2.I-133, 134, 
   test.each([
     ['is good', good, {}, undefined],
     [
-      'a provider that never names itself',
+      'from a provider that never names itself',
       [
         ['code', 'c'],
         ['state', 's'],
@@ -31,7 +31,7 @@ describe('the parameters of a response (R-AUTH-07, reliability.md 2.I-133, 134, 
       undefined,
     ],
     [
-      'without the name it promised',
+      'without the promised issuer',
       [
         ['code', 'c'],
         ['state', 's'],
@@ -50,7 +50,7 @@ describe('the parameters of a response (R-AUTH-07, reliability.md 2.I-133, 134, 
       'Issuer does not match',
     ],
     [
-      'of another provider that promised nothing',
+      'from another provider that promised no issuer',
       [
         ['code', 'c'],
         ['state', 's'],
@@ -73,23 +73,18 @@ describe('the parameters of a response (R-AUTH-07, reliability.md 2.I-133, 134, 
       {},
       'No matching state found in storage',
     ],
-    ['that nobody waits for', good, { stored: undefined }, 'No matching state found in storage'],
-    [
-      'with another state than the one waited for',
-      good,
-      { stored: undefined, hasOther: true },
-      'State does not match',
-    ],
+    ['without a pending request', good, { stored: undefined }, 'No matching state found in storage'],
+    ['with another state', good, { stored: undefined, hasOther: true }, 'State does not match'],
     ['fifteen minutes later', good, { nowSeconds: 1900 }, undefined],
-    ['later than that', good, { nowSeconds: 1901 }, 'No matching state found in storage'],
+    ['after more than that', good, { nowSeconds: 1901 }, 'No matching state found in storage'],
     [
-      'to a question that another provider was asked',
+      'to a request for another provider',
       good,
       { stored: { ...stored, authority: 'https://other.example' } },
       'Authority does not match',
     ],
     [
-      'to another client’s question',
+      'to another client’s request',
       good,
       { stored: { ...stored, client_id: 'other' } },
       'Client does not match',
@@ -115,7 +110,12 @@ const expectedClaims = { issuer, clientId: 'console', nonce: 'n', nowSeconds: 11
 describe('an ID token from the token endpoint (R-AUTH-07, reliability.md 2.I-137, 140)', () => {
   test.each([
     ['is good', {}, '1', undefined],
-    ['for several, made for us', { aud: ['console', 'x'], azp: 'console' }, '1', undefined],
+    [
+      'with several audiences and this client as authorized party',
+      { aud: ['console', 'x'], azp: 'console' },
+      '1',
+      undefined,
+    ],
     ['for several', { aud: ['console', 'x'] }, '1', 'Audience of the ID Token does not match'],
     ['for another', { aud: 'other' }, '1', 'Audience of the ID Token does not match'],
     ['without subject', { sub: undefined }, undefined, 'ID Token is missing a subject claim'],
@@ -123,9 +123,9 @@ describe('an ID token from the token endpoint (R-AUTH-07, reliability.md 2.I-137
     ['of another issuer', { iss: 'https://evil.example' }, '1', 'Issuer of the ID Token does not match'],
     ['with another nonce', { nonce: 'm' }, '1', 'Nonce does not match'],
     ['without nonce', { nonce: undefined }, '1', 'Nonce does not match'],
-    ['past its end', { exp: 1000 }, '1', 'ID Token is past its end'],
+    ['after its expiry', { exp: 1000 }, '1', 'ID Token is past its end'],
     ['without end', { exp: undefined }, '1', 'ID Token is past its end'],
-    ['with user-info of somebody else', {}, '2', 'Subject of the user info does not match'],
+    ['with user-info of another user', {}, '2', 'Subject of the user info does not match'],
     ['without user-info', {}, undefined, 'Subject of the user info does not match'],
   ] as const)('%s', (_name, change, info, problem) =>
     expect(idTokenProblem({ ...claims, ...change }, info, expectedClaims)).toBe(problem),

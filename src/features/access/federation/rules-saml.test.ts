@@ -76,9 +76,9 @@ describe('T-SAML readAssertion', () => {
     ['made 3661 s ago', { issuedAt: at(-3661) }, false],
     ['made 3600 s ago', { issuedAt: at(-3600) }, true],
     ['made in 61 s', { issuedAt: at(61) }, false],
-    ['made at no time', { issuedAt: 'yesterday' }, false],
-    ['an end that is no time', { conditions: { NotOnOrAfter: '9999' } }, false],
-    ['no end of the confirmation', { confirmation: { Recipient: expected.acsUrl } }, false],
+    ['without a time', { issuedAt: 'yesterday' }, false],
+    ['an invalid expiry', { conditions: { NotOnOrAfter: '9999' } }, false],
+    ['no expiry of the confirmation', { confirmation: { Recipient: expected.acsUrl } }, false],
     [
       'a confirmation for a longer address',
       { confirmation: { Recipient: `${expected.acsUrl}/x`, NotOnOrAfter: at(300) } },
@@ -100,7 +100,7 @@ describe('T-SAML readAssertion', () => {
       { email: 'a@b.example', name: 'A B', groups: ['one', 'two'] },
     ],
     [
-      'only the names that an Admin chose',
+      'only the names that an Admin configured',
       [
         attribute('mail', 'usual@b.example'),
         attribute('work', 'chosen@b.example'),

@@ -37,8 +37,8 @@ describe('T-SAML roleOfGroups', () => {
     ['one group', ['auditors'], null, 'ReadOnly'],
     ['the strongest of two', ['auditors', 'users'], null, 'User'],
     ['none', [], null, undefined],
-    ['none, with a default', ['other'], 'ReadOnly', 'ReadOnly'],
-    ['a default does not lift a group', ['auditors'], 'User', 'ReadOnly'],
+    ['none, with a default role', ['other'], 'ReadOnly', 'ReadOnly'],
+    ['a default role does not override a group', ['auditors'], 'User', 'ReadOnly'],
     ['another spelling', ['Users'], null, undefined],
   ])('%s', (_name, groups, fallback, role) => expect(roleOfGroups(groups, table, fallback)?.role).toBe(role));
   test('prefers the full role to a custom role based on it, and the first of two custom roles', () => {

@@ -35,9 +35,9 @@ describe('T-CONSOLIDATED: the state of a consolidated bill', () => {
 describe('T-CONSOLIDATED: when it is issued', () => {
   const firstIssuedAt = new Date('2024-11-01T00:05:00Z');
   it.each([
-    ['complete, at once', true, 0, true],
+    ['complete: immediately', true, 0, true],
     ['incomplete', false, waitsForMs - 1, false],
-    ['incomplete for long', false, waitsForMs, true],
+    ['incomplete for a long time', false, waitsForMs, true],
   ])('%s', (_, isComplete, afterMs, expected) => {
     const now = new Date(firstIssuedAt.getTime() + afterMs);
     expect(isTimeToConsolidate({ isComplete, firstIssuedAt }, now)).toBe(expected);

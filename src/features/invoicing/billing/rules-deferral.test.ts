@@ -93,7 +93,7 @@ describe('T-DEFER: splitting an amount by months', () => {
       [9n, 291n],
     ],
     [
-      'below zero as above',
+      'a negative amount like a positive one',
       -100n,
       [
         [31, 31],
@@ -103,7 +103,7 @@ describe('T-DEFER: splitting an amount by months', () => {
       [-33n, -33n, -34n],
     ],
     [
-      'less than there are months',
+      'less than one unit per month',
       1n,
       [
         [30, 30],
@@ -306,13 +306,13 @@ describe('T-DEFER: reversing deferred revenue first', () => {
   it.each<[string, { position: number; net: bigint }[], string[]]>([
     ['the latest month first', [{ position: 1, net: 400n }], ['1 2026-12 310', '1 2026-11 90']],
     [
-      'no more than there is; the rest was revenue',
+      'at most the deferred amount; the rest was revenue',
       [{ position: 1, net: 5000n }],
       ['1 2026-12 310', '1 2026-11 300'],
     ],
-    ['of what gives back: below zero, too', [{ position: 2, net: -20n }], ['2 2026-12 -20']],
-    ['nothing of a line without later months', [{ position: 3, net: 100n }], []],
-    ['nothing of nothing', [{ position: 1, net: 0n }], []],
+    ['a returning part: also negative', [{ position: 2, net: -20n }], ['2 2026-12 -20']],
+    ['a line without later months', [{ position: 3, net: 100n }], []],
+    ['zero', [{ position: 1, net: 0n }], []],
   ])('%s', (_name, taken, expected) => {
     expect(shown(takenParts(open, taken))).toEqual(expected);
   });

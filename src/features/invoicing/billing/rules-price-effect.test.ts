@@ -108,22 +108,22 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
   test.each<
     [string, readonly [Charge, readonly Cell[]], readonly [Charge, readonly Cell[]], Record<string, bigint>]
   >([
-    ['dearer, as much used', [perUnit('2'), plain('10')], [perUnit('3'), plain('10')], { price: 10n }],
-    ['the same price, more used', [perUnit('2'), plain('10')], [perUnit('2'), plain('15')], { volume: 10n }],
+    ['higher, same usage', [perUnit('2'), plain('10')], [perUnit('3'), plain('10')], { price: 10n }],
+    ['same price, more usage', [perUnit('2'), plain('10')], [perUnit('2'), plain('15')], { volume: 10n }],
     [
-      'dearer and more used: the price is that of what is used now',
+      'higher and more usage: the price effect is on the current usage',
       [perUnit('2'), plain('10')],
       [perUnit('3'), plain('15')],
       { volume: 10n, price: 15n },
     ],
     [
-      'cheaper and more used: both are told, although they cancel out',
+      'lower and more usage: both are shown, although they cancel out',
       [perUnit('3'), plain('10')],
       [perUnit('2'), plain('15')],
       { volume: 15n, price: -15n },
     ],
     [
-      'tiers: what is used now at the tiers before',
+      'tiers: current usage at the previous tiers',
       [tiers('2', '1'), plain('50')],
       [tiers('2', '1.5'), plain('150')],
       { volume: 150n, price: 25n },
@@ -135,13 +135,13 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
       { volume: 100n, price: -40n },
     ],
     [
-      'a minimum that was there before',
+      'an existing minimum',
       [{ ...perUnit('1'), minimum: '50' } as Charge, plain('10')],
       [perUnit('1'), plain('10')],
       { price: -40n },
     ],
     [
-      'a matrix: one region is dearer, in the other one more is used',
+      'a matrix: one region has a higher price, the other one more usage',
       [
         matrix([
           [tpe, '1'],
@@ -165,7 +165,7 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
       { price: 20n, volume: 4n },
     ],
     [
-      'a matrix whose general rate is now more special: what used it had the general one before',
+      'a matrix with a new special rate: its usage had the general one before',
       [matrix([[{}, '4']]), [[tpe, '10']]],
       [
         matrix([
@@ -177,7 +177,7 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
       { price: -10n },
     ],
     [
-      'a matrix whose special rate is gone: its bill does not tell who would have had it, so it is all volume',
+      'a matrix with a removed special rate: its usage is unknown, so everything is volume',
       [
         matrix([
           [tpe, '3'],
@@ -189,7 +189,7 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
       { volume: 20n },
     ],
     [
-      'a matrix by value tells all of it',
+      'a matrix by value shows everything',
       [
         matrix([
           [tpe, '3'],
@@ -219,7 +219,7 @@ describe('R-BILL-02: usage of a rate card at another price', () => {
       { price: 6n },
     ],
     [
-      'a percentage that leaves other events free: it is all volume',
+      'a percentage with other free events: everything is volume',
       [percentage({ freeEvents: 1 }), plain('100')],
       [percentage({}), plain('100')],
       { volume: 1n },
@@ -259,7 +259,7 @@ describe('R-BILL-02: fees of a rate card', () => {
   ];
   test.each<[string, ComparedLine[], ComparedLine[], Record<string, bigint>]>([
     [
-      'each charge by itself: seats are dearer and more, support stays',
+      'each charge by itself: seats have a higher price and number, support is unchanged',
       [fee(seats('120'), 'new', '5'), fee(support('900'), 'new', '1')],
       [fee(seats('100'), 'old', '3'), fee(support('900'), 'old', '1')],
       { price: 100n, volume: 200n },
@@ -271,7 +271,7 @@ describe('R-BILL-02: fees of a rate card', () => {
       { price: 100n, volume: 200n, proration: 200n },
     ],
     [
-      'what comes once is no price and no volume of another fee',
+      'a one-time charge is neither price nor volume of another fee',
       [fee(seats('100'), 'old', '3')],
       [
         fee(seats('100'), 'old', '3'),

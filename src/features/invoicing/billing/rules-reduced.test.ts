@@ -42,8 +42,8 @@ const said = (amounts: readonly Money[]): string => amounts.map(({ minor }) => m
 
 describe('T-DISC: an estimate with a code alone', () => {
   test.each<[string, DiscountInForce, string, number]>([
-    ['of all charges', discount(ofVm(null)), '270 630 -90', 90],
-    ['of one charge', discount(ofVm(['hours'])), '300 630 -100', 70],
+    ['for all charges', discount(ofVm(null)), '270 630 -90', 90],
+    ['for one charge', discount(ofVm(['hours'])), '300 630 -100', 70],
     [
       'an amount',
       discount({ ...ofVm(null), reduction: { kind: 'fixed', amount: twd(100) } }),
@@ -52,7 +52,7 @@ describe('T-DISC: an estimate with a code alone', () => {
     ],
     ['up to its maximum', discount({ ...ofVm(['fee', 'hours']), maximum: twd(50) }), '285 665 -100', 50],
     [
-      'of other services',
+      'for other services',
       discount({ scope: { subscriptionId: null, services: [{ serviceId: 'disk', chargeKeys: null }] } }),
       '300 700 -100',
       0,
@@ -76,20 +76,20 @@ describe('T-DISC: an estimate with a code stacks discounts like bills', () => {
   const service = [lineAhead(own, { chargeKey: null, amount: twd(1000) })];
   test.each<[string, DiscountInForce[], DiscountOrder, DiscountInForce, number, number, number, number]>([
     // 1,000 − 20 % = 800, then 10 % of that.
-    ['on what another one left', [percent('20')], 'as_listed', percent('10'), 0, 800, 720, 80],
+    ['after another discount', [percent('20')], 'as_listed', percent('10'), 0, 800, 720, 80],
     // The amount was redeemed first and applies first: (1,000 − 300) × 90 %.
-    ['as they were given', [fixed(300)], 'as_listed', percent('10'), 0, 700, 630, 70],
+    ['in the order of redemption', [fixed(300)], 'as_listed', percent('10'), 0, 700, 630, 70],
     // 1,000 × 90 % − 300.
     ['percentages first', [fixed(300)], 'percent_first', percent('10'), 0, 700, 600, 100],
-    ['the best one alone: the code is worse', [percent('20')], 'best_only', percent('10'), 0, 800, 800, 0],
-    ['the best one alone: the code is better', [percent('20')], 'best_only', percent('50'), 0, 800, 500, 300],
+    ['best only: the code is worse', [percent('20')], 'best_only', percent('10'), 0, 800, 800, 0],
+    ['best only: the code is better', [percent('20')], 'best_only', percent('50'), 0, 800, 500, 300],
     // The remaining minor unit goes to the first of equal lines, and Disk precedes VM: 501 and 500.
-    ['a unit more or less falls where the bill has it', [], 'as_listed', fixed(1001), 1000, 1000, 500, 1001],
+    ['a remaining unit goes where the bill has it', [], 'as_listed', fixed(1001), 1000, 1000, 500, 1001],
     // 400 over 1,000 and 3,000: a quarter belongs to the new service, and the bill falls by all of it.
     ['an amount is shared with other services', [], 'as_listed', fixed(400), 3000, 1000, 900, 400],
     // A discount for another subscription does not apply.
     [
-      'one of another subscription',
+      'for another subscription',
       [discount({ scope: { subscriptionId: 'sub_old', services: null } })],
       'as_listed',
       percent('10'),

@@ -15,7 +15,7 @@ describe('T-RESELL: a credit note on a retail bill', () => {
     ['nothing', none, 0n, 'resellers.credit_zero'],
     ['more than the bill', none, 203n, 'resellers.credit_too_much'],
     ['more than the rest', { net: 96n, tax: 5n, total: 101n }, 102n, 'resellers.credit_too_much'],
-    ['a bill that is credited', bill, null, 'resellers.nothing_left'],
+    ['a bill with a credit note', bill, null, 'resellers.nothing_left'],
   ] as const)('of %s', (_what, credited, amount, expected) => {
     expect(creditParts(bill, credited, amount)).toEqual(expected);
   });

@@ -35,8 +35,8 @@ describe('duplicate fees', () => {
   test.each<[string, PlannedBillLine[], boolean]>([
     ['a whole month', [fee(30, 30)], true],
     ['a month twice', [fee(30, 30), fee(30, 30)], false],
-    ['a month and a day of it again', [fee(30, 30), fee(1, 30)], false],
-    ['the same of two subscriptions', [fee(30, 30), fee(30, 30, { subscriptionId: 'sub_2' })], true],
+    ['a month and one of its days again', [fee(30, 30), fee(1, 30)], false],
+    ['the same for two subscriptions', [fee(30, 30), fee(30, 30, { subscriptionId: 'sub_2' })], true],
     [
       'a plan changed in mid-month: refund and rest',
       [fee(30, 30), fee(15, 30, { kind: 'credit' }), fee(15, 30)],
@@ -44,7 +44,7 @@ describe('duplicate fees', () => {
     ],
     ['the same without the refund', [fee(30, 30), fee(15, 30)], false],
     [
-      'a plan that costs whole months, changed to in mid-month',
+      'a plan charged by whole months, changed to in mid-month',
       [fee(15, 30), fee(30, 30, { serviceId: 'svc_2', isUndivided: true })],
       true,
     ],
@@ -56,7 +56,7 @@ describe('duplicate fees', () => {
       ],
       false,
     ],
-    ['a month that turns into a year', [fee(15, 30), fee(365, 365, { unit: 'year' })], true],
+    ['a month changed to a year', [fee(15, 30), fee(365, 365, { unit: 'year' })], true],
     ['a year twice', [fee(365, 365, { unit: 'year' }), fee(1, 365, { unit: 'year' })], false],
   ])('%s', (_what, lines, isSane) => {
     if (isSane) assertSane(lines);

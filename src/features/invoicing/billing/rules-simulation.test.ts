@@ -75,12 +75,12 @@ describe('totals: subtotal, discounts, tax, used and remaining credits, total', 
       '100.00 0.00 5.00 84.00 16.00 21.00',
     ],
     [
-      'a refund of more than the bill is paid out, and takes no credit',
+      'a refund of more than the bill is paid out, and uses no credit',
       { lines: [{ amount: '-30', kind: 'fee' }], credits: ['5'] },
       '-30.00 0.00 -1.50 0.00 5.00 -31.50',
     ],
     [
-      'from nothing to all off',
+      'from zero to 100 %',
       { discounts: [{ percent: '0' }, { percent: '100' }] },
       '100.00 100.00 0.00 0.00 0.00 0.00',
     ],
@@ -111,13 +111,13 @@ describe('impossible bills are rejected', () => {
   const many = (count: number, entry: unknown): unknown[] => Array.from({ length: count }, () => entry);
   test.each<[string, object, [field: string, code: string][]]>([
     [
-      'a discount of both kinds',
+      'a discount with amount and percentage',
       { discounts: [{ percent: '5', fixed: '5' }] },
       [['discounts.0', 'discount_unclear']],
     ],
-    ['a discount of none', { discounts: [{ percent: '5' }, {}] }, [['discounts.1', 'discount_unclear']]],
+    ['a discount with neither', { discounts: [{ percent: '5' }, {}] }, [['discounts.1', 'discount_unclear']]],
     [
-      'a percentage of a currency',
+      'a percentage with a currency',
       { discounts: [{ percent: '5', currency: 'USD' }] },
       [['discounts.0.currency', 'discount_unclear']],
     ],
@@ -127,7 +127,7 @@ describe('impossible bills are rejected', () => {
       [['discounts.0.currency', 'discount_currency_differs']],
     ],
     [
-      'more than all',
+      'more than 100 %',
       { discounts: [{ percent: '100.000000000001' }, { percent: '-1' }] },
       [
         ['discounts.0.percent', 'percent_out_of_range'],
@@ -140,7 +140,7 @@ describe('impossible bills are rejected', () => {
       [['discounts.0.fixed', 'simulated_amount_negative']],
     ],
     [
-      'of a line',
+      'a line’s own discount',
       { lines: [fee, { ...fee, discounts: [{ fixed: '5', currency: 'EUR' }] }] },
       [['lines.1.discounts.0.currency', 'discount_currency_differs']],
     ],

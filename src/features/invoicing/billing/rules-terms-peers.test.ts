@@ -110,7 +110,7 @@ describe('T-DISC: discounts and prepaid credit as in other products', () => {
       '10000 -1000 -900 = 8100 + 0; 8100',
     ],
     [
-      'Flexprice: coupons leave nothing below zero to tax',
+      'Flexprice: coupons never leave a negative amount to tax',
       [line(8000)],
       { discounts: [discount('1', { kind: 'fixed', amount: usd(9000) })] },
       '8.25',
@@ -182,14 +182,14 @@ describe('T-CMT: commitments and minimums as in other products', () => {
   test.each<Row>([
     // https://getlago.com/docs/guide/lago-cloud/contract-billing.md
     [
-      'Lago: $800 of usage of a commitment of $1,000',
+      'Lago: $800 of usage with a commitment of $1,000',
       [line(80000)],
       { commitments: [commitment(100000)] },
       '0',
       '80000 20000 = 100000 + 0; 100000',
     ],
     [
-      'Lago: $1,300 of usage of a commitment of $1,000',
+      'Lago: $1,300 of usage with a commitment of $1,000',
       [line(130000)],
       { commitments: [commitment(100000)] },
       '0',
@@ -204,7 +204,7 @@ describe('T-CMT: commitments and minimums as in other products', () => {
       '120000 20000 = 140000 + 0; 140000',
     ],
     [
-      'Zuora: exactly the 100,000 tokens that $1,000 are for',
+      'Zuora: exactly the 100,000 tokens covered by $1,000',
       [line(100000)],
       { commitments: [commitment(100000, '200')] },
       '0',
@@ -235,9 +235,9 @@ describe('T-INTERIM: interim bills as in other products', () => {
   test.each<[what: string, used: number, threshold: number, before: readonly number[], due: number | null]>([
     // https://getlago.com/docs/guide/plans/progressive-billing.md: all usage, including that beyond the
     // threshold, less what was billed before.
-    ['Lago: $12 of usage when the threshold of $10 is looked at', 1200, 1000, [], 1200],
-    ['Lago: what was billed is excluded, and a threshold counts what came since', 2100, 1000, [1200], null],
-    ['Lago: the next one bills what came since', 2200, 1000, [1200], 1000],
+    ['Lago: $12 of usage when the threshold of $10 is checked', 1200, 1000, [], 1200],
+    ['Lago: billed usage is excluded, and a threshold counts newer usage', 2100, 1000, [1200], null],
+    ['Lago: the next one bills newer usage', 2200, 1000, [1200], 1000],
     // https://docs.flexprice.io/docs/subscriptions/progressive-billing: a threshold of $500 applies again
     // after a bill was issued.
     ['Flexprice: $500 reach a threshold of $500', 50000, 50000, [], 50000],

@@ -116,7 +116,7 @@ describe('worked examples at 5 % tax', () => {
     // Stripe: a coupon lowers the subtotal before tax.
     ['20 % off', [line(1000)], { discounts: [percent('20')] }, '1000 -200 = 800 + 40'],
     ['300 off', [line(1000)], { discounts: [fixed(300)] }, '1000 -300 = 700 + 35'],
-    ['more off than there is', [line(100)], { discounts: [fixed(300)] }, '100 -100 = 0 + 0'],
+    ['more than the total', [line(100)], { discounts: [fixed(300)] }, '100 -100 = 0 + 0'],
     [
       '50 % off, at most 200',
       [line(1000)],
@@ -124,14 +124,14 @@ describe('worked examples at 5 % tax', () => {
       '1000 -200 = 800 + 40',
     ],
     [
-      '100 off, then 10 % of what it leaves',
+      '100 off, then 10 % of the rest',
       [line(1000)],
       { discounts: [fixed(100), percent('10')] },
       '1000 -100 -90 = 810 + 41',
     ],
     // Half of a charge and half of its refund cancel out, so the other discount applies to the full charge.
     [
-      'a percentage that comes to nothing',
+      'a percentage that rounds to zero',
       [line(100), line(-100)],
       { discounts: [percent('50'), fixed(80)] },
       '100 -100 -80 = -80 + -4',
@@ -192,7 +192,7 @@ describe('worked examples at 5 % tax', () => {
       '1000 300 -300 = 1000 + 50',
     ],
     [
-      'promotional credit for one charge: nothing of the other ones, or of the rest of its service',
+      'promotional credit for one charge: not for others, or the rest of its service',
       [line(1000, { charge: 'hours' }), line(300, { charge: 'disk' }), line(200)],
       {
         grants: [
@@ -205,7 +205,7 @@ describe('worked examples at 5 % tax', () => {
       '1000 300 200 -300 = 1200 + 60',
     ],
     [
-      'promotional credit is no more than what a refund leaves',
+      'promotional credit is at most the total after refunds',
       [line(100, { kind: 'base_fee' }), line(-40, { kind: 'credit' })],
       { grants: [grant('promotional', 400)] },
       '100 -40 -60 = 0 + 0',
@@ -216,10 +216,15 @@ describe('worked examples at 5 % tax', () => {
       { discounts: [percent('20')], grants: [grant('promotional', 500)] },
       '1000 -200 -500 = 300 + 15',
     ],
-    ['a minimum spend of more', [line(1000)], { minimumSpends: [minimum(1500)] }, '1000 500 = 1500 + 75'],
-    ['a minimum spend of less', [line(1000)], { minimumSpends: [minimum(900)] }, '1000 = 1000 + 50'],
     [
-      'a minimum spend counts after discounts and without one-off charges',
+      'a minimum spend above the total',
+      [line(1000)],
+      { minimumSpends: [minimum(1500)] },
+      '1000 500 = 1500 + 75',
+    ],
+    ['a minimum spend below the total', [line(1000)], { minimumSpends: [minimum(900)] }, '1000 = 1000 + 50'],
+    [
+      'a minimum spend applies after discounts and without one-off charges',
       [line(1000), oneOffLine(oneOff(400), new Map())],
       { oneOffs: [oneOff(400)], discounts: [percent('10')], minimumSpends: [minimum(1000)] },
       '1000 400 -140 100 = 1360 + 68',
@@ -237,7 +242,7 @@ describe('worked examples at 5 % tax', () => {
       '1000 500 -1500 = 0 + 0',
     ],
     [
-      'a one-off credit is not made smaller by a discount',
+      'a discount does not reduce a one-off credit',
       [line(1000), oneOffLine(oneOff(-300), new Map())],
       { oneOffs: [oneOff(-300)], discounts: [percent('10')] },
       '1000 -300 -100 = 600 + 30',
@@ -245,7 +250,7 @@ describe('worked examples at 5 % tax', () => {
     // Metronome: spend uses the commitment at the committed rate.
     ['a commitment’s rate', [line(1000)], { commitments: [commitment()] }, '1000 -200 = 800 + 40'],
     [
-      'a commitment of which 400 is left: half is at its rate, half beyond',
+      'a commitment with 400 left: half at its rate, half beyond',
       [line(1000)],
       { commitments: [commitment({ drawn: 9_600n })] },
       '1000 -100 -50 = 850 + 43',
@@ -257,44 +262,44 @@ describe('worked examples at 5 % tax', () => {
       '1000 -100 = 900 + 45',
     ],
     [
-      'a commitment at the prices as they are, before its last month',
+      'a commitment at list prices, before its last month',
       [line(1000)],
       { commitments: [commitment({ committedPercent: '100', overagePercent: '100' })] },
       '1000 = 1000 + 50',
     ],
     // Metronome, Lago: at the end of the period the rest is charged as true-up.
     [
-      'what is missing of a commitment in its last month',
+      'the shortfall of a commitment in its last month',
       [line(1000)],
       { commitments: [commitment({ drawn: 6_000n, settles: true })] },
       '1000 -200 3200 = 4000 + 200',
     ],
     [
-      'what is missing of a commitment, in a month without charges',
+      'the shortfall of a commitment in a month without charges',
       [],
       { commitments: [commitment({ drawn: 6_000n, settles: true })] },
       '4000 = 4000 + 200',
     ],
     [
-      'a bill of a settled period that is issued again with more usage takes the true-up back',
+      'a reissued bill of a settled period with more usage lowers the true-up',
       [line(3000)],
       { commitments: [commitment({ drawn: 6_000n, trueUp: 3_200n, settles: true })] },
       '3000 -600 -1600 = 800 + 40',
     ],
     [
-      'a commitment counts what a discount leaves',
+      'a commitment counts the amount after discounts',
       [line(1000)],
       { discounts: [percent('50')], commitments: [commitment({ drawn: 9_000n, settles: true })] },
       '1000 -500 -100 600 = 1000 + 50',
     ],
     [
-      'one-off charges are neither at its rate nor drawn',
+      'one-off charges neither get its rate nor count',
       [line(1000), oneOffLine(oneOff(400), new Map())],
       { oneOffs: [oneOff(400)], commitments: [commitment()] },
       '1000 400 -200 = 1200 + 60',
     ],
     [
-      'a line draws of the first commitment that covers it alone',
+      'a line uses only the first commitment that covers it',
       [line(1000), line(500, { service: 'db' })],
       {
         commitments: [
@@ -305,7 +310,7 @@ describe('worked examples at 5 % tax', () => {
       '1000 500 -250 -200 = 1050 + 53',
     ],
     [
-      'what is missing of a commitment counts for a minimum spend, and credit pays for it',
+      'the shortfall of a commitment counts towards a minimum spend, and credit pays it',
       [line(1000)],
       {
         commitments: [commitment({ drawn: 8_000n, settles: true })],
@@ -315,7 +320,7 @@ describe('worked examples at 5 % tax', () => {
       '1000 -200 1200 500 -2100 = 400 + 20',
     ],
     [
-      'a refund is at the commitment’s rate, and gives it back',
+      'a refund is at the commitment’s rate, and returns its use',
       [line(300, { kind: 'base_fee' }), line(-200, { kind: 'credit' })],
       { commitments: [commitment()] },
       '300 -200 -20 = 80 + 4',

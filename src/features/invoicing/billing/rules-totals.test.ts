@@ -37,7 +37,7 @@ describe('subtotal, discounts, tax and total', () => {
     ['no line', bill('USD', []), '0.00 0.00 0.00 0.00'],
     ['TWD without digits', bill('TWD', ['333', '333', '334']), '1000 0 50 1050'],
     ['half a dollar of tax is one', bill('TWD', ['10']), '10 0 1 11'],
-    ['and of a refund minus one', bill('TWD', ['-10']), '-10 0 -1 -11'],
+    ['and minus one for a refund', bill('TWD', ['-10']), '-10 0 -1 -11'],
     ['JPY at 10 %', bill('JPY', ['1999', '1'], { taxRate: '10' }), '2000 0 200 2200'],
     ['KWD has three digits', bill('KWD', ['1.005', '2.010']), '3.015 0.000 0.151 3.166'],
     [
@@ -46,7 +46,7 @@ describe('subtotal, discounts, tax and total', () => {
       '100.00 30.00 5.78 75.78',
     ],
     [
-      'each percentage of what is left',
+      'each percentage of the rest',
       bill('USD', ['100.00'], { taxRate: '0', discounts: [percent('10'), percent('10')] }),
       '100.00 19.00 0.00 81.00',
     ],
@@ -70,12 +70,12 @@ describe('subtotal, discounts, tax and total', () => {
       '10.00 10.00 0.00 0.00',
     ],
     [
-      'the rest of a discount is no credit for a later one',
+      'the rest of a discount is not a credit for a later one',
       bill('TWD', ['100'], { discounts: [percent('100'), fixed('50', 'TWD')] }),
       '100 100 0 0',
     ],
     [
-      'half a cent of discount is one',
+      'half a cent of discount is a cent',
       bill('USD', ['10.05'], { taxRate: '0', discounts: [percent('10')] }),
       '10.05 1.01 0.00 9.04',
     ],

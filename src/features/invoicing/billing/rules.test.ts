@@ -146,45 +146,45 @@ describe('days of service: the day of a change belongs to the new state', () => 
   test.each<[string, Partial<Simple>, number, string | undefined, string | undefined]>([
     ['the whole month', {}, 31, '2026-10-01', '2026-10-31'],
     [
-      'begun at noon: that day counts',
+      'starts at noon: that day counts',
       { startedAt: at('2026-10-16T04:00:00Z') },
       16,
       '2026-10-16',
       '2026-10-31',
     ],
     [
-      'begun on the last minute of a day of the zone',
+      'starts in the last minute of a day of the zone',
       { startedAt: at('2026-10-16T15:59:59Z') },
       16,
       '2026-10-16',
       '2026-10-31',
     ],
     [
-      'begun a second later, on the next day of the zone',
+      'starts a second later, on the next day of the zone',
       { startedAt: at('2026-10-16T16:00:00Z') },
       15,
       '2026-10-17',
       '2026-10-31',
     ],
     [
-      'ended at noon: that day does not count',
+      'ends at noon: that day does not count',
       { endsAt: at('2026-10-16T04:00:00Z') },
       15,
       '2026-10-01',
       '2026-10-15',
     ],
-    ['ended with the month', { endsAt: on('2026-11-01') }, 31, '2026-10-01', '2026-10-31'],
-    ['ended before it', { endsAt: on('2026-10-01') }, 0, undefined, undefined],
-    ['begins after it', { startedAt: on('2026-11-01') }, 0, undefined, undefined],
+    ['ends with the month', { endsAt: on('2026-11-01') }, 31, '2026-10-01', '2026-10-31'],
+    ['ends before it', { endsAt: on('2026-10-01') }, 0, undefined, undefined],
+    ['starts after it', { startedAt: on('2026-11-01') }, 0, undefined, undefined],
     [
-      'begun and ended on one day: else a new subscription every day would cost nothing',
+      'starts and ends on one day: otherwise a new subscription every day would be free',
       { startedAt: at('2026-10-16T02:00:00Z'), endsAt: at('2026-10-16T09:00:00Z') },
       1,
       '2026-10-16',
       '2026-10-16',
     ],
     [
-      'paused for two minutes around every midnight: only the first time is that day free',
+      'paused for two minutes around every midnight: only the first day is free',
       {
         pauses: daysOfMonth(october).flatMap((day) => [
           { at: new Date(on(day).getTime() - 60_000), paused: true },
@@ -196,7 +196,7 @@ describe('days of service: the day of a change belongs to the new state', () => 
       '2026-10-31',
     ],
     [
-      'a second pause of a month is free from the next day on',
+      'a second pause in a month is free from the next day on',
       {
         pauses: [
           { at: at('2026-10-03T04:00:00Z'), paused: true },
@@ -210,7 +210,7 @@ describe('days of service: the day of a change belongs to the new state', () => 
       '2026-10-31',
     ],
     [
-      'and from its own day on when that day begins with it',
+      'and from its own day on when it starts with that day',
       {
         pauses: [
           { at: at('2026-10-03T04:00:00Z'), paused: true },
@@ -224,7 +224,7 @@ describe('days of service: the day of a change belongs to the new state', () => 
       '2026-10-31',
     ],
     [
-      'paused on the 10th, on again on the 20th',
+      'paused on the 10th, resumed on the 20th',
       {
         pauses: [
           { at: at('2026-10-10T04:00:00Z'), paused: true },
@@ -236,7 +236,7 @@ describe('days of service: the day of a change belongs to the new state', () => 
       '2026-10-31',
     ],
     [
-      'paused and on again on the same day',
+      'paused and resumed on the same day',
       {
         pauses: [
           { at: at('2026-10-10T04:00:00Z'), paused: true },
@@ -255,7 +255,7 @@ describe('days of service: the day of a change belongs to the new state', () => 
       undefined,
     ],
     [
-      'paused exactly at midnight: the day that begins is not served',
+      'paused exactly at midnight: that day is free',
       { pauses: [{ at: on('2026-10-11'), paused: true }] },
       10,
       '2026-10-01',

@@ -64,11 +64,11 @@ describe('T-CMT: the lines that a commitment covers', () => {
   });
 
   test.each<[string, { serviceId: string; chargeKey: string | null }, boolean]>([
-    ['the charge that is named', { serviceId: 'svc_a', chargeKey: 'disk' }, true],
+    ['the named charge', { serviceId: 'svc_a', chargeKey: 'disk' }, true],
     ['another charge of its service', { serviceId: 'svc_a', chargeKey: 'cpu' }, false],
-    ['a line of its service for no charge', { serviceId: 'svc_a', chargeKey: null }, false],
+    ['a line of its service without a charge', { serviceId: 'svc_a', chargeKey: null }, false],
     ['a service without named charges', { serviceId: 'svc_b', chargeKey: 'cpu' }, true],
-    ['a service that is not named', { serviceId: 'svc_c', chargeKey: 'disk' }, false],
+    ['another service', { serviceId: 'svc_c', chargeKey: 'disk' }, false],
   ])('single charges: %s', (_words, line, isCovered) => {
     const scope = {
       services: ['svc_a', 'svc_b'],
@@ -95,41 +95,41 @@ describe('T-CMT: use by a bill', () => {
     commitment({ committedPercent, overagePercent, ...rest });
   test.each<[string, CommitmentInForce, number[], Partial<ReturnType<typeof numbers>>]>([
     ['no line', at('80'), [], { committed: [], overage: [], drawn: 0, trueUp: 0 }],
-    ['the price itself', at('100'), [400], { committed: [0], drawn: 400 }],
+    ['the list price', at('100'), [400], { committed: [0], drawn: 400 }],
     ['80 % of the price', at('80'), [400, 100], { committed: [-80, -20], overage: [0, 0], drawn: 400 }],
     ['exactly used up', at('80'), [1250], { committed: [-250], overage: [0], drawn: 1000 }],
     [
-      'one unit beyond: 1250 at 80 % are the amount, the last one costs its price',
+      'one unit more: 1250 at 80 % are the amount, the last one is at list price',
       at('80'),
       [1251],
       { committed: [-250], overage: [0], drawn: 1000 },
     ],
     [
-      'beyond it at 120 %: 1000 at the price, 500 more by a fifth',
+      'at 120 % beyond: 1000 at list price, 500 more by a fifth',
       at('100', '120'),
       [1500],
       { committed: [0], overage: [100], drawn: 1000 },
     ],
     [
-      'beyond it at 90 %',
+      'at 90 % beyond',
       at('80', '90'),
       [1250, 1250],
       { committed: [-125, -125], overage: [-63, -62], drawn: 1000 },
     ],
     [
-      'only what is left of the amount',
+      'only the rest of the amount',
       at('80', '100', { drawn: 900n }),
       [1125],
       { committed: [-25], overage: [0], drawn: 100 },
     ],
     [
-      'nothing left: all beyond',
+      'nothing left: everything is beyond',
       at('80', '150', { drawn: 1000n }),
       [10, 20],
       { committed: [0, 0], overage: [5, 10], drawn: 0 },
     ],
     [
-      'more was drawn than is committed, since a lower amount counts',
+      'more used than committed, because the amount was lowered',
       at('80', '150', { drawn: 1200n }),
       [10],
       { committed: [0], overage: [5], drawn: 0 },
@@ -153,7 +153,7 @@ describe('T-CMT: use by a bill', () => {
       { committed: [-1, 0, 0, 0], overage: [0, -1, 0, 0], drawn: 1 },
     ],
     [
-      'a refund takes part with its sign',
+      'a refund counts with its sign',
       at('80'),
       [1000, -900],
       { committed: [-200, 180], overage: [0, 0], drawn: 80 },
@@ -165,25 +165,25 @@ describe('T-CMT: use by a bill', () => {
       { committed: [-100, 100], drawn: 0 },
     ],
     [
-      'refunds give back what they come to at the committed rate',
+      'refunds return their amount at the committed rate',
       at('80', '100', { drawn: 500n }),
       [-100],
       { committed: [20], overage: [0], drawn: -80 },
     ],
     [
-      'but never more than was drawn',
+      'but at most what was used',
       at('80', '100', { drawn: 50n }),
       [-100],
       { committed: [20], overage: [0], drawn: -50 },
     ],
     [
-      'nor anything when a bill was voided since that they gave back of',
+      'nothing once the refunded bill was voided',
       at('80', '100', { drawn: -50n }),
       [-100],
       { committed: [20], drawn: 0 },
     ],
     [
-      'which later bills make good first',
+      'which later bills make up for first',
       at('80', '100', { drawn: -50n, amount: 30n }),
       [100],
       { committed: [-20], overage: [0], drawn: 80 },
@@ -213,15 +213,15 @@ describe('T-CMT: use by a bill', () => {
 describe('T-CMT: the true-up of a settled period', () => {
   test.each<[string, Partial<CommitmentInForce>, number, number]>([
     ['not while the period runs', { settles: false }, 100, 0],
-    ['what is missing', { settles: true, drawn: 300n }, 100, 600],
-    ['nothing when all is drawn', { settles: true, drawn: 900n }, 100, 0],
-    ['nothing when more is used', { settles: true, drawn: 900n }, 500, 0],
-    ['of no line at all', { settles: true }, 0, 1000],
+    ['the shortfall', { settles: true, drawn: 300n }, 100, 600],
+    ['zero when everything is used', { settles: true, drawn: 900n }, 100, 0],
+    ['zero when more is used', { settles: true, drawn: 900n }, 500, 0],
+    ['without any line', { settles: true }, 0, 1000],
     ['the target of an early end', { settles: true, target: 250n, drawn: 100n }, 0, 150],
-    ['of a target above the amount, too', { settles: true, target: 4000n, drawn: 900n }, 500, 3000],
-    ['what is missing beside what was charged already', { settles: true, drawn: 300n, trueUp: 600n }, 50, 50],
-    ['taken back when more is drawn by now', { settles: true, drawn: 300n, trueUp: 600n }, 150, -50],
-    ['taken back when all is drawn by now', { settles: true, drawn: 400n, trueUp: 600n }, 700, -600],
+    ['a target above the amount, too', { settles: true, target: 4000n, drawn: 900n }, 500, 3000],
+    ['the shortfall beside an earlier charge', { settles: true, drawn: 300n, trueUp: 600n }, 50, 50],
+    ['lowered when more is used now', { settles: true, drawn: 300n, trueUp: 600n }, 150, -50],
+    ['zero when everything is used now', { settles: true, drawn: 400n, trueUp: 600n }, 700, -600],
   ])('%s', (_name, terms, left, trueUp) => {
     expect(drawDown(commitment(terms), usage(left)).trueUp).toBe(BigInt(trueUp));
   });
@@ -276,9 +276,9 @@ describe('T-CMT: the use by each line', () => {
     ['its own price at 100 %, where no line says so', rates('100'), [70, 30], [70, 30]],
     // 1,000 of 1,500 at 100 %: two thirds of each; with equal remainders the first lines get the units.
     ['its part of a split bill', rates('100', '150'), [1000, 250, 250], [667, 167, 166]],
-    ['nothing when all was drawn before', rates('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
-    ['below zero for a refund', rates('80', '100', { drawn: 500n }), [-100], [-80]],
-    ['no more of refunds than was drawn', rates('80', '100', { drawn: 50n }), [-100, -100], [-25, -25]],
+    ['zero when everything was used before', rates('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
+    ['negative for a refund', rates('80', '100', { drawn: 500n }), [-100], [-80]],
+    ['refunds at most what was used', rates('80', '100', { drawn: 50n }), [-100, -100], [-25, -25]],
   ])('%s', (_name, terms, lefts, parts) => {
     const lines = lefts.map((left): DrawLine => ({
       serviceId: 'svc_a',
@@ -291,16 +291,16 @@ describe('T-CMT: the use by each line', () => {
 
 describe('T-CMT: each line’s part within the commitment, before its rate', () => {
   test.each<[string, Partial<CommitmentInForce>, number[], number[] | null]>([
-    ['all of it: nothing is split', rates('80', '120'), [600, 200], null],
-    ['the last unit of it: nothing is split', rates('100', '100'), [1000], null],
+    ['everything: not split', rates('80', '120'), [600, 200], null],
+    ['the last unit: not split', rates('100', '100'), [1000], null],
     // 400 at 80 % are 500.
     ['a half', rates('80', '120', { drawn: 600n }), [1000], [500]],
     ['the same part of each line', rates('80', '120', { drawn: 600n }), [800, 200], [400, 100]],
-    ['also where both rates are the price', rates('100', '100', { drawn: 600n }), [1000], [400]],
+    ['even if both rates are the list price', rates('100', '100', { drawn: 600n }), [1000], [400]],
     // 100 at 75 % are 133.33, of lines of 100, 200 and 300.
     ['with the largest remainder', rates('75', '100', { drawn: 900n }), [100, 200, 300], [22, 44, 67]],
     ['of a refund, too', rates('100', '120', { drawn: 500n }), [1200, -200], [600, -100]],
-    ['none once it is used up', rates('80', '120', { drawn: 1000n }), [1000], [0]],
+    ['zero once it is used up', rates('80', '120', { drawn: 1000n }), [1000], [0]],
   ])('%s', (_name, terms, lefts, parts) => {
     const { withinOf } = drawDown(commitment(terms), usage(...lefts));
     expect(withinOf?.map(Number) ?? null).toEqual(parts);

@@ -237,14 +237,14 @@ describe('T-CMT: the forecast of a running period', () => {
   };
   test.each<[string, Case, (number | string)[]]>([
     ['nothing is known at the start', { now: '2026-01' }, [0, 0, 1200, 'behind']],
-    ['the plan of the first month is the pace', { now: '2026-01', planned: 100 }, [100, 1200, 0, 'on_track']],
+    ['the first month’s plan sets the rate', { now: '2026-01', planned: 100 }, [100, 1200, 0, 'on_track']],
     [
       'a full month at 50, the running one at least at its plan',
       { now: '2026-02', draws: [['2026-01', 50]], planned: 80 },
       [130, 630, 570, 'behind'],
     ],
     [
-      'or at the pace when less was used so far',
+      'or the current rate when less was used so far',
       { now: '2026-02', draws: [['2026-01', 50]], planned: 10 },
       [60, 600, 600, 'behind'],
     ],
@@ -275,7 +275,7 @@ describe('T-CMT: the forecast of a running period', () => {
       [300, 1200, 0, 'on_track'],
     ],
     [
-      'a month that is over and not billed is open: its plan and the running month’s count together',
+      'a past, unbilled month is open: its plan and the running month’s count together',
       { now: '2026-03', draws: [['2026-01', 60]], planned: 150 },
       [210, 750, 450, 'behind'],
     ],
@@ -286,17 +286,17 @@ describe('T-CMT: the forecast of a running period', () => {
       [600, 1200, 0, 'over'],
     ],
     [
-      'used up already',
+      'already used up',
       { now: '2026-12', draws: [['2026-11', 1000]], planned: 300 },
       [1200, 1200, 0, 'over'],
     ],
     [
-      'used up with the last month, which is as committed',
+      'used up with the last month, exactly as committed',
       { now: '2026-12', draws: [['2026-11', 900]], planned: 100 },
       [1000, 1200, 0, 'on_track'],
     ],
     [
-      'a refund does not make the pace negative',
+      'a refund does not make the rate negative',
       {
         now: '2026-03',
         draws: [
@@ -307,7 +307,7 @@ describe('T-CMT: the forecast of a running period', () => {
       [0, 0, 1200, 'behind'],
     ],
     [
-      'an earlier period gives the pace of a new one',
+      'an earlier period sets the rate of a new one',
       {
         now: '2026-04',
         draws: [
@@ -320,12 +320,12 @@ describe('T-CMT: the forecast of a running period', () => {
       [0, 100, 0, 'on_track'],
     ],
     [
-      'an early end without a settlement is due nothing',
+      'an early end without a settlement charges nothing',
       { now: '2026-02', planned: 10, rest: { ended: ended('2026-02', 'none') } },
       [10, 10, 0, 'on_track'],
     ],
     [
-      'one with all that was promised is due more than the period’s amount',
+      'one that settles everything charges more than the period’s amount',
       {
         now: '2026-03',
         planned: 100,
@@ -374,11 +374,11 @@ describe('T-CMT: the early end of a commitment', () => {
   });
   test.each<[string, Partial<Parameters<typeof earliestEnd>[0]>, string | null]>([
     ['the month before the running one, whose bill may not be issued', {}, '2026-05'],
-    ['the running month when that one is billed', { lastBilled: month('2026-05') }, '2026-06'],
+    ['the running month when the previous one is billed', { lastBilled: month('2026-05') }, '2026-06'],
     ['the month before it begins', { current: month('2025-11') }, '2026-01'],
-    ['none in its last month', { current: month('2027-02'), terms: terms() }, null],
-    ['its last month but one', { current: month('2027-01') }, '2026-12'],
-    ['none when it has ended', { terms: terms({ ended: ended('2026-09', 'none') }) }, null],
+    ['no month in its last month', { current: month('2027-02'), terms: terms() }, null],
+    ['its second to last month', { current: month('2027-01') }, '2026-12'],
+    ['no month after its end', { terms: terms({ ended: ended('2026-09', 'none') }) }, null],
   ])('with %s at the earliest', (_name, rest, expected) => {
     expect(earliestEnd(standing(rest))).toBe(expected);
   });

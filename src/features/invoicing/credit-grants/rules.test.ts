@@ -55,29 +55,34 @@ describe('T-GRANT: the credit that a grant can give to a month’s bill', () => 
     ['nothing before it starts', once, '2026-09', 0n],
     ['nothing after its last month', once, '2027-01', 0n],
     ['in any later month without a last one', { ...once, lastMonth: null }, '2031-05', 1000n],
-    ['one-time: what other months took is gone', { ...once, taken: 400n }, '2026-11', 600n],
+    ['one-time: less other months’ use', { ...once, taken: 400n }, '2026-11', 600n],
     ['nothing when it is used up', { ...once, taken: 1000n }, '2026-11', 0n],
     ['nothing when it was withdrawn', { ...once, isWithdrawn: true }, '2026-11', 0n],
-    ['monthly: each month’s amount, whatever others took', { ...monthly, taken: 250n }, '2026-12', 100n],
     [
-      'monthly: less what that month took',
+      'monthly: each month’s amount, whatever other months used',
+      { ...monthly, taken: 250n },
+      '2026-12',
+      100n,
+    ],
+    [
+      'monthly: less that month’s use',
       { ...monthly, granted: 300n, taken: 250n, takenInMonth: 30n },
       '2026-12',
       70n,
     ],
     ['monthly: nothing of an earlier month’s rest', { ...monthly, granted: 200n }, '2026-11', 100n],
-    ['monthly: a month ahead that was not given yet', monthly, '2026-12', 100n],
+    ['monthly: a future month that was not granted yet', monthly, '2026-12', 100n],
     ['rolling: the first month’s amount', rolling, '2026-10', 100n],
     ['rolling: three months’ amounts in the third', rolling, '2026-12', 300n],
-    ['rolling: less all that was taken', { ...rolling, taken: 120n }, '2026-12', 180n],
+    ['rolling: less all use', { ...rolling, taken: 120n }, '2026-12', 180n],
     [
       'rolling: an earlier month whose amount later months used up',
       { ...rolling, taken: 250n },
       '2026-10',
       0n,
     ],
-    ['rolling: over the turn of a year', { ...rolling, lastMonth: null }, '2027-02', 500n],
-    ['nothing of a recurring one that was withdrawn', { ...rolling, isWithdrawn: true }, '2026-12', 0n],
+    ['rolling: across the turn of a year', { ...rolling, lastMonth: null }, '2027-02', 500n],
+    ['nothing of a withdrawn recurring one', { ...rolling, isWithdrawn: true }, '2026-12', 0n],
   ])('%s', (_name, grant, of, expected) => {
     expect(availableIn(grant, month(of))).toBe(expected);
   });
@@ -422,7 +427,7 @@ describe('T-GRANT: ledger entries of grants', () => {
       ],
     ],
     [
-      'withdrawn promotional credit takes its cost back',
+      'withdrawn promotional credit reverses its cost',
       endedEntries(owned('promotional'), 'withdrawn'),
       [
         ['promotional_credit', 'org_1', 300n],
@@ -474,13 +479,13 @@ describe('T-GRANT: rejected grants', () => {
   };
   const current = month('2026-11');
   it.each<[string, typeof given, string | undefined, string | undefined]>([
-    ['nothing of a plain one', given, undefined, undefined],
+    ['nothing for a plain one', given, undefined, undefined],
     ['no amount', { ...given, amount: twd(0n) }, 'creditgrants.amount_not_positive', 'amount'],
     ['13 digits', { ...given, amount: twd(10n ** 12n) }, 'creditgrants.amount_too_large', 'amount'],
     ['not 12 digits', { ...given, amount: twd(10n ** 12n - 1n) }, undefined, undefined],
     ['not 12 digits and cents', { ...given, amount: money(10n ** 14n - 1n, 'USD') }, undefined, undefined],
-    ['paid every month', { ...given, kind: 'paid', recurring: {} }, 'creditgrants.paid_recurs', 'recurring'],
-    ['not the month before', { ...given, startsOn: month('2026-10') }, undefined, undefined],
+    ['paid monthly', { ...given, kind: 'paid', recurring: {} }, 'creditgrants.paid_recurs', 'recurring'],
+    ['not the previous month', { ...given, startsOn: month('2026-10') }, undefined, undefined],
     ['two months ago', { ...given, startsOn: month('2026-09') }, 'creditgrants.starts_too_early', 'startsOn'],
     [
       'an end before the start',
@@ -519,7 +524,7 @@ describe('T-GRANT: buying credit', () => {
   it.each<[string, Partial<typeof state>, ReturnType<typeof topUpDue>]>([
     ['not at its threshold', {}, 'enough'],
     ['below it', { left: 499n }, 'due'],
-    ['by what open months will use', { planned: 1n }, 'due'],
+    ['by the expected use of open months', { planned: 1n }, 'due'],
     ['up to its cap', { left: 0n, bought: 2000n }, 'due'],
     ['not above its cap, not even in part', { left: 0n, bought: 2001n }, 'capped'],
   ])('auto top-up buys: %s', (_name, of, expected) => {

@@ -30,15 +30,9 @@ describe('the shares of each discount on each line', () => {
   test.each<[string, DiscountOrder, string[], Discount[], string[]]>([
     ['no discount', 'as_listed', ['100'], [], []],
     ['no line', 'as_listed', [], [percent('10'), fixed('5')], ['', '']],
+    ['as listed: 20, then 10 % of the rest', 'as_listed', ['100'], [fixed('20'), percent('10')], ['20', '8']],
     [
-      'as listed: 20 and 10 % of what it leaves',
-      'as_listed',
-      ['100'],
-      [fixed('20'), percent('10')],
-      ['20', '8'],
-    ],
-    [
-      'percent first, still told as listed',
+      'percent first, still shown as listed',
       'percent_first',
       ['100'],
       [fixed('20'), percent('10')],
@@ -46,23 +40,17 @@ describe('the shares of each discount on each line', () => {
     ],
     ['best only: 20 is more than 10 %', 'best_only', ['100'], [fixed('20'), percent('10')], ['20', '0']],
     ['best only: 30 % is more than 20', 'best_only', ['100'], [fixed('20'), percent('30')], ['0', '30']],
-    ['best only: the first of equals', 'best_only', ['100'], [percent('20'), fixed('20')], ['20', '0']],
+    ['best only: the first of equal ones', 'best_only', ['100'], [percent('20'), fixed('20')], ['20', '0']],
     [
-      'best only counts what is taken, not what is promised',
+      'best only compares actual deductions',
       'best_only',
       ['100', '50'],
       [only(fixed('500'), 1), percent('40')],
       ['0 0', '40 20'],
     ],
-    ['only the lines that it covers', 'as_listed', ['100', '200'], [only(percent('10'), 1)], ['0 20']],
+    ['only the covered lines', 'as_listed', ['100', '200'], [only(percent('10'), 1)], ['0 20']],
     ['a fixed one, too', 'as_listed', ['100', '200', '300'], [only(fixed('50'), 0, 2)], ['13 0 37']],
-    [
-      'never more than the lines that it covers',
-      'as_listed',
-      ['100', '200'],
-      [only(fixed('150'), 0)],
-      ['100 0'],
-    ],
+    ['never more than the covered lines', 'as_listed', ['100', '200'], [only(fixed('150'), 0)], ['100 0']],
     ['below the maximum', 'as_listed', ['300', '700'], [percent('10', '100')], ['30 70']],
     ['at the maximum', 'as_listed', ['300', '700'], [percent('10', '99')], ['30 69']],
     [
@@ -73,13 +61,13 @@ describe('the shares of each discount on each line', () => {
       ['17 17 16'],
     ],
     [
-      'a refund is lowered as its charge was',
+      'a refund is reduced like its charge',
       'as_listed',
       ['1000', '-1000'],
       [percent('10', '50')],
       ['50 -50'],
     ],
-    ['and is whole below the maximum', 'as_listed', ['1000', '-300'], [percent('10', '50')], ['50 -30']],
+    ['and not below the maximum', 'as_listed', ['1000', '-300'], [percent('10', '50')], ['50 -30']],
     ['only within its currency', 'as_listed', ['100'], [fixed('20', 'USD'), percent('10')], ['0', '10']],
     [
       'a maximum in another currency',
@@ -88,7 +76,7 @@ describe('the shares of each discount on each line', () => {
       [{ kind: 'percent', percent: '10', maximum: of('5', 'USD') }],
       ['0'],
     ],
-    ['a maximum of nothing', 'as_listed', ['100'], [percent('10', '0')], ['0']],
+    ['a maximum of zero', 'as_listed', ['100'], [percent('10', '0')], ['0']],
   ])('%s', (_name, order, amounts, discounts, shares) => {
     expect(discountShares(linesOf(amounts), discounts, order).map(texts)).toEqual(shares);
   });

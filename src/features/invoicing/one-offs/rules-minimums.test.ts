@@ -43,15 +43,15 @@ describe('T-ONEOFF: a minimum monthly spend', () => {
 
   it.each([
     ['this month is the last', of('2026-01'), '2026-10', undefined],
-    ['the month before was the last', of('2026-01'), '2026-09', undefined],
+    ['the previous month was the last', of('2026-01'), '2026-09', undefined],
     ['not a month that may be billed', of('2026-01'), '2026-08', 'oneoffs.month_over 2026-09'],
-    ['one that has not begun is cancelled', of('2026-12'), '2026-11', undefined],
-    ['and not cancelled further back', of('2026-12'), '2026-10', 'oneoffs.month_over 2026-11'],
-    ['earlier than it ends anyway', of('2026-01', '2026-12'), '2026-11', undefined],
-    ['not as it ends anyway', of('2026-01', '2026-12'), '2026-12', 'oneoffs.ends_earlier 2026-12'],
+    ['one that has not begun is canceled', of('2026-12'), '2026-11', undefined],
+    ['and not canceled earlier', of('2026-12'), '2026-10', 'oneoffs.month_over 2026-11'],
+    ['earlier than its current end', of('2026-01', '2026-12'), '2026-11', undefined],
+    ['not its current end', of('2026-01', '2026-12'), '2026-12', 'oneoffs.ends_earlier 2026-12'],
     ['not later', of('2026-01', '2026-12'), '2027-01', 'oneoffs.ends_earlier 2026-12'],
     ['an ended one is over', of('2026-01', '2026-08'), '2026-09', 'oneoffs.ends_earlier 2026-08'],
-    ['a cancelled one is over', of('2026-12', '2026-11'), '2026-11', 'oneoffs.ends_earlier 2026-11'],
+    ['a canceled one is over', of('2026-12', '2026-11'), '2026-11', 'oneoffs.ends_earlier 2026-11'],
   ])('ends so that %s', (_what, months, lastMonth, expected) => {
     const mistake = lastMonthMistake(months, m(lastMonth), current);
     expect(mistake && `${mistake.code} ${mistake.month}`).toBe(expected);

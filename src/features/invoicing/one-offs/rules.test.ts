@@ -113,13 +113,13 @@ describe('T-ONEOFF: the day of a one-off charge', () => {
 describe('T-ONEOFF: a second Admin approves', () => {
   const above = money(1000n, 'TWD');
   it.each([
-    ['nothing while it is off', money(10n ** 14n, 'TWD'), null, false],
-    ['nothing up to the amount', money(1000n, 'TWD'), above, false],
-    ['what is above it', money(1001n, 'TWD'), above, true],
+    ['nothing while disabled', money(10n ** 14n, 'TWD'), null, false],
+    ['nothing up to the limit', money(1000n, 'TWD'), above, false],
+    ['amounts above it', money(1001n, 'TWD'), above, true],
     ['a credit by its size', money(-1001n, 'TWD'), above, true],
     ['not a small credit', money(-1000n, 'TWD'), above, false],
-    ['whatever has another currency', money(1n, 'USD'), above, true],
-    ['everything above zero', money(1n, 'TWD'), money(0n, 'TWD'), true],
+    ['any amount in another currency', money(1n, 'USD'), above, true],
+    ['every positive amount', money(1n, 'TWD'), money(0n, 'TWD'), true],
   ])('%s', (_what, amount, threshold, expected) => {
     expect(needsApproval(amount, threshold)).toBe(expected);
   });

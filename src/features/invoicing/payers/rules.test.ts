@@ -156,11 +156,11 @@ describe('T-PAYER: consolidated bills from a month on', () => {
     expect(isConsolidatedAt(terms.toReversed(), m(month))).toBe(expected);
   });
   it.each([
-    ['what is so already and stays', terms, '2025-03', false, false],
-    ['what ends later', terms, '2024-12', true, true],
+    ['the same setting again', terms, '2025-03', false, false],
+    ['a later end', terms, '2024-12', true, true],
     ['the other', terms, '2025-01', false, true],
-    ['separate where nothing is set', [], '2025-01', false, false],
-    ['consolidated where nothing is set', [], '2025-01', true, true],
+    ['separate by default', [], '2025-01', false, false],
+    ['consolidated by default', [], '2025-01', true, true],
   ] as const)('a change: %s', (_, given, from, isConsolidated, expected) => {
     expect(isBillingChange(given, { from: m(from), isConsolidated })).toBe(expected);
   });

@@ -26,7 +26,7 @@ describe('impossible contracts', () => {
   test.each<[string, Partial<ProposedTerms>, string[]]>([
     ['nothing', {}, []],
     [
-      'good terms of every kind',
+      'valid terms of every kind',
       {
         discounts: [
           { percent: '12.3456', maximum: twd(1) },
@@ -48,12 +48,12 @@ describe('impossible contracts', () => {
       ['terms.discounts.1 discount_unclear'],
     ],
     [
-      'a percentage of nothing, and more than everything',
+      'a percentage of zero, and above 100',
       { discounts: [{ percent: '0' }, { percent: '100.01' }, { percent: '-5' }] },
       [0, 1, 2].map((index) => `terms.discounts.${index}.percent percent_out_of_range`),
     ],
     [
-      'amounts of nothing',
+      'amounts of zero',
       {
         discounts: [{ fixed: twd(0) }, { percent: '5', maximum: twd(-1) }],
         credits: [credit({ amount: twd(0) })],
@@ -81,22 +81,22 @@ describe('impossible contracts', () => {
       ],
     ],
     [
-      'more than an amount may be',
+      'amounts above the maximum',
       { credits: [credit({ amount: twd(10n ** 12n) })] },
       ['terms.credits.0.amount amount_too_large'],
     ],
     [
-      'a maximum of an amount',
+      'a maximum for a fixed amount',
       { discounts: [{ fixed: twd(5), maximum: twd(3) }] },
       ['terms.discounts.0.maximum maximum_of_percent'],
     ],
     [
-      'prepaid credit every month',
+      'monthly prepaid credit',
       { credits: [credit({ kind: 'paid', monthly: true })] },
       ['terms.credits.0.monthly paid_recurs'],
     ],
     [
-      'rollover of what is given once',
+      'rollover of one-time credit',
       { credits: [credit({ rollover: true })] },
       ['terms.credits.0.rollover rollover_of_monthly'],
     ],
@@ -135,7 +135,7 @@ describe('impossible contracts', () => {
       ['terms.credits.0.charges too_many_entries'],
     ],
     [
-      'a charge of a service that the commitment does not cover',
+      'a charge of a service outside the commitment',
       {
         commitments: [
           {
@@ -149,7 +149,7 @@ describe('impossible contracts', () => {
       ['terms.commitments.0.charges charge_of_other_service'],
     ],
     [
-      'a charge of a service that the credit does not cover',
+      'a charge of a service outside the credit',
       {
         credits: [
           credit({
@@ -186,7 +186,7 @@ describe('impossible contracts', () => {
       [],
     ],
     [
-      'commitments to nothing, at impossible rates',
+      'commitments to zero, at impossible rates',
       {
         commitments: [
           { period: 'quarter', amounts: [twd(0)], committedPercent: '100.1', overagePercent: '0' },
@@ -208,7 +208,7 @@ describe('impossible contracts', () => {
       ],
     ],
     [
-      'another number of amounts than there are periods',
+      'another number of amounts than periods',
       {
         commitments: [
           { period: 'month', amounts: [twd(1), twd(2)] },

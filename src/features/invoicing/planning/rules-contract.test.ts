@@ -119,7 +119,7 @@ describe('worked examples: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ['1150 1150 0 0'],
     ],
     [
-      'monthly credit, what is left of a month expires',
+      'monthly credit whose rest expires',
       { credits: [credit({ amount: twd(300), monthly: true })] },
       ['700 35 0', '0 0 0', '100 5 0'],
       ['900 800 0 100'],
@@ -131,7 +131,7 @@ describe('worked examples: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ['900 900 0 0'],
     ],
     [
-      'prepaid credit pays the total with its tax, and stays with its rest',
+      'prepaid credit pays the total with tax, and keeps its rest',
       { credits: [credit({ kind: 'paid', amount: twd(2000) })] },
       ['1000 50 1050', '200 10 210', '400 20 420'],
       ['2000 1680 320 0'],
@@ -261,7 +261,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
   const commit = (...commitments: ProposedCommitment[]): Partial<ProposedTerms> => ({ commitments });
   test.each<[string, Partial<ProposedTerms>, string[], string[], Used[]?]>([
     [
-      'what a month lacks is charged with it',
+      'a month’s shortfall is charged with it',
       commit(commitment()),
       ['1000 50 0', '500 25 0', '500 25 0'],
       ['01-01 500 500 0 0 settled', '02-02 500 200 300 0 settled', '03-03 500 400 100 0 settled'],
@@ -273,7 +273,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ['01-01 1200 1000 200 0 settled', '02-02 100 100 0 0 settled', '03-03 500 400 100 0 settled'],
     ],
     [
-      'months of a quarter draw of one amount',
+      'months of a quarter use one amount',
       commit(commitment({ period: 'quarter', amounts: [twd(2000)] })),
       ['1000 50 0', '200 10 0', '800 40 0'],
       ['01-03 2000 1600 400 0 settled'],
@@ -293,19 +293,19 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ['01-03 1000 1000 0 0 settled'],
     ],
     [
-      'a year that does not end is not settled',
+      'a year that is not over is not settled',
       commit(commitment({ period: 'year', amounts: [twd(3000)] })),
       ['1000 50 0', '200 10 0', '400 20 0'],
       ['01-12 3000 1600 0 1400 open'],
     ],
     [
-      'an open period that is used up lacks nothing',
+      'a used-up open period has no shortfall',
       commit(commitment({ period: 'year', amounts: [twd(1500)] })),
       ['1000 50 0', '200 10 0', '400 20 0'],
       ['01-12 1500 1500 0 0 open'],
     ],
     [
-      'a quarter that is settled, and one that is not',
+      'a settled quarter, and an open one',
       commit(commitment({ period: 'quarter', amounts: [twd(2000), twd(5000)] })),
       ['1000 50 0', '200 10 0', '800 40 0', '800 40 0'],
       ['01-03 2000 1600 400 0 settled', '04-06 5000 800 0 4200 open'],
@@ -331,7 +331,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ],
     ],
     [
-      'discounts come before, a minimum and credit after it',
+      'discounts apply before, a minimum and credit after it',
       {
         ...commit(commitment()),
         discounts: [{ percent: '10' }],
@@ -343,7 +343,7 @@ describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
       ['01-01 500 500 0 0 settled', '02-02 500 180 320 0 settled', '03-03 500 360 140 0 settled'],
     ],
     [
-      'what is missing of a month without anything',
+      'the shortfall of a month without usage',
       commit(commitment({ services: [storage] })),
       ['500 25 0', '500 25 0'],
       ['01-01 500 0 500 0 settled', '02-02 500 0 500 0 settled'],

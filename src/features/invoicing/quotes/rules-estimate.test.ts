@@ -155,35 +155,35 @@ describe('T-QUOTE: the duration of terms in an estimate', () => {
   it.each<[string, Partial<QuoteContent>, bigint[]]>([
     ['nothing', {}, [1000n, 1000n, 1000n, 1000n]],
     [
-      'a discount of two months',
+      'a discount for two months',
       { discounts: [{ name, percent: '10', months: 2 }] },
       [900n, 900n, 1000n, 1000n],
     ],
     [
-      'a discount of one bill',
+      'a discount for one bill',
       { discounts: [{ name, fixed: twd(1), months: null }] },
       [999n, 1000n, 1000n, 1000n],
     ],
-    ['a charge once', { oneOffs: [{ name, unitPrice: '50' }] }, [1050n, 1000n, 1000n, 1000n]],
+    ['a one-time charge', { oneOffs: [{ name, unitPrice: '50' }] }, [1050n, 1000n, 1000n, 1000n]],
     ['credit over months', { grants: [{ name, amount: twd(1500), months: null }] }, [0n, 500n, 1000n, 1000n]],
     ['credit of one month', { grants: [{ name, amount: twd(1500), months: 1 }] }, [0n, 1000n, 1000n, 1000n]],
     [
-      'credit each month, what is left expires',
+      'monthly credit whose rest expires',
       { grants: [{ name, amount: twd(1200), months: 2, monthly: { rollover: false } }] },
       [0n, 0n, 1000n, 1000n],
     ],
     [
-      'credit each month, what is left rolls over',
+      'monthly credit that rolls over',
       { grants: [{ name, amount: twd(1200), months: 2, monthly: { rollover: true } }] },
       [0n, 0n, 1000n, 1000n],
     ],
     [
-      'credit each month for usage, more than is charged, rolling over without an end',
+      'monthly credit for usage, above the charges, rolling over without an end',
       { grants: [{ name, amount: twd(600), months: null, monthly: { rollover: true } }] },
       [400n, 400n, 400n, 400n],
     ],
     [
-      'a minimum of three months',
+      'a minimum for three months',
       { minimumSpend: { amount: twd(1400), months: 3 } },
       [1400n, 1400n, 1400n, 1000n],
     ],

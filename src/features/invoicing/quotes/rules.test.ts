@@ -35,22 +35,18 @@ describe('T-QUOTE: what a quote can contain', () => {
     ['a minimum alone', { items: [], minimumSpend: { amount: twd(1n), months: null } }, []],
     ['credit alone', { items: [], grants: [{ name, amount: twd(1n), months: null }] }, []],
     [
-      'not a discount alone, which has nothing to reduce',
+      'not only a discount, which has nothing to reduce',
       { items: [], discounts: [{ name, percent: '5', months: 1 }] },
       ['content.items: quotes.nothing_offered'],
     ],
-    [
-      'a percentage with four digits behind the point',
-      { discounts: [{ name, percent: '99.9999', months: null }] },
-      [],
-    ],
+    ['a percentage with four decimals', { discounts: [{ name, percent: '99.9999', months: null }] }, []],
     [
       'not five',
       { discounts: [{ name, percent: '99.99999', months: null }] },
       ['content.discounts.0.percent: quotes.percent_wrong'],
     ],
     [
-      'not zero, and no text',
+      'not zero, and not text',
       {
         discounts: [
           { name, percent: '0', months: 1 },
@@ -68,12 +64,12 @@ describe('T-QUOTE: what a quote can contain', () => {
       ['content.discounts.0.percent: quotes.discount_unclear'],
     ],
     [
-      'not a maximum of an amount',
+      'not a maximum for a fixed amount',
       { discounts: [{ name, fixed: twd(5n), maximum: twd(4n), months: 1 }] },
       ['content.discounts.0.maximum: quotes.maximum_of_percent'],
     ],
     [
-      'no amount below zero, or too large to be given',
+      'no negative or too large amount',
       {
         grants: [
           { name, amount: twd(-1n), months: 1 },
@@ -83,7 +79,7 @@ describe('T-QUOTE: what a quote can contain', () => {
       ['content.grants.0.amount: quotes.amount_wrong', 'content.grants.1.amount: quotes.amount_wrong'],
     ],
     [
-      'a quantity with at most six digits behind the point',
+      'a quantity with at most six decimals',
       { oneOffs: [{ name, quantity: '0.0000001', unitPrice: '1' }] },
       ['content.oneOffs.0.quantity: quotes.quantity_wrong'],
     ],

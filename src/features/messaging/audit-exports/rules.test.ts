@@ -91,9 +91,9 @@ describe('batches of audit exports', () => {
     ['nothing waits', [], next, 0],
     ['the day is not over', run(1, 3, at(day)), day, 0],
     ['the day is over', run(1, 3, at(day)), next, 3],
-    ['something later is there', [...run(1, 2, at(day)), entry(3, at(next))], day, 2],
+    ['there are later entries', [...run(1, 2, at(day)), entry(3, at(next))], day, 2],
     [
-      'one of an earlier day stands behind',
+      'an entry of an earlier day follows',
       [entry(1, at(next)), entry(2, at(day)), entry(3, at(next))],
       '2026-11-28',
       3,

@@ -61,14 +61,14 @@ describe('quiet hours', () => {
     ['the long night', '2026-10-25T02:30:00+01:00', night, 'Europe/Berlin', '2026-10-25T07:00:00+01:00'],
     // Berlin, 2026-10-25: 02:30 occurs twice; quiet hours end at the first.
     [
-      'an end that comes twice',
+      'an end that occurs twice',
       '2026-10-25T02:00:00+02:00',
       { from: '23:00', to: '02:30' },
       'Europe/Berlin',
       '2026-10-25T02:30:00+02:00',
     ],
     [
-      'after its first coming',
+      'after its first occurrence',
       '2026-10-25T02:30:00+02:00',
       { from: '23:00', to: '02:30' },
       'Europe/Berlin',

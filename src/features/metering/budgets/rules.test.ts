@@ -37,7 +37,7 @@ describe('whether a month can be forecast', () => {
     ['one day has no range', figures('100', '3000', '3000', '3000', 1), false],
     ['two days with a range', figures('100', '1500', '1200', '1800', 2), true],
     ['the same every day, three days', figures('30', '300', '300', '300', 3), true],
-    ['nothing more is to come', figures('100', '100', '100', '100', 20), false],
+    ['nothing more is expected', figures('100', '100', '100', '100', 20), false],
   ])('%s', (_what, given, is) => {
     expect(isForeseeable(given)).toBe(is);
   });

@@ -317,8 +317,8 @@ describe('the currency of a row', () => {
     expect(lineWith(row, 'EUR')).toMatchObject({ currency, isAssumed }),
   );
   test.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
-    ['none, without one of the source', without, undefined, 'no_currency'],
-    ['a wrong one, whatever the source says', { ...focus, BillingCurrency: 'MC' }, 'EUR', 'currency'],
+    ['a missing one, without one of the source', without, undefined, 'no_currency'],
+    ['an invalid one, whatever the source has', { ...focus, BillingCurrency: 'MC' }, 'EUR', 'currency'],
   ])('T-COST: %s is rejected', (_what, row, assumed, rule) => {
     const caught = (): unknown => {
       try {

@@ -37,11 +37,11 @@ describe('the usual value of a weekday', () => {
   it.each([
     // Median 100, deviations 0 1 1 2 → 1; 3.5 × 1.4826 = 5.1891, but a twentieth of the usual day is more:
     // 3.5 × 5.
-    ['a quiet one', [98, 99, 100, 101, 100], ['82.5', '100', '117.5']],
+    ['a steady weekday', [98, 99, 100, 101, 100], ['82.5', '100', '117.5']],
     // Median 100, deviations 20 10 0 10 20 → 10; 3.5 × 14.826.
-    ['a lively one', [80, 90, 100, 110, 120], ['48.109', '100', '151.891']],
+    ['a varying weekday', [80, 90, 100, 110, 120], ['48.109', '100', '151.891']],
     ['one with an outlier is the same', [80, 90, 100, 110, 9000], ['48.109', '100', '151.891']],
-    ['fewer than four values say nothing', [100, 100, 100], undefined],
+    ['fewer than four values are not enough', [100, 100, 100], undefined],
   ] as const)('%s', (_, values, expected) => {
     const usual = usualOf(list(values), decimal('100'));
     expect(usual && [usual.low, usual.expected, usual.high].map(decimalText)).toEqual(expected);

@@ -126,16 +126,16 @@ describe('the day on which the limit is reached at the current rate', () => {
     ['half in ten days', '50', '100', 10, 20, 10],
     ['on the last day', '50', '100', 10, 10, 10],
     ['a day after the reset', '50', '100', 10, 9, undefined],
-    ['a part of a day is a day', '60', '100', 10, 20, 7],
-    ['a hair more than five days', '66.666666666666', '100', 10, 20, 6],
+    ['a partial day counts as a day', '60', '100', 10, 20, 7],
+    ['slightly more than five days', '66.666666666666', '100', 10, 20, 6],
     ['exactly five days', '66.666666666667', '100', 10, 20, 5],
     ['used up', '100', '100', 3, 20, 0],
     ['used up and more', '150', '100', 3, 20, 0],
     ['nothing used', '0', '100', 10, 20, undefined],
     ['corrections outweigh', '-1', '100', 10, 20, undefined],
-    ['no day has gone by', '5', '100', 0, 20, undefined],
+    ['no day has passed', '5', '100', 0, 20, undefined],
     ['the last day of the period, not used up', '99', '100', 30, 0, undefined],
-    ['tiny use of a huge limit', '0.000000000001', '1000000000000000', 1, 30, undefined],
+    ['little usage of a huge limit', '0.000000000001', '1000000000000000', 1, 30, undefined],
   ])('%s', (_what, amount, limit, elapsed, left, days) => {
     expect(runsOutInDays(decimal(amount), decimal(limit), elapsed, left)).toBe(days);
   });
@@ -209,31 +209,31 @@ describe('R-USE-04: notifications of a period', () => {
     return words;
   };
   test.each<[string, (QuotaStatus | '+')[], string[]]>([
-    ['nothing while it is normal', ['Normal', 'Normal', '+', 'Normal'], []],
+    ['nothing while normal', ['Normal', 'Normal', '+', 'Normal'], []],
     ['one recovery', ['Warning', 'Normal', 'Normal', 'Warning', 'Normal'], ['Warning', 'recovered']],
     [
       'a worse one after the recovery, and no second recovery',
       ['Warning', 'Normal', 'Critical', 'Normal'],
       ['Warning', 'recovered', 'Critical'],
     ],
-    ['warning is not back to normal', ['Critical', 'Warning', 'Normal'], ['Critical', 'recovered']],
+    ['warning is not normal', ['Critical', 'Warning', 'Normal'], ['Critical', 'recovered']],
     [
-      'a higher limit begins anew once it is normal',
+      'a higher limit starts again once usage is normal',
       ['Critical', '+', 'Normal', 'Warning', 'Critical', 'Normal'],
       ['Critical', 'recovered', 'Warning', 'Critical', 'recovered'],
     ],
     [
-      'a higher limit that is near too tells nothing milder',
+      'a higher limit that is also near sends nothing milder',
       ['Critical', '+', 'Warning', 'Normal'],
       ['Critical', 'recovered'],
     ],
     [
-      'a limit that changes after the recovery begins anew',
+      'a limit that changes after the recovery starts again',
       ['Warning', 'Normal', '+', 'Normal', 'Warning'],
       ['Warning', 'recovered', 'Warning'],
     ],
     [
-      'also when it is near at once',
+      'also if it is near at once',
       ['Warning', 'Normal', '+', 'Warning'],
       ['Warning', 'recovered', 'Warning'],
     ],

@@ -19,12 +19,12 @@ const packs: Pricing = {
 };
 
 it.each([
-  ['less than is included', [['60', per('100'), false]], '100', '0'],
-  ['more than is included', [['160', per('100'), false]], '100', '60'],
-  ['nothing is included', [['160', per(), false]], '0', '160'],
+  ['less than the included quantity', [['60', per('100'), false]], '100', '0'],
+  ['more than the included quantity', [['160', per('100'), false]], '100', '60'],
+  ['no included quantity', [['160', per(), false]], '0', '160'],
   ['free units of packages', [['25', packs, false]], '20', '5'],
   [
-    'a trial pays for nothing',
+    'nothing during a trial',
     [
       ['7', per(), true],
       ['5', per('1'), false],
@@ -33,7 +33,7 @@ it.each([
     '4',
   ],
   [
-    'what one price leaves is not carried into the next',
+    'the rest of one price is not carried over to the next',
     [
       ['10', per('50'), false],
       ['60', per('50'), false],
@@ -41,7 +41,7 @@ it.each([
     '100',
     '10',
   ],
-  ['corrections below nothing', [['-5', per('50'), false]], '50', '0'],
+  ['negative corrections', [['-5', per('50'), false]], '50', '0'],
 ] as const)('%s', (_, times, included, billable) => {
   const allowance = allowanceOf(
     times.map(([quantity, pricing, isTrial]) => ({ quantity: decimal(quantity), pricing, isTrial })),

@@ -43,12 +43,12 @@ describe('a meter counts', () => {
     ['everything without a filter', undefined, null, true],
     ['a text', { size: ['l'] }, { size: 'l' }, true],
     ['a number by its text', { size: ['3'] }, { size: 3 }, true],
-    ['a truth by its text', { on: ['true'] }, { on: true }, true],
+    ['a boolean by its text', { on: ['true'] }, { on: true }, true],
     ['not another text', { size: ['l'] }, { size: 's' }, false],
-    ['not what is missing', { size: ['l'] }, null, false],
+    ['not a missing property', { size: ['l'] }, null, false],
     ['not null', { size: ['null'] }, { size: null }, false],
     ['not a list', { size: ['l'] }, { size: ['l'] }, false],
-    ['not what is inherited', { constructor: ['x'] }, {}, false],
+    ['not an inherited property', { constructor: ['x'] }, {}, false],
     ['only with all of its properties', { size: ['l'], on: ['1'] }, { size: 'l' }, false],
   ])('%s', (_what, filter, properties, counts) => {
     expect(countingMeters([meter({ filter })], { type: 't', properties })).toHaveLength(counts ? 1 : 0);
@@ -105,7 +105,7 @@ describe('samples', () => {
   const november = span('2026-10-31T16:00:00Z', '2026-11-30T16:00:00Z');
   test.each([
     ['a month of 30 days', [november], november, 5, 8640],
-    ['half a sample is one', [span('2026-11-01T00:02:00Z', '2026-11-01T00:04:00Z')], november, 5, 1],
+    ['half a sample counts as one', [span('2026-11-01T00:02:00Z', '2026-11-01T00:04:00Z')], november, 5, 1],
     [
       'two spans in one sample',
       [

@@ -70,9 +70,9 @@ describe('rate cards of a provider’s service', () => {
   });
 
   it.each([
-    ['as many charges as leave room', many(40), [40, 0]],
+    ['as many charges as fit', many(40), [40, 0]],
     ['one more: a matrix', many(41), [1, 41]],
-    ['the largest unit alone, when that makes room', [...many(30, 'GB'), ...many(15)], [16, 30]],
+    ['the largest unit only, if that is enough', [...many(30, 'GB'), ...many(15)], [16, 30]],
     ['several units', [...many(48, 'GB'), ...many(26, 'GBM'), ...many(26)], [28, 48]],
   ] as const)('%s', (_, skus, [charges, ratesOfFirst]) => {
     const catalogue = new Catalogue();

@@ -36,7 +36,7 @@ describe('canonical JSON (RFC 8785)', () => {
   ])('%s', (_what, value, text) => expect(canonicalJson(value)).toBe(text));
   it.each<[string, Canonical]>([
     ['a fraction', 1.5],
-    ['a number that is not exact', 2 ** 53],
+    ['an inexact number', 2 ** 53],
     ['a lone surrogate', '\ud800'],
     ['a lone surrogate as a name', { '\udc00': 1 }],
   ])('cannot represent %s', (_what, value) => expect(() => canonicalJson(value)).toThrow());
@@ -166,15 +166,15 @@ describe('a machine-details file (reliability.md 2.E-81)', () => {
       undefined,
     ],
     [
-      'nothing of the hardware',
+      'no hardware component',
       JSON.stringify({ hostname: 'db-01', cpu: 'x86', machineId: machine.machineId }),
       'licensing.machine_no_hardware',
       undefined,
     ],
     ['no object', '[1]', 'licensing.machine_no_object', 1],
-    ['a program in front of it', '<?php /*{"hostname":"a"}*/', 'licensing.machine_syntax', 1],
-    ['more after it', '{"hostname":"a"}\nGIF89a', 'licensing.machine_syntax', 2],
-    ['a name twice', '{"hostname":"a",\n"hostname":"b"}', 'licensing.machine_twice', 2],
+    ['a program before it', '<?php /*{"hostname":"a"}*/', 'licensing.machine_syntax', 1],
+    ['data after it', '{"hostname":"a"}\nGIF89a', 'licensing.machine_syntax', 2],
+    ['a duplicate name', '{"hostname":"a",\n"hostname":"b"}', 'licensing.machine_twice', 2],
     ['50 levels', `{"x":${'['.repeat(50)}${']'.repeat(50)}}`, 'licensing.machine_deep', 1],
     [
       'a field of another shape',

@@ -15,19 +15,19 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 describe('R-ADM-01 what needs attention', () => {
   it.each([
     ['nothing waits', { oldestDueAt: null, parked: 0, isOn: true }, 'good'],
-    ['nothing waits and nobody sends', { oldestDueAt: null, parked: 0, isOn: false }, 'off'],
+    ['nothing is waiting and no console sends', { oldestDueAt: null, parked: 0, isOn: false }, 'off'],
     ['a minute late', { oldestDueAt: ago(60), parked: 0, isOn: true }, 'good'],
     ['more than a minute late', { oldestDueAt: ago(61), parked: 0, isOn: true }, 'warning'],
     ['more than ten minutes late', { oldestDueAt: ago(601), parked: 0, isOn: true }, 'bad'],
     ['due later', { oldestDueAt: ago(-900), parked: 0, isOn: true }, 'good'],
     ['given up', { oldestDueAt: null, parked: 1, isOn: true }, 'warning'],
-    ['waits where nobody sends', { oldestDueAt: ago(700), parked: 0, isOn: false }, 'bad'],
+    ['waiting without a sender', { oldestDueAt: ago(700), parked: 0, isOn: false }, 'bad'],
   ] as const)('lane: %s', (_name, queue, expected) => expect(queueVerdict(queue, now)).toBe(expected));
 
   it.each([
     ['idle', { waitedSeconds: 0, active: 0, failed: 0 }, 'good'],
-    ['waits behind one that runs', { waitedSeconds: 900, active: 1, failed: 0 }, 'good'],
-    ['waits and nobody takes it', { waitedSeconds: 301, active: 0, failed: 0 }, 'bad'],
+    ['waiting behind a running one', { waitedSeconds: 900, active: 1, failed: 0 }, 'good'],
+    ['waiting without a worker', { waitedSeconds: 301, active: 0, failed: 0 }, 'bad'],
     ['failed today', { waitedSeconds: 0, active: 0, failed: 2 }, 'warning'],
   ] as const)('job: %s', (_name, job, expected) => expect(jobVerdict(job)).toBe(expected));
 
@@ -49,12 +49,12 @@ describe('R-ADM-01 what needs attention', () => {
   );
 
   it.each([
-    ['one that was heard just now', {}, 'good'],
-    ['one that missed its turns', { heardSecondsAgo: 31 }, 'warning'],
-    ['one that is silent for minutes', { heardSecondsAgo: 121 }, 'bad'],
-    ['a clock that is 2 s behind', { clockAheadMs: -2001 }, 'warning'],
-    ['a clock that is half a minute ahead', { clockAheadMs: 30_001 }, 'bad'],
-    ['the release before', { version: 'v1.0.0' }, 'warning'],
+    ['heard from just now', {}, 'good'],
+    ['missed its turns', { heardSecondsAgo: 31 }, 'warning'],
+    ['silent for minutes', { heardSecondsAgo: 121 }, 'bad'],
+    ['a clock that is 2 s slow', { clockAheadMs: -2001 }, 'warning'],
+    ['a clock that is half a minute fast', { clockAheadMs: 30_001 }, 'bad'],
+    ['the previous release', { version: 'v1.0.0' }, 'warning'],
   ] as const)('consoles: %s', (_name, difference, expected) => {
     const fine = { heardSecondsAgo: 10, clockAheadMs: 1999, version: 'v1.1.0' };
     expect(consoleVerdict({ ...fine, ...difference }, 'v1.1.0')).toBe(expected);

@@ -27,9 +27,9 @@ describe('T-EINV: items', () => {
   });
   test.each([
     ['rounding does not give the amount', { unitPrice: '41' }],
-    ['no single price says it', { unitPrice: null }],
-    ['there are more decimals than the platform takes', { unitPrice: '40.00000001' }],
-    ['the quantity is below zero', { quantity: '-2.5', unitPrice: '-40' }],
+    ['there is no exact single price', { unitPrice: null }],
+    ['there are too many decimals for the platform', { unitPrice: '40.00000001' }],
+    ['the quantity is negative', { quantity: '-2.5', unitPrice: '-40' }],
   ])('are one whole where %s', (_, more) => {
     expect(itemOf(line(more), true)).toMatchObject({
       quantity: '1',

@@ -142,13 +142,13 @@ describe('ledger entries', () => {
 
 describe('paying a bill', () => {
   test.each<[string, bigint, bigint, bigint, ReturnType<typeof payMistake>]>([
-    ['all that is due', 100n, 100n, 100n, undefined],
+    ['the amount due', 100n, 100n, 100n, undefined],
     ['a part', 1n, 100n, 1n, undefined],
     ['nothing', 0n, 100n, 100n, 'payments.amount_not_positive'],
-    ['less than nothing', -1n, 100n, 100n, 'payments.amount_not_positive'],
-    ['more than is due', 101n, 100n, 1000n, 'payments.amount_above_due'],
-    ['more than there is', 100n, 100n, 99n, 'payments.balance_too_low'],
-    ['from a balance below zero', 1n, 100n, -5n, 'payments.balance_too_low'],
+    ['a negative amount', -1n, 100n, 100n, 'payments.amount_not_positive'],
+    ['more than the amount due', 101n, 100n, 1000n, 'payments.amount_above_due'],
+    ['more than the balance', 100n, 100n, 99n, 'payments.balance_too_low'],
+    ['from a negative balance', 1n, 100n, -5n, 'payments.balance_too_low'],
   ])('%s', (_what, amount, due, balance, mistake) => {
     expect(payMistake(money(amount, 'TWD'), money(due, 'TWD'), money(balance, 'TWD'))).toBe(mistake);
   });

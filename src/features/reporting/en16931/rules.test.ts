@@ -177,11 +177,11 @@ describe('T-EN16931: lines', () => {
     Object.values(pricedAs({ quantity, unitPrice, unit, total: eur(minor) })).join(' ');
   it.each([
     ['quantity and unit price where they make the amount', priced('3', '0.333333', 100), '3 HUR 0.333333'],
-    ['one for the whole where tiers make it', priced('150', null, 1234), '1 C62 12.34'],
-    ['one for the whole where the product is another', priced('1', '100', 5000), '1 C62 50'],
-    ['what is taken back has a quantity below zero', priced('0.5', '-100', -5000), '-1 C62 50'],
-    ['a unit that is not known is one', priced('3', '1', 300, 'calls'), '3 C62 1'],
-    ['nothing costs nothing', priced('0', '1', 0), '1 C62 0'],
+    ['one unit where tiers make the amount', priced('150', null, 1234), '1 C62 12.34'],
+    ['one unit where the product is different', priced('1', '100', 5000), '1 C62 50'],
+    ['a credit has a negative quantity', priced('0.5', '-100', -5000), '-1 C62 50'],
+    ['an unknown unit is one', priced('3', '1', 300, 'calls'), '3 C62 1'],
+    ['a price of zero', priced('0', '1', 0), '1 C62 0'],
   ])('%s', (_, found, expected) => {
     expect(found).toBe(expected);
   });

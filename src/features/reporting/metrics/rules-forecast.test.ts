@@ -133,7 +133,7 @@ describe('T-FORECAST: hand-computed ranges', () => {
     // A step of 30 after 15 months. The mean of three missed by 30, 20, 10 and 18 times nothing, 3 on average, and the season before by just as much. Around 3:
     // 27^2 + 17^2 + 7^2 + 18 x 9 = 1229, by 22 / 21 and 20: 64.38, root 8.02; 20 degrees of freedom, 1.325.
     [
-      'from two years on, corrected by what it missed on average',
+      'from two years on, corrected by its average error',
       [...Array.from({ length: 15 }, () => 0n), ...Array.from({ length: 9 }, () => 30n)],
       1,
       33n,
@@ -141,7 +141,7 @@ describe('T-FORECAST: hand-computed ranges', () => {
     ],
     // The year before and 120 since: just so, each time.
     [
-      'what grows by the same each month',
+      'a constant increase per month',
       Array.from({ length: 24 }, (_, month) => BigInt(100 + 10 * month)),
       2,
       350n,

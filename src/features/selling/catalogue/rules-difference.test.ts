@@ -41,15 +41,10 @@ const said = (before: Pricing, after: Pricing) =>
 
 describe('R-CAT-01: the difference of two prices', () => {
   it.each<[string, Pricing, Pricing, ReturnType<typeof said>]>([
+    ['none, in any notation', card([seats]), card([{ ...seats, unitPrice: '300.00', cycle: 'month' }]), []],
+    ['only another order', card([seats, hours]), card([hours, seats]), []],
     [
-      'nothing, however it is written',
-      card([seats]),
-      card([{ ...seats, unitPrice: '300.00', cycle: 'month' }]),
-      [],
-    ],
-    ['nothing but the order', card([seats, hours]), card([hours, seats]), []],
-    [
-      'a charge that comes and one that goes',
+      'an added and a removed charge',
       card([seats]),
       card([hours]),
       [
@@ -58,13 +53,13 @@ describe('R-CAT-01: the difference of two prices', () => {
       ],
     ],
     [
-      'a price, and a term that goes back to what is usual',
+      'a price, and a term that returns to its default',
       card([{ ...seats, prorate: 'none' }]),
       card([{ ...seats, unitPrice: '280' }]),
       [['seats', 'changed', ['unitPrice', '300', '280'], ['prorate', 'none', 'day']]],
     ],
     [
-      'one rate of a matrix, whatever the order of its conditions',
+      'one rate of a matrix, in any order of its conditions',
       card([hours]),
       card([
         {
@@ -79,7 +74,7 @@ describe('R-CAT-01: the difference of two prices', () => {
       [['hours', 'changed', ['unitPrice', 'm/tpe', '3', '3.5'], ['unitPrice', 'nrt', '4']]],
     ],
     [
-      'a tier that is cut in two',
+      'a tier split in two',
       card([{ ...seats, model: 'graduated', tiers: [{ upTo: null, unitPrice: '10' }] } as Charge]),
       card([
         {

@@ -133,8 +133,8 @@ describe('bad input: the invalid field is named', () => {
     ['overlapping', tiers('10', '20', '15', null), 'pricing.tiers.2.upTo'],
     ['equal', tiers('10', '10', null), 'pricing.tiers.1.upTo'],
     ['zero', tiers('0', null), 'pricing.tiers.0.upTo'],
-    ['open too soon', tiers('10', null, '20', null), 'pricing.tiers.1.upTo'],
-    ['closed at last', tiers('10', '20'), 'pricing.tiers.1.upTo'],
+    ['open too early', tiers('10', null, '20', null), 'pricing.tiers.1.upTo'],
+    ['closed at the end', tiers('10', '20'), 'pricing.tiers.1.upTo'],
     [
       'an empty package',
       { model: 'package', currency: 'TWD', packageSize: '0', packagePrice: '1' } satisfies Pricing,

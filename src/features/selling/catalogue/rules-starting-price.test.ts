@@ -34,8 +34,8 @@ describe('R-CAT-02 the starting price of a service', () => {
       [named({ kind: 'recurring', model: 'per_unit', unitPrice: '30' })],
       { kind: 'recurring', amount: '30', cycle: 'month', isAll: true },
     ],
-    ['a fee of nothing is none', [fee('0'), use('2')], usage('2')],
-    ['one price of usage', [use('1.2')], usage('1.2', { isAll: true })],
+    ['a fee of zero is ignored', [fee('0'), use('2')], usage('2')],
+    ['a single usage price', [use('1.2')], usage('1.2', { isAll: true })],
     ['the lowest that is not free', [use('0'), use('0.09'), use('0.02')], usage('0.02')],
     [
       'tiers',
@@ -78,7 +78,7 @@ describe('R-CAT-02 the starting price of a service', () => {
     ],
     ['nothing', [fee('0')], { kind: 'free' }],
     [
-      'a fee that comes once is not what it starts at',
+      'a one-time fee is ignored',
       [named({ kind: 'one_time', model: 'flat', amount: '500' }), use('2')],
       usage('2'),
     ],

@@ -486,9 +486,9 @@ describe('invalid pricing', () => {
   test.each<[string, Tier[]]>([
     ['no open end', [tier('10')]],
     ['an open end in the middle', [tier(null), tier(null)]],
-    ['tiers that fall', [tier('10'), tier('5'), tier(null)]],
-    ['two tiers that end alike', [tier('10'), tier('10.0'), tier(null)]],
-    ['a first tier that holds nothing', [tier('0'), tier(null)]],
+    ['descending tiers', [tier('10'), tier('5'), tier(null)]],
+    ['two tiers with the same end', [tier('10'), tier('10.0'), tier(null)]],
+    ['an empty first tier', [tier('0'), tier(null)]],
   ])('%s', (_what, list) => {
     for (const model of ['graduated', 'volume'] as const)
       expect(pricingMistake({ model, currency: 'TWD', tiers: list })).toBe('catalogue.tiers_wrong');

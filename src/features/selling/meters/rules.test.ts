@@ -45,7 +45,7 @@ describe('valid definitions of a meter', () => {
   it.each<[string, Definition, unknown]>([
     ['a sum', plain, undefined],
     [
-      'different values of no property',
+      'distinct values without a property',
       { ...plain, aggregation: 'unique_count' },
       ['meters.property_needed', 'property'],
     ],
@@ -61,7 +61,7 @@ describe('valid definitions of a meter', () => {
     ['a percentile of a sum', { ...plain, p: 95 }, ['meters.percentile_only', 'p']],
     ['samples of a sum', { ...plain, sampleMinutes: 5 }, ['meters.percentile_only', 'sampleMinutes']],
     [
-      'a dimension twice',
+      'a duplicate dimension',
       { ...plain, dimensions: ['region', 'region'] },
       ['meters.dimensions_repeat', 'dimensions'],
     ],
@@ -140,9 +140,9 @@ describe('changing a meter', () => {
     ['of nothing', percentile, {}, percentile, []],
     ['of the unit', plain, { unit: 'TB' }, { ...plain, unit: 'TB' }, ['unit']],
     ['to the same', plain, { eventType: 'e', filter: null, dimensions: [] }, plain, []],
-    ['that takes a filter away', { ...plain, filter: { a: ['x'] } }, { filter: null }, plain, ['filter']],
+    ['that removes a filter', { ...plain, filter: { a: ['x'] } }, { filter: null }, plain, ['filter']],
     [
-      'from a percentile, which takes its parts with it',
+      'from a percentile, which removes its fields',
       { ...percentile, sampleMinutes: 5 },
       { aggregation: 'max' },
       { ...plain, aggregation: 'max' },

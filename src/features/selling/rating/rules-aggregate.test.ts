@@ -47,11 +47,11 @@ describe('percentiles', () => {
   });
   test.each<[string, string[], number, number, string]>([
     ['samples without events are zero', ['9', '8'], 100, 95, '0'],
-    ['they do not push out what is above the dropped ones', ['9', '8', '7', '6', '5', '4'], 100, 95, '4'],
+    ['they do not displace values above the dropped ones', ['9', '8', '7', '6', '5', '4'], 100, 95, '4'],
     ['p = 100 is the highest', ['3', '9', '1'], 10, 100, '9'],
     ['p = 50 of four drops two', ['4', '3', '2', '1'], 4, 50, '2'],
-    ['a part of a sample is not dropped', ['4', '3', '2'], 3, 50, '3'],
-    ['negative samples stand below the silent ones', ['5', '-1', '-2'], 4, 50, '-1'],
+    ['a fraction of a sample is not dropped', ['4', '3', '2'], 3, 50, '3'],
+    ['negative samples are below the empty ones', ['5', '-1', '-2'], 4, 50, '-1'],
     ['no samples', [], 0, 95, '0'],
   ])('%s', (_name, texts, count, p, expected) => {
     expect(decimalText(percentileOf(values(...texts), count, p))).toBe(expected);

@@ -31,7 +31,7 @@ const openTier = { upTo: null, unitPrice: '1' };
 
 describe('errors of a rate card (R-CAT-01)', () => {
   test.each<[string, RateCard, string, string]>([
-    ['a key twice', card(fee, { ...usage, key: 'base' }), 'rating.key_twice', 'charges.1.key'],
+    ['a duplicate key', card(fee, { ...usage, key: 'base' }), 'rating.key_twice', 'charges.1.key'],
     ['usage without a meter', card({ ...usage, meter: undefined }), 'rating.meter_needed', 'charges.0.meter'],
     ['a fee with a meter', card({ ...fee, meter: 'vm.hours' }), 'rating.meter_unwanted', 'charges.0.meter'],
     [
@@ -47,7 +47,7 @@ describe('errors of a rate card (R-CAT-01)', () => {
       'charges.0.timing',
     ],
     [
-      'a hole at the end of tiers',
+      'a gap at the end of tiers',
       card({ ...usage, model: 'graduated', tiers: [{ upTo: '5', unitPrice: '1' }] } as Charge),
       'rating.tiers_wrong',
       'charges.0.tiers.0.upTo',
@@ -117,7 +117,7 @@ describe('errors of a rate card (R-CAT-01)', () => {
       'charges.0.maxPerEvent',
     ],
     [
-      'two rates for the same',
+      'two rates for the same values',
       card({
         key: 'a',
         name,
@@ -133,19 +133,19 @@ describe('errors of a rate card (R-CAT-01)', () => {
       'charges.0.rates.1.when',
     ],
     [
-      'a matrix that does not say what becomes of all else',
+      'a matrix without a rule for other values',
       matrixCard([{ when: { a: '1' }, unitPrice: '1' }]),
       'rating.no_way_out',
       'charges.0.unmatched',
     ],
     [
-      'a matrix that prices all else, and rejects it',
+      'a matrix that prices other values, and rejects them',
       matrixCard([{ when: {}, unitPrice: '1' }], 'reject'),
       'rating.unmatched_priced',
       'charges.0.unmatched',
     ],
     [
-      'wrong tiers of a rate',
+      'invalid tiers of a rate',
       card({
         key: 'a',
         name,

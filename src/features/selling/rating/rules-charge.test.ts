@@ -39,7 +39,7 @@ const tiers = [
 
 describe('models of one quantity', () => {
   test.each<[string, DraftCharge, string, string]>([
-    ['flat, whatever is used', { model: 'flat', amount: '120.5' }, '7', '120.5'],
+    ['flat, for any usage', { model: 'flat', amount: '120.5' }, '7', '120.5'],
     [
       'per unit, beyond what is included',
       { model: 'per_unit', unitPrice: '0.25', included: '4' },
@@ -126,7 +126,7 @@ describe('percentage of events', () => {
   const rate = { model: 'percentage', ratePercent: '1.2', fixedPerEvent: '0.1' } as const;
   test.each<[string, DraftCharge, readonly string[], string]>([
     ['each event pays its share and the fee', rate, ['100', '50', '10'], '2.22'],
-    ['the first events are free, fee and all', { ...rate, freeEvents: 2 }, ['100', '50', '10'], '0.22'],
+    ['the first events are free, including the fee', { ...rate, freeEvents: 2 }, ['100', '50', '10'], '0.22'],
     ['as many free events as events', { ...rate, freeEvents: '3' }, ['100', '50', '10'], '0'],
     // 100 and 40 of 50 are free; 10 of the second and all of the third are paid, with two fees.
     ['a free amount covers one event in part', { ...rate, freeAmount: '140' }, ['100', '50', '10'], '0.44'],
@@ -150,14 +150,14 @@ describe('percentage of events', () => {
     ],
     // 0.05 + 0.1 is raised to 0.5, 12 + 0.1 is lowered to 5.
     [
-      'the least and the most apply to rate and fee of one event',
+      'minimum and maximum apply to rate and fee of one event',
       { ...rate, minPerEvent: '0.5', maxPerEvent: '5' },
       ['4.166666666667', '1000', '100'],
       '6.8',
     ],
     ['free events pay no minimum', { ...rate, freeEvents: 1, minPerEvent: '0.5' }, ['1', '1'], '0.5'],
     [
-      'a correction lowers the price by its share only',
+      'a correction lowers the price only by its percentage',
       { ...rate, minPerEvent: '0.5' },
       ['100', '-50'],
       '0.7',

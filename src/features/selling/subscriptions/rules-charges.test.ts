@@ -69,23 +69,23 @@ describe('recurring charges', () => {
     ['a month from the 16th of 30 days', {}, '2026-04-16', '2026-04', ['base_fee fee 0.5 month 150']],
     ['a month without proration', { prorate: 'none' }, '2026-04-16', '2026-04', ['base_fee fee 1 month 300']],
     [
-      'a quarter in advance, with the month it begins in',
+      'a quarter in advance, in its first month',
       { cycle: 'quarter' },
       '2026-01-01',
       '2026-04',
       ['base_fee fee 1 quarter 300'],
     ],
-    ['a quarter in advance, not with the next month', { cycle: 'quarter' }, '2026-01-01', '2026-05', []],
+    ['a quarter in advance, not in the next month', { cycle: 'quarter' }, '2026-01-01', '2026-05', []],
     // 1 May to 30 June are 61 of 91 days.
     [
-      'a quarter in advance that begins within',
+      'a quarter in advance that begins in the middle',
       { cycle: 'quarter' },
       '2026-05-01',
       '2026-05',
       ['base_fee fee 0.67032967033 quarter 201.098901098901098901098901'],
     ],
     [
-      'a quarter in arrears, with the month it ends in',
+      'a quarter in arrears, in its last month',
       { cycle: 'quarter', timing: 'arrears' },
       '2026-01-01',
       '2026-06',

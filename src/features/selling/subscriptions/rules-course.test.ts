@@ -67,13 +67,13 @@ describe('changes that have become due', () => {
   test.each<[string, Course, string, string[]]>([
     ['nothing', course(), '2026-12-01T00:00:00Z', []],
     [
-      'a pause and its end, in their order',
+      'a pause and its end, in order',
       course({ pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')] }),
       '2026-03-01T00:00:00Z',
       ['2026-02-01 stop active→paused', '2026-02-05 start paused→active'],
     ],
     [
-      'only what has come',
+      'only what is due',
       course({ pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')] }),
       '2026-02-04T23:59:59Z',
       ['2026-02-01 stop active→paused'],
@@ -91,13 +91,13 @@ describe('changes that have become due', () => {
       ['2026-02-01 change active→active'],
     ],
     [
-      'an end that was asked for',
+      'a requested end',
       course({ state: 'cancelling', endsAt: at('2026-02-01T00:00:00Z') }),
       '2026-02-01T00:00:00Z',
       ['2026-02-01 end cancelling→canceled'],
     ],
     [
-      'an end of the term',
+      'the end of the term',
       course({ autoRenew: false, endsAt: at('2026-02-01T00:00:00Z') }),
       '2026-05-01T00:00:00Z',
       ['2026-02-01 expire active→expired'],
@@ -113,19 +113,19 @@ describe('changes that have become due', () => {
       ['2026-02-01 end cancelling→canceled'],
     ],
     [
-      'nothing of what is over',
+      'nothing for what is over',
       course({ state: 'canceled', endsAt: at('2026-02-01T00:00:00Z') }),
       '2026-05-01T00:00:00Z',
       [],
     ],
     [
-      'beneath what unpaid bills do, a course goes on',
+      'scheduled changes continue during a suspension for unpaid bills',
       course({ state: 'suspended', heldState: 'cancelling', endsAt: at('2026-02-01T00:00:00Z') }),
       '2026-02-01T00:00:00Z',
       ['2026-02-01 end cancelling→canceled'],
     ],
     [
-      'a pause ends while the end is waited for',
+      'a pause ends while a scheduled end is pending',
       course({
         state: 'cancelling',
         endsAt: at('2026-03-01T00:00:00Z'),
@@ -206,7 +206,7 @@ describe('a future begin', () => {
       ['2026-02-10 begin scheduled→cancelling'],
     ],
     [
-      'begin and end, noted late',
+      'begin and end, recorded late',
       { ownEndsAt: at('2026-03-01T00:00:00Z'), endsAt: at('2026-03-01T00:00:00Z') },
       '2026-03-02T00:00:00Z',
       ['2026-02-10 begin scheduled→cancelling', '2026-03-01 end cancelling→canceled'],
@@ -224,7 +224,7 @@ describe('a future begin', () => {
       ['2026-02-10 end scheduled→canceled'],
     ],
     [
-      'beneath a hold for unpaid bills',
+      'during a suspension for unpaid bills',
       { state: 'suspended', heldState: 'scheduled' },
       '2026-02-11T00:00:00Z',
       ['2026-02-10 begin scheduled→active'],

@@ -76,7 +76,7 @@ describe('a month of a monthly plan', () => {
     ['begun on the 16th', timeline([phase(noonOf('2026-10-16'), 'm1')]), ['base_fee m1 16/31 16']],
     ['three of it', timeline([phase(on('2026-01-01'), 'm1', '3')]), ['base_fee m1 31/31 93']],
     [
-      'an upgrade on the 14th: the old plan whole, its rest given back, the rest of the new one',
+      'an upgrade on the 14th: the whole old fee, its refund for the rest, and the rest of the new one',
       timeline([phase(on('2026-01-01'), 'm1'), phase(noonOf('2026-10-14'), 'm2')]),
       ['base_fee m1 31/31 31', 'credit m1 18/31 -18', 'base_fee m2 18/31 360'],
     ],
@@ -91,7 +91,7 @@ describe('a month of a monthly plan', () => {
       ['base_fee m1 30/31 30', 'credit m1 18/31 -18', 'base_fee m2 18/31 360'],
     ],
     [
-      'changed twice on one day: the last one decides',
+      'changed twice on one day: the last one counts',
       timeline([
         phase(on('2026-01-01'), 'm1'),
         phase(noonOf('2026-10-14'), 's1'),
@@ -119,7 +119,7 @@ describe('a month of a monthly plan', () => {
       ['base_fee m1 21/31 21'],
     ],
     [
-      'suspended, and paused in the middle and beyond: each day once',
+      'suspended, with a pause in the middle and beyond: each day once',
       timeline([phase(on('2026-01-01'), 'm1')], {
         pauses: [{ from: noonOf('2026-10-15'), until: noonOf('2026-10-25') }],
         suspensions: [{ from: noonOf('2026-10-10'), until: noonOf('2026-10-20') }],
@@ -127,7 +127,7 @@ describe('a month of a monthly plan', () => {
       ['base_fee m1 16/31 16'],
     ],
     [
-      'suspended and never back',
+      'suspended to the end',
       timeline([phase(on('2026-01-01'), 'm1')], {
         suspensions: [{ from: noonOf('2026-10-10'), until: null }],
         pauses: [{ from: noonOf('2026-10-15'), until: noonOf('2026-10-25') }],
@@ -135,7 +135,7 @@ describe('a month of a monthly plan', () => {
       ['base_fee m1 9/31 9'],
     ],
     [
-      'paused over a change',
+      'paused across a change',
       timeline([phase(on('2026-01-01'), 'm1'), phase(noonOf('2026-10-14'), 'm2')], {
         pauses: [{ from: noonOf('2026-10-10'), until: noonOf('2026-10-20') }],
       }),
@@ -222,12 +222,12 @@ describe('a yearly plan', () => {
       ['base_fee y1 366/366 365'],
     ],
     [
-      'ended early: the rest is given back in that month',
+      'ended early: the rest is refunded in that month',
       year({ endsAt: noonOf('2026-08-22') }),
       '2026-08',
       ['credit y1 205/365 -205'],
     ],
-    ['ended with its year: nothing is given back', year({ endsAt: on('2027-03-15') }), '2027-03', []],
+    ['ended with its year: no refund', year({ endsAt: on('2027-03-15') }), '2027-03', []],
     [
       'ended on its first day, which is charged',
       year({ endsAt: new Date(noonOf('2026-03-15').getTime() + 1) }),
@@ -235,7 +235,7 @@ describe('a yearly plan', () => {
       ['base_fee y1 365/365 365', 'credit y1 364/365 -364'],
     ],
     [
-      'paused: the days of each month are given back in it',
+      'paused: the days of each month are refunded in it',
       year({ pauses: [{ from: noonOf('2026-07-30'), until: noonOf('2026-08-03') }] }),
       '2026-07',
       ['credit y1 2/365 -2'],
@@ -247,7 +247,7 @@ describe('a yearly plan', () => {
       ['credit y1 2/365 -2'],
     ],
     [
-      'upgraded within the year: the rest of the old, the rest of the new',
+      'upgraded within the year: a refund of the old fee, and the rest of the new one',
       year({}, [phase(noonOf('2026-08-22'), 'y2', '1', '2026-03-15')]),
       '2026-08',
       ['credit y1 205/365 -205', 'base_fee y2 205/365 2055.62'],

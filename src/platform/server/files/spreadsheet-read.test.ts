@@ -72,10 +72,10 @@ describe('R-ADM-02 a workbook', () => {
   it.each([
     ['no archive', async () => Buffer.from('name,account\n')],
     ['nothing', async () => Buffer.alloc(0)],
-    ['an archive that is cut off', async () => (await workbook('')).subarray(20)],
+    ['a truncated archive', async () => (await workbook('')).subarray(20)],
     ['too many columns', () => workbook('<row r="1"><c r="ZZ1"><v>1</v></c></row>')],
     [
-      'entities of its own',
+      'its own entities',
       async () =>
         bytesOf(
           zipOf([

@@ -309,18 +309,14 @@ describe('failed calls are ApiErrors', () => {
   it.each([
     ['an answer', {}, ['reached']],
     ['a refusal', { status: 403 }, ['reached']],
-    ['a fault of the server itself', { status: 500 }, ['reached']],
-    ['a server that has too much to do', { status: 503, body: failed('platform.busy') }, ['reached']],
-    [
-      'a server whose database changes',
-      { status: 503, body: failed('platform.database_unavailable') },
-      ['recovering'],
-    ],
-    ['a proxy that has no server', { status: 503, raw: '<html>' }, ['lost']],
+    ['an internal error', { status: 500 }, ['reached']],
+    ['an overloaded server', { status: 503, body: failed('platform.busy') }, ['reached']],
+    ['a database failover', { status: 503, body: failed('platform.database_unavailable') }, ['recovering']],
+    ['a proxy without a server', { status: 503, raw: '<html>' }, ['lost']],
     ['a proxy that cannot find the server', { status: 502 }, ['lost']],
-    ['a proxy that waited too long for it', { status: 504 }, ['lost']],
+    ['a proxy whose server timed out', { status: 504 }, ['lost']],
     ['a lost connection', { drop: true as const }, ['lost']],
-    ['no answer in time', { hang: true as const }, ['lost']],
+    ['a timeout', { hang: true as const }, ['lost']],
   ])('show whether the server can be reached: %s', async (_, reply, reached) => {
     const { client, state } = await app(() => reply, { timeoutMs: 300 });
     await client.listBills().catch(() => undefined);
@@ -337,7 +333,7 @@ describe('failed calls are ApiErrors', () => {
   it.each([
     ['a page of a proxy', { status: 502, raw: '<html>' }, 'connection.failed'],
     [
-      'an answer of another version',
+      'a response of another version',
       { body: { data: { other: 1 }, isSuccess: true, message: 'Success' } },
       'connection.unreadable',
     ],

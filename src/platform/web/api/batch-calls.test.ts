@@ -61,8 +61,8 @@ describe('concurrent reads (R-API-01)', () => {
   it.each([
     ['refused', () => Response.json({ isSuccess: false }, { status: 400 })],
     ['answered by a proxy', () => new Response('<html>', { status: 502 })],
-    ['answered by a page', () => new Response('<html>')],
-    ['answered in another form', () => Response.json({ data: [] })],
+    ['answered with a page', () => new Response('<html>')],
+    ['answered in another format', () => Response.json({ data: [] })],
     [
       'answered short',
       (paths: readonly string[]) =>

@@ -45,7 +45,7 @@ describe('R-API-02 envelope', () => {
     ['request id from the body', { isSuccess: false, requestId: 'req_2' }, false, { requestId: 'req_2' }],
     ['request id from the header', { isSuccess: false }, false, { requestId: 'req_1' }],
     [
-      'field errors, broken ones left out',
+      'field errors, invalid ones omitted',
       { isSuccess: false, errors: [{ field: 'a', code: 'b', message: 'c' }, { field: 1 }] },
       false,
       { errors: [{ field: 'a', code: 'b', message: 'c' }] },
@@ -103,7 +103,7 @@ describe('R-API-03 older envelopes and permission responses', () => {
       { isSuccess: false, message: 'inner' },
     ],
     [
-      'permission denied without words',
+      'permission denied without a message',
       { success: false },
       true,
       { isSuccess: false, message: 'Error occurred' },

@@ -20,7 +20,7 @@ describe('series over time', () => {
     ['one day dwarfs the rest', [10, 12, 0, 11, 500], true],
     ['days that are alike', [10, 12, 0, 11, 200], false],
     ['exactly twenty times the median', [10, 10, 200], false],
-    ['days without anything do not count', [0, 0, 0, 0, 100, 90], false],
+    ['days without values do not count', [0, 0, 0, 0, 100, 90], false],
     ['nothing', [], false],
     ['two days', [1, 500], false],
   ])('%s', (_, sums, expected) => {

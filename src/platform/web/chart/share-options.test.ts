@@ -54,7 +54,7 @@ describe('a ring chart', () => {
   it.each([
     ['of nothing', { parts: [], middle: undefined }],
     ['of zeros', { parts: [part('a', 0)] }],
-    ['of less than nothing', { parts: [part('a', -5), part('b', 5)] }],
+    ['of negative values', { parts: [part('a', -5), part('b', 5)] }],
   ])('can be rendered %s', (_, more) => {
     expect(draw(ringOption(input(more)))).not.toContain('NaN');
   });

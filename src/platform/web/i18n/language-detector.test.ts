@@ -54,7 +54,7 @@ describe('R-I18N-03 language look-up', () => {
   it.each<[string, Sources, string]>([
     ['query language', all, 'enUS'],
     ['query lng', { ...all, query: '?lng=zhTW' }, 'zhTW'],
-    ['an unknown query language is passed over', { ...all, query: '?language=fr' }, 'zhTW'],
+    ['an unknown query language is ignored', { ...all, query: '?language=fr' }, 'zhTW'],
     ['cookie', { ...all, query: '' }, 'zhTW'],
     ['local storage language', { ...all, query: '', cookie: '' }, 'enUS'],
     ['local storage i18nextLng', { ...all, query: '', cookie: '', local: { i18nextLng: 'zh-Hant' } }, 'zhTW'],
@@ -62,7 +62,7 @@ describe('R-I18N-03 language look-up', () => {
     ['browser languages in their order', { browser: ['fr-FR', 'en-GB', 'zh-TW'] }, 'enUS'],
     ['html lang', { browser: ['fr'], html: 'en' }, 'enUS'],
     ['R-I18N-01 default', { browser: ['fr'], html: 'fr' }, 'zhTW'],
-    ['nothing at all', {}, 'zhTW'],
+    ['no settings at all', {}, 'zhTW'],
   ])('%s', async (_place, sources, expected) => {
     expect(await begin(sources)).toEqual({ language: expected, stored: expected });
   });

@@ -19,14 +19,10 @@ describe('the difference of an audit row', () => {
         ['days', '[1,2]', '[1,3]'],
       ],
     ],
-    [
-      'what was not there, and what is gone',
-      { before: null, after: { account: '1' } },
-      [['account', undefined, '1']],
-    ],
+    ['added and removed fields', { before: null, after: { account: '1' } }, [['account', undefined, '1']]],
     ['a plain value', { before: 'standard', after: 'exempt' }, [['', 'standard', 'exempt']]],
     [
-      'null is nothing',
+      'null is empty',
       { before: { until: null, is: false }, after: { until: null, is: true } },
       [['is', 'false', 'true']],
     ],

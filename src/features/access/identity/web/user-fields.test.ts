@@ -24,18 +24,18 @@ describe('R-ADM-02 the form of a new user', () => {
       { organization: null },
       { organization: 'identity.organization_required' },
     ],
-    ['an Admin without one', { role: 'Admin', organization: null }, 'fine'],
+    ['an Admin without an organization', { role: 'Admin', organization: null }, 'fine'],
     [
       'no name and no account',
       { name: ' ', account: '' },
       { name: 'form.required', account: 'form.required' },
     ],
     [
-      'a short password of their own',
+      'a short password',
       { passwordWay: 'own', password: 'short' },
       { password: 'identity.password_too_short?minimum=12' },
     ],
-    ['a short password that is not used', { password: 'short' }, 'fine'],
+    ['a short but unused password', { password: 'short' }, 'fine'],
   ])('%s', (_what, change, expected) => expect(problems(change)).toEqual(expected));
 });
 

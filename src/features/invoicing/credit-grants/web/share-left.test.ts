@@ -13,13 +13,13 @@ const of = (amount: bigint, left: bigint, used: bigint, recurring: { rollover: b
 
 describe('T-GRANT: the bar of a grant', () => {
   it.each<[string, ReturnType<typeof of>, bigint, number]>([
-    ['all of it', of(1000n, 1000n, 0n), 1000n, 100],
-    ['a third, cut', of(900n, 599n, 301n), 900n, 66],
-    ['a last dollar is not nothing', of(1_000_000n, 1n, 999_999n), 1_000_000n, 1],
+    ['everything left', of(1000n, 1000n, 0n), 1000n, 100],
+    ['a third, truncated', of(900n, 599n, 301n), 900n, 66],
+    ['the last dollar is not rounded to zero', of(1_000_000n, 1n, 999_999n), 1_000_000n, 1],
     ['used up', of(1000n, 0n, 1000n), 1000n, 0],
-    ['each month by itself', of(100n, 70n, 530n, { rollover: false }), 100n, 70],
-    ['what rolled over', of(100n, 150n, 50n, { rollover: true }), 200n, 75],
-    ['not given yet', of(100n, 0n, 0n, { rollover: true }), 0n, 0],
+    ['each month separately', of(100n, 70n, 530n, { rollover: false }), 100n, 70],
+    ['rolled over', of(100n, 150n, 50n, { rollover: true }), 200n, 75],
+    ['not granted yet', of(100n, 0n, 0n, { rollover: true }), 0n, 0],
   ])('%s', (_name, grant, whole, share) => {
     expect(wholeOf(grant).minor).toBe(whole);
     expect(shareLeft(grant)).toBe(share);

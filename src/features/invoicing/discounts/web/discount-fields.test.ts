@@ -98,15 +98,19 @@ describe('T-DISC: the form of a new discount', () => {
 
   it.each<[string, Partial<NewDiscountFields>, string[]]>([
     ['nothing', {}, []],
-    ['a percentage of nothing', { percent: '0' }, ['percent discounts.percent_out_of_range?digits=4']],
+    ['a percentage of zero', { percent: '0' }, ['percent discounts.percent_out_of_range?digits=4']],
     ['no percentage', { percent: 'ten' }, ['percent discounts.percent_out_of_range?digits=4']],
-    ['a wrong percentage that is not asked for', { kind: 'fixed', amount: '5', percent: '0' }, []],
-    ['half a dollar of Taiwan', { kind: 'fixed', amount: '0.5' }, ['amount discounts.amount_not_positive']],
-    ['a maximum of nothing', { maximum: '0' }, ['maximum discounts.amount_not_positive']],
+    ['an invalid percentage in an unused field', { kind: 'fixed', amount: '5', percent: '0' }, []],
+    ['half a Taiwan dollar', { kind: 'fixed', amount: '0.5' }, ['amount discounts.amount_not_positive']],
+    ['a maximum of zero', { maximum: '0' }, ['maximum discounts.amount_not_positive']],
     ['too many months', { months: '121' }, ['months discounts.whole_number?most=120']],
     ['no last day', { duration: 'until' }, ['until form.required']],
     ['a code with a space', { code: 'two words' }, ['code discounts.code_wrong']],
-    ['half a time', { maxRedemptions: '1.5' }, ['maxRedemptions discounts.whole_number?most=1000000']],
+    [
+      'a fractional number of uses',
+      { maxRedemptions: '1.5' },
+      ['maxRedemptions discounts.whole_number?most=1000000'],
+    ],
     ['nobody named', { audience: 'named' }, ['organizations discounts.organizations_needed']],
   ])('%s is reported at its field', (_name, more, expected) => {
     expect(faults(more)).toEqual(expected);

@@ -21,8 +21,12 @@ describe('R-NOTE-02: what prevents push in a browser', () => {
       { isSecure: true, userAgent: agents.iphone, hasPush: false },
       'install',
     ],
-    ['nothing, on the home screen', { isSecure: true, userAgent: agents.iphone, hasPush: true }, undefined],
-    ['a browser without it', { isSecure: true, userAgent: 'Lynx', hasPush: false }, 'unsupported'],
+    [
+      'no obstacle on the home screen',
+      { isSecure: true, userAgent: agents.iphone, hasPush: true },
+      undefined,
+    ],
+    ['a browser without push', { isSecure: true, userAgent: 'Lynx', hasPush: false }, 'unsupported'],
   ] as const)('%s', (_what, surroundings, hindrance) => expect(pushProblem(surroundings)).toBe(hindrance));
 
   it.each([

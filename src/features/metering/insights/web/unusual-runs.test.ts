@@ -46,7 +46,10 @@ describe('R-USE-01 unusual days', () => {
   it.each<[string, UnusualDay[]]>([
     ['with a usual day between', [day('db', '2026-11-01', '0'), day('db', '2026-11-03', '0')]],
     ['too much after too little', [day('db', '2026-11-01', '0'), day('db', '2026-11-02', '90')]],
-    ['judged and not yet', [day('db', '2026-11-01', '0', 'expected'), day('db', '2026-11-02', '0')]],
+    [
+      'explained and unexplained ones',
+      [day('db', '2026-11-01', '0', 'expected'), day('db', '2026-11-02', '0')],
+    ],
   ])('%s are separate', (_, days) => {
     expect(found(days)).toHaveLength(2);
   });

@@ -78,12 +78,12 @@ describe('R-CAT-05 the form of a charge', () => {
   it.each<[string, Partial<ChargeFields>, unknown]>([
     ['a flat fee', {}, []],
     ['no English name', { name: { zhTW: '席次', enUS: ' ' } }, [['name', 'enUS']]],
-    ['an amount that is none', { amount: '1e3' }, [['amount']]],
+    ['an invalid amount', { amount: '1e3' }, [['amount']]],
     ['a key with a space', { key: 'my seats' }, [['key']]],
     ['usage without a meter', { kind: 'usage' }, [['meter']]],
     ['a percentage for a fee', { model: 'percentage', ratePercent: '2' }, [['model']]],
     ['a maximum below the minimum', { minimum: '5', maximum: '4' }, [['maximum']]],
-    ['a package of nothing', { model: 'package', packageSize: '0', packagePrice: '1' }, [['packageSize']]],
+    ['an empty package', { model: 'package', packageSize: '0', packagePrice: '1' }, [['packageSize']]],
     [
       'tiers that do not rise',
       {
@@ -102,7 +102,7 @@ describe('R-CAT-05 the form of a charge', () => {
       [['rates', 0, 'unitPrice']],
     ],
     [
-      'a matrix without a way out',
+      'a matrix without a rule for other values',
       {
         kind: 'usage',
         meter: 'm',
@@ -112,7 +112,7 @@ describe('R-CAT-05 the form of a charge', () => {
       [['unmatched']],
     ],
     [
-      'a matrix that rejects all else',
+      'a matrix that rejects other values',
       {
         kind: 'usage',
         meter: 'm',
@@ -123,7 +123,7 @@ describe('R-CAT-05 the form of a charge', () => {
       [],
     ],
     [
-      'a matrix with a row for all else, which leaves nothing to reject',
+      'a matrix with a default row, which leaves nothing to reject',
       {
         kind: 'usage',
         meter: 'm',

@@ -34,7 +34,7 @@ describe('R-CAT-05 the form of a service', () => {
     ['a unit price that is no number', { unitPrice: '1e-7' }, { unitPrice: 'form.invalid' }],
     ['a flat price without a fee', { model: 'flat' }, { baseFee: 'form.required' }],
     [
-      'a package of nothing',
+      'an empty package',
       { model: 'package', packageSize: '0', packagePrice: '5' },
       { packageSize: 'form.invalid' },
     ],
@@ -61,14 +61,14 @@ describe('R-CAT-05 the form of a service', () => {
       },
       { 'tiers.0.unitPrice': 'form.required', 'tiers.0.flatFee': 'form.invalid' },
     ],
-    ['a quota of nothing', { quotaType: 'hard', quotaLimit: '0' }, { quotaLimit: 'form.invalid' }],
+    ['a quota of zero', { quotaType: 'hard', quotaLimit: '0' }, { quotaLimit: 'form.invalid' }],
     ['a maximum below the minimum', { minimum: '10', maximum: '9.99' }, { maximum: 'form.invalid' }],
-    ['an included quantity that is none', { included: '-1' }, { included: 'form.invalid' }],
+    ['an invalid included quantity', { included: '-1' }, { included: 'form.invalid' }],
     ['a trial of years', { trialDays: '731' }, { trialDays: 'form.invalid' }],
-    ['a price that begins on no day', { beginsOn: '2026-02-30' }, { beginsOn: 'form.invalid' }],
-    ['a schema that is no JSON', { dataSchema: '{' }, { dataSchema: 'form.invalid' }],
-    ['a schema that is no object', { dataSchema: '[]' }, { dataSchema: 'form.invalid' }],
-    ['different values of no property', { aggregation: 'unique_count' }, { property: 'form.required' }],
+    ['a price without a start date', { beginsOn: '2026-02-30' }, { beginsOn: 'form.invalid' }],
+    ['a schema that is not JSON', { dataSchema: '{' }, { dataSchema: 'form.invalid' }],
+    ['a schema that is not an object', { dataSchema: '[]' }, { dataSchema: 'form.invalid' }],
+    ['distinct values without a property', { aggregation: 'unique_count' }, { property: 'form.required' }],
   ])('%s', (_what, change, expected) => expect(problems(change)).toEqual(expected));
 });
 

@@ -54,21 +54,21 @@ it('reports position and rule of invalid data', () => {
 it.each([
   ['no schema', { type: 'strnig' }],
   ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }],
-  ['a reference elsewhere', { $ref: 'https://evil.example/schema.json' }],
+  ['an external reference', { $ref: 'https://evil.example/schema.json' }],
   ['a reference to nothing', { $ref: '#/$defs/none' }],
   ['a circle', { $ref: '#' }],
-  ['a longer circle', { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#' }] } } }],
+  ['a longer cycle', { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#' }] } } }],
   ['an answer later', { $async: true, type: 'object' }],
   ['a name of its own', { $id: 'x' }],
-  ['a pattern that is none', { properties: { a: { pattern: '(' } } }],
-  ['a pattern that looks ahead', { properties: { a: { pattern: '(?=a)' } } }],
+  ['an invalid pattern', { properties: { a: { pattern: '(' } } }],
+  ['a pattern with lookahead', { properties: { a: { pattern: '(?=a)' } } }],
   ['all with all', { properties: { a: { uniqueItems: true } } }],
   [
     'too many references',
     { allOf: Array.from({ length: 65 }, () => ({ $ref: '#/$defs/a' })), $defs: { a: true } },
   ],
   ['NUL', { description: '\u0000' }],
-  ['half a character', { description: '\ud800' }],
+  ['half a surrogate pair', { description: '\ud800' }],
   ['a text that is too long', { description: 'x'.repeat(16_385) }],
 ])('%s is rejected with its reason', (_what, schema) => {
   expect(compileSchema(schema)).toEqual({ reason: expect.stringMatching(/.{5,}/) as string });

@@ -34,16 +34,16 @@ describe('errors', () => {
       { aggregation: 'percentile', sampleMinutes: '7' },
       { sampleMinutes: 'meters.samples_uneven' },
     ],
-    ['a percentile that nobody asked for', { p: 'x' }, 'fine'],
+    ['a percentile of another aggregation', { p: 'x' }, 'fine'],
     ['six dimensions', { dimensions: 'a,b,c,d,e,f' }, { dimensions: 'form.invalid' }],
     ['a filter without values', { filter: 'region' }, { filter: 'meters.filter_form' }],
-    ['a filter that names a property twice', { filter: 'a: x\na: y' }, { filter: 'meters.filter_form' }],
+    ['a filter with a duplicate property', { filter: 'a: x\na: y' }, { filter: 'meters.filter_form' }],
     [
       'a filter of eleven properties',
       { filter: Array.from({ length: 11 }, (_, index) => `p${index}: x`).join('\n') },
       { filter: 'meters.filter_too_wide?most=10' },
     ],
-    ['a schema that is no JSON', { dataSchema: '{' }, { dataSchema: 'form.invalid' }],
+    ['a schema that is not JSON', { dataSchema: '{' }, { dataSchema: 'form.invalid' }],
   ])('%s', (_what, change, expected) =>
     expect(problemsOf(meterFields, { ...good, ...change }) ?? 'fine').toEqual(expected),
   );

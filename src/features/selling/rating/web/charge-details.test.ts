@@ -43,7 +43,7 @@ describe('R-CAT-02: the details of a charge', () => {
       { model: 'graduated', tiers },
       ['0 to 10: NT$3 each', 'Above 10: NT$2.5 each, plus NT$100 once the tier is reached'],
     ],
-    ['one tier says no more than the sentence', { model: 'graduated', tiers: tiers.slice(1) }, []],
+    ['a single tier adds nothing to the sentence', { model: 'graduated', tiers: tiers.slice(1) }, []],
     [
       'that volume prices are for all usage',
       { model: 'volume', tiers },
@@ -135,10 +135,10 @@ describe('R-CAT-02: a charge that costs nothing', () => {
   test.each([
     ['a fee of a tier', { model: 'volume', tiers: [{ upTo: null, unitPrice: '0', flatFee: '5' }] }],
     ['a fee of each event', { model: 'percentage', ratePercent: '0', fixedPerEvent: '1' }],
-    ['a least amount of each event', { model: 'percentage', ratePercent: '0', minPerEvent: '1' }],
-    ['a least amount of the period', { model: 'per_unit', unitPrice: '0', minimum: '9' }],
+    ['a minimum per event', { model: 'percentage', ratePercent: '0', minPerEvent: '1' }],
+    ['a minimum per period', { model: 'per_unit', unitPrice: '0', minimum: '9' }],
     [
-      'one rate of two',
+      'one of two rates',
       {
         model: 'matrix',
         dimensions: ['r'],

@@ -125,13 +125,13 @@ describe('T-EINV: messages of MIG 4.1', () => {
 
   it.each<readonly [string, Partial<InvoiceToSend>, string]>([
     ['no number', { number: null }, 'field_missing:number'],
-    ['a number of another form', { number: 'ab12345678' }, 'field_wrong:number'],
+    ['an invalid number', { number: 'ab12345678' }, 'field_wrong:number'],
     ['no random code', { randomCode: null }, 'field_missing:randomCode'],
     ['no address of the seller', { seller: { ...seller, address: ' ' } }, 'field_missing:seller.address'],
     ['a long name', { buyer: { ...seller, name: '公'.repeat(61) } }, 'field_long:buyer.name'],
     ['a wrong tax id', { buyer: { ...seller, taxId: '1234567' } }, 'field_wrong:buyer.taxId'],
     ['a negative total', { total: -1n }, 'field_wrong:total'],
-    ['a rate that there is not', { taxRate: '7' }, 'field_wrong:taxRate'],
+    ['a rate that does not exist', { taxRate: '7' }, 'field_wrong:taxRate'],
     ['a wrong donation code', { donationCode: '12' }, 'field_wrong:donationCode'],
     ['a long remark', { remark: 'x'.repeat(201) }, 'field_long:remark'],
     ['no items', { items: [] }, 'field_missing:items'],
