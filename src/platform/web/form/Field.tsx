@@ -24,7 +24,25 @@ export type FieldLook = {
   readonly help?: ReactNode;
   readonly required?: boolean;
   readonly disabled?: boolean;
+  /** Whether the label stands above the input and wraps ({@link wrappingLabel}). */
+  readonly wraps?: boolean;
 };
+
+/**
+ * A label above its input that wraps, instead of one on its border that is cut off: for labels with names that
+ * people have typed, such as those of charges.
+ */
+export const wrappingLabel = {
+  position: 'static',
+  transform: 'none',
+  maxWidth: '100%',
+  marginBottom: '4px',
+  fontSize: '0.875rem',
+  lineHeight: 22 / 14,
+  whiteSpace: 'normal',
+  overflow: 'visible',
+  overflowWrap: 'anywhere',
+} as const;
 
 export type FieldProps = FieldLook & {
   readonly problem: Problem | undefined;
@@ -40,6 +58,7 @@ export function Field({
   required = false,
   disabled = false,
   raised = false,
+  wraps = false,
   children,
 }: FieldProps) {
   const input = useId();
@@ -53,7 +72,11 @@ export function Field({
       required={required}
       disabled={disabled}
     >
-      <InputLabel htmlFor={input} {...(raised && { shrink: true })}>
+      <InputLabel
+        htmlFor={input}
+        {...((raised || wraps) && { shrink: true })}
+        {...(wraps && { sx: wrappingLabel })}
+      >
         {label}
       </InputLabel>
       {children({ input, described })}

@@ -50,6 +50,7 @@ export function TextBox({
   code = false,
   start,
   end,
+  wraps = false,
   ...rest
 }: TextBoxProps) {
   const isRaised = type === 'date' || type === 'time' || start !== undefined;
@@ -61,12 +62,13 @@ export function TextBox({
       required={required}
       disabled={disabled}
       raised={isRaised}
+      wraps={wraps}
     >
       {({ input, described }) => (
         <OutlinedInput
           {...rest}
           id={input}
-          label={label}
+          {...(!wraps && { label })}
           type={type}
           name={name}
           value={value}
@@ -80,7 +82,7 @@ export function TextBox({
             spellCheck: false,
             sx: { '& textarea': { fontFamily: 'monospace', fontSize: '0.8125rem', lineHeight: 1.6 } },
           })}
-          {...(isRaised && { notched: true })}
+          {...(isRaised && !wraps && { notched: true })}
           startAdornment={
             start !== undefined && (
               <InputAdornment position="start" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>

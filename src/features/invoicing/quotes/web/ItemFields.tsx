@@ -162,6 +162,7 @@ function ChargeField({
     <TextBox
       name={`${name} ${charge.key}`}
       label={label(words.name)}
+      wraps
       help={words.price}
       value={field.value[charge.key] ?? ''}
       inputMode="decimal"

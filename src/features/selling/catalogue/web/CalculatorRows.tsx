@@ -7,6 +7,7 @@ import InputAdornment from '@mui/material/InputAdornment';
 import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
+import { wrappingLabel } from '#platform/web/form/Field.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -33,6 +34,7 @@ export function CalculatorRows(props: CalculatorRowsProps) {
       label={t(charge.kind === 'usage' ? 'catalogue.calculator_usage' : 'catalogue.calculator_quantity', {
         charge: name,
       })}
+      wraps
       unit={unit}
       value={value}
       onChange={(next) => onChange([{ ...(samples[0] ?? sample('')), value: next }])}
@@ -44,11 +46,14 @@ function Quantity({
   label,
   unit,
   value,
+  wraps = false,
   onChange,
 }: {
   label: string;
   unit: string;
   value: string;
+  /** Whether the label contains a charge's name, which may be long. */
+  wraps?: boolean;
   onChange: (value: string) => void;
 }) {
   return (
@@ -61,7 +66,9 @@ function Quantity({
       onChange={(event) => onChange(event.target.value)}
       slotProps={{
         htmlInput: { autoComplete: 'off', maxLength: 80 },
+        ...(wraps && { inputLabel: { shrink: true, sx: wrappingLabel } }),
         input: {
+          ...(wraps && { label: '', notched: false }),
           endAdornment:
             unit === '' ? undefined : (
               <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>

@@ -41,6 +41,7 @@ export function ChargeQuantities({
           key={key}
           name={`quantity-${key}`}
           label={t('subscriptions.quantity_of', { charge: inLanguage(name, language) })}
+          wraps
           inputMode="decimal"
           autoComplete="off"
           value={typedOf(typed, key)}
