@@ -39,7 +39,9 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
           ),
         ]
       : []),
-    ...others.map(({ net }) => format.money(net)),
+    ...others.map(({ net }) =>
+      t('billing_dashboard.cost_other', { amount: format.money(net), currency: net.currency }),
+    ),
   ];
   return (
     <StatCard

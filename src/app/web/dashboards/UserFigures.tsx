@@ -16,7 +16,6 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
   const [bill, ...otherBills] = dashboard?.current.bills ?? [];
   const [funds, ...otherFunds] = dashboard?.balance.balances ?? [];
   const owed = dashboard?.balance.owed.filter((one) => one.minor > 0n) ?? [];
-  const others = (amounts: readonly Amount[]): string[] => amounts.map((one) => format.money(one));
   const average = dashboard?.quotas.averagePercent;
   const months =
     funds &&
@@ -26,8 +25,12 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
     );
   const fundsNotes = [
     ...(months === undefined ? [] : [t('user_dashboard.runway', { months: format.number(months) })]),
-    ...others(otherFunds),
-    ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : []),
+    ...otherFunds.map((one) =>
+      t('user_dashboard.balance_other', { amount: format.money(one), currency: one.currency }),
+    ),
+    ...(owed.length > 0
+      ? [t('user_dashboard.owed', { amount: format.list(owed.map((one) => format.money(one))) })]
+      : []),
   ];
   return (
     <Grid columns={seller ? 3 : 4} pairs={!seller}>
