@@ -32,6 +32,8 @@ const baseline: Overrides['MuiCssBaseline'] = {
     },
     // One focus ring for everything that can be focused; components inherit it.
     ':focus-visible': { outline: `2px solid ${theme.vars.palette.focusRing}`, outlineOffset: 2 },
+    // What a dialog focuses while none of its fields can be: not a place where a key does something.
+    '[role$="dialog"]:focus-visible': { outline: 'none' },
     '::selection': {
       backgroundColor: theme.vars.palette.primary.soft,
       color: theme.vars.palette.primary.softText,

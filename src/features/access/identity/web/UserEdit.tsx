@@ -39,10 +39,11 @@ type UserEditProps = {
   readonly user: StandingUser;
   readonly onClose: () => void;
   readonly actions?: ReactNode;
+  readonly ending?: ReactNode;
   readonly pagesOf: (role: Role) => readonly string[];
 };
 
-export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
+export function UserEdit({ user, onClose, actions, ending, pagesOf }: UserEditProps) {
   const { t } = useTranslation('identity');
   const isSelf = useAuthStore((auth) => auth.user?.id) === user.id;
   const form = useZodForm(changedUserFields, valuesOf(user));
@@ -121,6 +122,7 @@ export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
         </Form>
         {!isSelf && actions}
         <UserSessions user={user} />
+        {!isSelf && ending}
       </Stack>
     </SidePanel>
   );

@@ -18,6 +18,8 @@ export const newUser = 'new';
 
 type UserActions = {
   readonly actions?: ((user: User) => ReactNode) | undefined;
+  /** At the end, below everything else. */
+  readonly ending?: ((user: User) => ReactNode) | undefined;
   /** The pages that a role opens, by their names. */
   readonly pagesOf: (role: Role) => readonly string[];
 };
@@ -26,11 +28,12 @@ export function UserPanel({
   open,
   onClose,
   actions,
+  ending,
   pagesOf,
 }: { open: string | undefined; onClose: () => void } & UserActions) {
   if (open === newUser) return <UserCreate onClose={onClose} />;
   return isId('usr', open) ? (
-    <Loaded key={open} userId={open} onClose={onClose} actions={actions} pagesOf={pagesOf} />
+    <Loaded key={open} userId={open} onClose={onClose} actions={actions} ending={ending} pagesOf={pagesOf} />
   ) : null;
 }
 
@@ -38,13 +41,22 @@ function Loaded({
   userId,
   onClose,
   actions,
+  ending,
   pagesOf,
 }: { userId: Id<'usr'>; onClose: () => void } & UserActions) {
   const { t } = useTranslation('identity');
   const query = useQuery(identityQueries.getUser({ userId }));
   const user = query.data;
   if (user && isStanding(user))
-    return <UserEdit user={user} onClose={onClose} actions={actions?.(user)} pagesOf={pagesOf} />;
+    return (
+      <UserEdit
+        user={user}
+        onClose={onClose}
+        actions={actions?.(user)}
+        ending={ending?.(user)}
+        pagesOf={pagesOf}
+      />
+    );
   if (user)
     return (
       <SidePanel open title={user.name} onClose={onClose}>

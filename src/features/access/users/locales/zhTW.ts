@@ -119,7 +119,7 @@ export const zhTW = {
   'users.ask_resetPassword_named': '為「{{name}}」重設密碼？',
   'users.effect_activate': '他們可以再次登入。',
   'users.effect_deactivate': '他們會立即在所有裝置登出，且無法登入。',
-  'users.effect_delete': '他們會立即登出並從名單消失；30 天內可還原，之後清除個人資料。',
+  'users.effect_delete': '會立即登出並從名單消失；30 天內可還原，之後清除個人資料。',
   'users.effect_delete_names': '帳單、稽核紀錄與操作歷程會保留姓名。',
   'users.effect_restore': '他們會回到刪除前的狀態。',
   'users.effect_resetPassword': '目前的密碼與所有登入立即失效；新密碼須由連結設定。',

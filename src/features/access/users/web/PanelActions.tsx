@@ -24,10 +24,6 @@ export function PanelActions({
   const [isAsking, setIsAsking] = useState(false);
   const { t } = useTranslation('users');
   const format = useFormat();
-  const start = (action: 'delete' | 'restore'): void => {
-    onClose();
-    begin(action, { rows: [user] });
-  };
   if (user.status !== 'deleted')
     return (
       <>
@@ -43,11 +39,6 @@ export function PanelActions({
             </Button>
           </Box>
         )}
-        <Box>
-          <Button aria-haspopup="dialog" variant="outlined" color="error" onClick={() => start('delete')}>
-            {t('users.delete_one')}
-          </Button>
-        </Box>
         {isAsking && <ViewAsDialog user={user} landing={landing} onClose={() => setIsAsking(false)} />}
       </>
     );
@@ -56,7 +47,14 @@ export function PanelActions({
       severity="warning"
       action={
         user.erasedAfter && (
-          <Button size="small" color="inherit" onClick={() => start('restore')}>
+          <Button
+            size="small"
+            color="inherit"
+            onClick={() => {
+              onClose();
+              begin('restore', { rows: [user] });
+            }}
+          >
             {t('users.restore')}
           </Button>
         )
@@ -66,5 +64,25 @@ export function PanelActions({
         ? t('users.deleted_until', { when: format.dateTime(user.erasedAfter) })
         : t('users.deleted_for_good')}
     </Alert>
+  );
+}
+
+/** Ends the panel: nothing stands below what cannot be undone. */
+export function DeleteUser({ user, begin, onClose }: { user: User; begin: Begin; onClose: () => void }) {
+  const { t } = useTranslation('users');
+  return (
+    <Box>
+      <Button
+        aria-haspopup="dialog"
+        variant="outlined"
+        color="error"
+        onClick={() => {
+          onClose();
+          begin('delete', { rows: [user] });
+        }}
+      >
+        {t('users.delete_one')}
+      </Button>
+    </Box>
   );
 }

@@ -14,7 +14,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
-import { PanelActions } from './PanelActions.tsx';
+import { DeleteUser, PanelActions } from './PanelActions.tsx';
 import { useChosenUsers } from './use-chosen-users.tsx';
 import { useUserActions } from './use-user-actions.ts';
 import { useUserBatch } from './use-user-batch.tsx';
@@ -93,6 +93,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
             />
           </>
         )}
+        ending={(user) => <DeleteUser user={user} begin={batch.begin} onClose={() => setOpen(undefined)} />}
       />
     </Page>
   );

@@ -57,7 +57,13 @@ export function PayerDialog({ span, isEnding, onClose }: PayerDialogProps) {
   const { paidBy } = form.watch();
   const title = t(span ? (isEnding ? 'payers.end' : 'payers.change') : 'payers.set');
   return (
-    <FormDialog form={form} title={title} confirm={t('payers.save')} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={title}
+      confirm={t(span && paidBy === 'itself' ? 'payers.end' : 'payers.save')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <OrganizationField
         form={form}
         name="organizationId"

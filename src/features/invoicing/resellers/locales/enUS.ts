@@ -107,7 +107,7 @@ export const enUS = {
   'resellers.total': 'Tax included',
   'resellers.wholesale_of_month': 'Wholesale',
   'resellers.wholesale_lead':
-    'What your customers used at your prices, as it stands on your bills, before tax.',
+    'What each customer used, at wholesale prices, as billed to the reseller, before tax.',
   'resellers.no_wholesale': 'No bills for customers in this month.',
   'resellers.sum_of_lines': 'Sum of lines',
   'resellers.total_of': '{{currency}}: retail − wholesale = margin',
@@ -132,7 +132,7 @@ export const enUS = {
   'resellers.logo_file': 'Logo file',
   'resellers.looks': 'Color and mails',
   'resellers.mail_from_lead':
-    'Mails come from {{address}}, the operator’s address, which mail servers trust. You choose the name beside it and where answers go.',
+    'Mails come from {{address}}, the operator’s address, which mail servers trust. The name beside it and where replies go are set here.',
   'resellers.accent': 'Color',
   'resellers.accent_help':
     'Like #C2410C, for the bar at the top, buttons, links and mails. Empty: the console’s own. Made darker or lighter where it would be hard to read.',
@@ -140,23 +140,23 @@ export const enUS = {
   'resellers.in_dark': '{{name}} (dark)',
   'resellers.sender_name': 'Sender’s name',
   'resellers.sender_name_help': 'Empty: {{name}}.',
-  'resellers.reply_to': 'Answers go to',
-  'resellers.reply_to_help': 'Customers also read it as your support address. Empty: none.',
-  'resellers.host': 'Your host name',
+  'resellers.reply_to': 'Reply-to address',
+  'resellers.reply_to_help': 'Customers also see it as the support address. Empty: none.',
+  'resellers.host': 'Custom host name',
   'resellers.host_lead':
-    'At your own host name customers see your brand before they sign in. {{address}} goes on working.',
+    'At a custom host name, customers see the brand before they sign in. {{address}} keeps working.',
   'resellers.host_name': 'Host name',
   'resellers.host_help':
     'Like portal.example.com. Point it to the console (CNAME), and have the operator set up its certificate. Empty: none.',
   'resellers.host_save': 'Save host name',
   'resellers.host_waiting': 'Not verified',
-  'resellers.host_verified': 'Proved',
+  'resellers.host_verified': 'Verified',
   'resellers.host_record': 'Add this TXT record at your DNS provider, then look it up.',
   'resellers.record_name': 'Name of the record',
   'resellers.record_value': 'Value of the record',
   'resellers.host_verify': 'Look it up',
   'resellers.host_main_only':
-    'Links in mails to your customers use this name. Passkeys and company sign-in work at {{address}} alone.',
+    'Links in mails to customers use this name. Passkeys and company sign-in work only at {{address}}.',
   'resellers.accent_pale': 'This color can’t be seen well on a white page. Choose a darker one.',
   'resellers.host_wrong': 'This isn’t a host name. Enter one like portal.example.com.',
   'resellers.host_main': 'This is the console’s own host name. Choose another one.',

@@ -106,7 +106,7 @@ export const zhTW = {
   'resellers.net': '未稅',
   'resellers.total': '含稅',
   'resellers.wholesale_of_month': '批發明細',
-  'resellers.wholesale_lead': '每個客戶的用量以您的價格計費，列在您的帳單上，未稅。',
+  'resellers.wholesale_lead': '每個客戶的用量以批發價計費，列在經銷商的帳單上，未稅。',
   'resellers.no_wholesale': '這個月沒有客戶的帳單。',
   'resellers.sum_of_lines': '明細合計',
   'resellers.total_of': '{{currency}}：零售 − 批發 = 毛利',
@@ -130,7 +130,7 @@ export const zhTW = {
   'resellers.logo_file': '標誌檔案',
   'resellers.looks': '顏色與郵件',
   'resellers.mail_from_lead':
-    '郵件由營運商的地址 {{address}} 寄出，較不會被當成垃圾郵件。寄件人名稱與回信地址由您決定。',
+    '郵件由營運商的地址 {{address}} 寄出，較不會被當成垃圾郵件。寄件人名稱與回信地址可以自訂。',
   'resellers.accent': '顏色',
   'resellers.accent_help':
     '例如 #C2410C，用於頂端列、按鈕、連結與郵件。留空：使用主控台的顏色。不易閱讀之處會調深或調亮。',
@@ -141,7 +141,7 @@ export const zhTW = {
   'resellers.reply_to': '回信地址',
   'resellers.reply_to_help': '客戶也會看到它作為支援信箱。留空：無。',
   'resellers.host': '自有網域名稱',
-  'resellers.host_lead': '客戶在您的網域名稱登入前就看到您的品牌。{{address}} 仍可使用。',
+  'resellers.host_lead': '客戶在自有網域名稱登入前就看到品牌。{{address}} 仍可使用。',
   'resellers.host_name': '網域名稱',
   'resellers.host_help': '例如 portal.example.com。請以 CNAME 指向主控台，並請營運商設定憑證。留空：無。',
   'resellers.host_save': '儲存網域名稱',

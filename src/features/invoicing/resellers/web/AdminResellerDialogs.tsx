@@ -92,7 +92,7 @@ export function SellThrough({
     <FormDialog
       form={form}
       title={title}
-      confirm={t('resellers.save')}
+      confirm={t(span && form.watch('resellerId') === '' ? 'resellers.end' : 'resellers.save')}
       onClose={onClose}
       onSubmit={({ organizationId, resellerId, from }) =>
         save.mutateAsync({

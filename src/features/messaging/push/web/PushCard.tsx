@@ -101,7 +101,7 @@ function TurnOn({ publicKey }: { publicKey: string }) {
   if (permission === 'denied')
     return (
       <Alert severity="warning">
-        <Box sx={{ fontWeight: 600 }}>{t('push.denied')}</Box>
+        <Box sx={{ fontWeight: 700 }}>{t('push.denied')}</Box>
         {t(`push.allow_${ownBrowserKind()}`)}
       </Alert>
     );

@@ -100,7 +100,7 @@ function Findings({ check, codeText }: { check: CheckResult; codeText: ReturnTyp
             component="span"
             sx={{
               color: check.verdict === 'warned' ? 'warning.softText' : 'error.softText',
-              fontWeight: 600,
+              fontWeight: 700,
             }}
           >
             {codeText('finding', finding.code)}

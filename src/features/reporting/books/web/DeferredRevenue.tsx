@@ -107,7 +107,7 @@ function Months({ items }: { items: readonly OfCurrency[] }) {
                   component="th"
                   scope="rowgroup"
                   colSpan={2}
-                  sx={{ fontWeight: 600, paddingBlockStart: '16px', color: 'text.secondary' }}
+                  sx={{ fontWeight: 700, paddingBlockStart: '16px', color: 'text.secondary' }}
                 >
                   {currency}
                 </TableCell>

@@ -121,7 +121,7 @@ function Balance({ items, isBefore }: { items: Sums; isBefore: boolean }) {
                     component="th"
                     scope="rowgroup"
                     colSpan={3}
-                    sx={{ fontWeight: 600, paddingBlockStart: '16px', color: 'text.secondary' }}
+                    sx={{ fontWeight: 700, paddingBlockStart: '16px', color: 'text.secondary' }}
                   >
                     {currency}
                   </TableCell>

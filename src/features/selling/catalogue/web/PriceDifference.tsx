@@ -75,7 +75,7 @@ function Changed({
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {/* used as: 'catalogue.difference_added', 'catalogue.difference_removed', 'catalogue.difference_changed' */}
         <StatusBadge tone={tones[action]} label={t(`catalogue.difference_${action}`)} />
-        <Typography variant="body2" component="span" sx={{ fontWeight: 600 }}>
+        <Typography variant="body2" component="span" sx={{ fontWeight: 700 }}>
           {name}
         </Typography>
         {said && action !== 'changed' && (
@@ -121,7 +121,7 @@ function Terms({
               <TableCell align="right" className="tabular" sx={{ color: 'text.secondary' }}>
                 {term.before === undefined ? none : valueOf(term.name, term.before)}
               </TableCell>
-              <TableCell align="right" className="tabular" sx={{ fontWeight: 600 }}>
+              <TableCell align="right" className="tabular" sx={{ fontWeight: 700 }}>
                 {term.after === undefined ? none : valueOf(term.name, term.after)}
               </TableCell>
             </TableRow>
