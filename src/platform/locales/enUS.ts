@@ -57,6 +57,7 @@ export const enUS = {
   'ui.close': 'Close',
   'ui.save': 'Save changes',
   'ui.back': 'Back',
+  'ui.go_back': 'Go back',
   'ui.next': 'Next',
   'ui.clear': 'Clear',
   'ui.clear_all': 'Clear all',

@@ -51,6 +51,7 @@ export const zhTW = {
   'ui.close': '關閉',
   'ui.save': '儲存變更',
   'ui.back': '上一步',
+  'ui.go_back': '返回',
   'ui.next': '下一步',
   'ui.clear': '清除',
   'ui.clear_all': '清除全部',

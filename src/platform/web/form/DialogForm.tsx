@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from '../i18n/i18n.ts';
 import { DialogButtons } from '../ui/DialogButtons.tsx';
+import { useDismissLabel } from '../ui/dismiss-label.ts';
 import { Form, SubmitButton, type FormProps } from './Form.tsx';
 
 export type DialogFormProps<In extends FieldValues, Sent> = Pick<
@@ -41,7 +41,7 @@ export function DialogForm<In extends FieldValues, Sent>({
   onClose,
   children,
 }: DialogFormProps<In, Sent>) {
-  const { t } = useTranslation('platform');
+  const dismiss = useDismissLabel(confirm);
   return (
     // A field's label overlaps its border, so the space above it looks smaller than it is.
     <Stack sx={{ gap: 2.5, paddingTop: 1 }}>
@@ -50,7 +50,7 @@ export function DialogForm<In extends FieldValues, Sent>({
         {children}
         <DialogButtons>
           <Button onClick={onClose} disabled={form.formState.isSubmitting}>
-            {t('ui.cancel')}
+            {dismiss}
           </Button>
           {instead ?? (
             <SubmitButton form={form} size="medium" color={color} disabled={disabled} autoFocus={autoFocus}>

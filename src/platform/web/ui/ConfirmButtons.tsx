@@ -1,6 +1,6 @@
 // The buttons of a dialog: cancel and the action.
 import Button, { type ButtonProps } from '@mui/material/Button';
-import { useTranslation } from '../i18n/i18n.ts';
+import { useDismissLabel } from './dismiss-label.ts';
 
 /** While `isBusy`, both are disabled. */
 export function ConfirmButtons({
@@ -16,11 +16,11 @@ export function ConfirmButtons({
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const { t } = useTranslation('platform');
+  const dismiss = useDismissLabel(confirm);
   return (
     <>
       <Button onClick={onClose} disabled={isBusy}>
-        {t('ui.cancel')}
+        {dismiss}
       </Button>
       <Button variant="contained" color={color} loading={isBusy} disabled={disabled} onClick={onConfirm}>
         {confirm}

@@ -13,6 +13,7 @@ import { useState, type ReactNode } from 'react';
 import { TickBox } from '../form/TickBox.tsx';
 import { useRequired } from '../form/use-required.ts';
 import { useTranslation } from '../i18n/i18n.ts';
+import { useDismissLabel } from './dismiss-label.ts';
 import { Modal } from './Modal.tsx';
 
 export type ConfirmDialogProps = {
@@ -51,6 +52,7 @@ function OpenDialog({
   onClose,
 }: ConfirmDialogProps) {
   const { t } = useTranslation('platform');
+  const dismiss = useDismissLabel(confirmLabel);
   const [isSure, setIsSure] = useState(proof === 'ask');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -78,7 +80,7 @@ function OpenDialog({
       actions={
         <>
           <Button onClick={onClose} disabled={isBusy} autoFocus={tone === 'danger' && proof === 'ask'}>
-            {t('ui.cancel')}
+            {dismiss}
           </Button>
           <Button
             variant="contained"

@@ -213,4 +213,9 @@ export const enUS = {
   'approvals.value_false': 'No',
   'approvals.value_lines': 'By line',
   'approvals.value_net': 'An amount',
+  'approvals.value_activate': 'Activate',
+  'approvals.value_deactivate': 'Deactivate',
+  'approvals.value_delete': 'Delete',
+  'approvals.value_restore': 'Restore',
+  'approvals.value_resetPassword': 'Reset password',
 };

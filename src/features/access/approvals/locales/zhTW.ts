@@ -211,4 +211,9 @@ export const zhTW = {
   'approvals.value_false': '否',
   'approvals.value_lines': '依明細',
   'approvals.value_net': '指定金額',
+  'approvals.value_activate': '啟用',
+  'approvals.value_deactivate': '停用',
+  'approvals.value_delete': '刪除',
+  'approvals.value_restore': '還原',
+  'approvals.value_resetPassword': '重設密碼',
 };

@@ -76,7 +76,17 @@ const worded = [
   'file',
 ] as const;
 /** Fields whose values are keywords of the API. */
-const choices = ['role', 'baseRole', 'defaultRole', 'status', 'what.kind', 'isOn', 'isActive', 'mustUse'];
+const choices = [
+  'action',
+  'role',
+  'baseRole',
+  'defaultRole',
+  'status',
+  'what.kind',
+  'isOn',
+  'isActive',
+  'mustUse',
+];
 const values = [
   'Admin',
   'User',
@@ -89,6 +99,11 @@ const values = [
   'false',
   'lines',
   'net',
+  'activate',
+  'deactivate',
+  'delete',
+  'restore',
+  'resetPassword',
 ] as const;
 
 export function useFieldLabel(): (path: string) => string {

@@ -79,7 +79,7 @@ export const zhTW = {
   'providers.saved': '已儲存身分提供者。',
   'providers.created': '已新增身分提供者。',
   'providers.delete': '刪除提供者',
-  'providers.delete_title': '刪除 {{name}}？',
+  'providers.delete_title': '刪除「{{name}}」？',
   'providers.delete_hint': '帳號會保留，但無法再由此登入。刪除後無法復原。',
   'providers.deleted': '已刪除身分提供者。',
   'providers.ours': '請在提供者輸入以下內容',
