@@ -102,6 +102,7 @@ export const zhTW = {
   'metrics.share': '占比',
   'metrics.no_customers': '沒有客戶',
   'metrics.no_customers_hint': '這個數字沒有對應的客戶。',
+  'metrics.lines_of': '{{customer}}，{{period}}',
   'metrics.lines_lead': '構成這些數字的帳單與折讓明細。點選帳單可查看完整內容。',
   'metrics.lines_empty': '這個月沒有明細',
   'metrics.line': '項目',

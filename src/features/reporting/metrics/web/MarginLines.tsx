@@ -17,20 +17,29 @@ import type { metrics } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { BillLines } from './BillLines.tsx';
 import { costMoney } from './metric-words.ts';
+import { useLinesTitle } from './use-lines-title.ts';
 
 type Asked = Omit<In<typeof metrics.marginLines>, 'organizationId'>;
 type Found = Out<typeof metrics.marginLines>;
 
 export function MarginLines({ of }: { of: Asked }) {
+  const [customer, setCustomer] = useParam('margin-of');
+  return isId('org', customer) ? (
+    <Panel of={{ ...of, organizationId: customer }} onClose={() => setCustomer(undefined)} />
+  ) : null;
+}
+
+function Panel({ of, onClose }: { of: In<typeof metrics.marginLines>; onClose: () => void }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  const [customer, setCustomer] = useParam('margin-of');
-  if (!isId('org', customer)) return null;
-  // used as: 'metrics.margin_span_*'
-  const title = of.span === 'year' ? t('metrics.margin_span_year') : format.month(of.month);
+  const title = useLinesTitle(
+    of.organizationId,
+    // used as: 'metrics.margin_span_*'
+    of.span === 'year' ? t('metrics.margin_span_year') : format.month(of.month),
+  );
   return (
-    <SidePanel open title={title} onClose={() => setCustomer(undefined)} width={760}>
-      <Sides of={{ ...of, organizationId: customer }} />
+    <SidePanel open title={title} onClose={onClose} width={760}>
+      <Sides of={of} />
     </SidePanel>
   );
 }

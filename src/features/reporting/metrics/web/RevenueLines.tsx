@@ -11,11 +11,10 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { metricsQueries } from './api.ts';
 import { BillLines } from './BillLines.tsx';
+import { useLinesTitle } from './use-lines-title.ts';
 import { linesParams } from './use-open-lines.ts';
 
 export function RevenueLines({ currency }: { currency: Currency }) {
-  const { t } = useTranslation('metrics');
-  const format = useFormat();
   const [params, setParams] = useAddressParams();
   const [customer, month] = linesParams.map((name) => params.get(name) ?? undefined);
   const close = () =>
@@ -28,17 +27,25 @@ export function RevenueLines({ currency }: { currency: Currency }) {
       { preventScrollReset: true },
     );
   if (!isId('org', customer) || !isMonth(month)) return null;
+  return <Panel of={{ currency, organizationId: customer, month }} onClose={close} />;
+}
+
+type Of = { readonly currency: Currency; readonly organizationId: Id<'org'>; readonly month: BillingMonth };
+
+function Panel({ of, onClose }: { readonly of: Of; readonly onClose: () => void }) {
+  const { t } = useTranslation('metrics');
+  const title = useLinesTitle(of.organizationId, useFormat().month(of.month));
   return (
-    <SidePanel open title={format.month(month)} onClose={close} width={720}>
+    <SidePanel open title={title} onClose={onClose} width={720}>
       <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
         {t('metrics.lines_lead')}
       </Typography>
-      <OfMonth currency={currency} organizationId={customer} month={month} />
+      <OfMonth {...of} />
     </SidePanel>
   );
 }
 
-function OfMonth(of: { currency: Currency; organizationId: Id<'org'>; month: BillingMonth }) {
+function OfMonth(of: Of) {
   const { t } = useTranslation('metrics');
   const query = useQuery(metricsQueries.lines(of));
   // used as: 'metrics.part_*'
