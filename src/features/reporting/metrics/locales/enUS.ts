@@ -105,7 +105,7 @@ export const enUS = {
   'metrics.share': 'Share',
   'metrics.no_customers': 'No customers',
   'metrics.no_customers_hint': 'No customers make up this figure.',
-  'metrics.lines_of': '{{customer}}, {{period}}',
+  'metrics.lines_of': '{{customer}}: {{period}}',
   'metrics.lines_lead':
     'Lines of bills and credit notes behind these figures. Choose a bill to see all its lines.',
   'metrics.lines_empty': 'No lines for this month',
