@@ -39,12 +39,13 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
           className="tabular"
           sx={
             most === undefined
-              ? { fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }
+              ? // The charges of a rate card are equals.
+                { fontWeight: index === 0 && !line.parts ? 700 : 400, overflowWrap: 'anywhere' }
               : { color: 'text.secondary', display: 'flex', gap: '0.25em', minWidth: 0 }
           }
           {...(most !== undefined && { title: line.sentence })}
         >
-          {most === undefined ? line.sentence : <OneLine {...line} />}
+          {most === undefined ? <Wrapped {...line} /> : <OneLine {...line} />}
           <Details lines={charges[index] ? detailsOf(charges[index]) : []} />
         </Typography>
       ))}
@@ -58,6 +59,19 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
 }
 
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 } as const;
+
+/** Between a charge and its price there is room for a line break; Chinese would also break inside *單位*. */
+function Wrapped({ sentence, parts }: PriceLine) {
+  if (!parts || !sentence.endsWith(parts.price)) return sentence;
+  return (
+    <>
+      {sentence.slice(0, sentence.length - parts.price.length)}
+      <Box component="span" sx={{ display: 'inline-block', maxWidth: '100%' }}>
+        {parts.price}
+      </Box>
+    </>
+  );
+}
 
 /**
  * Below a large price only what fits on one line; the details have everything. For a charge, its name is
