@@ -137,7 +137,7 @@ export const enUS = {
   'billing_dashboard.on_bill_terms': '{{amount}} on the bill, with discounts and other terms',
   'billing_dashboard.cost_other': 'Plus {{amount}} billed in {{currency}}',
   'billing_dashboard.projected': 'Forecast for the month',
-  'billing_dashboard.range': 'likely {{low}} to {{high}}',
+  'billing_dashboard.range': 'Likely {{low}} to {{high}}',
   'billing_dashboard.quota_average': 'Average quota usage',
   'billing_dashboard.no_quota': 'Unlimited',
   'billing_dashboard.quota_count': '{{count}} services with a quota',

@@ -60,7 +60,7 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
             ) : (
               <>
                 <VisuallyHidden>{t(`trend.${change.direction}`)}</VisuallyHidden>
-                {change.text}
+                <Words>{change.text}</Words>
               </>
             )}
           </Typography>

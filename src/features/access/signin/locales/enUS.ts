@@ -129,7 +129,7 @@ export const enUS = {
   'signin.recovery_left': 'Recovery codes left: {{count}}.',
   'signin.set_up_authenticator': 'Set up an authenticator',
   'signin.renew_recovery': 'Create new recovery codes',
-  'signin.remove_authenticator': 'Remove the authenticator',
+  'signin.remove_authenticator': 'Remove authenticator',
   'signin.authenticator_removed': 'Authenticator removed.',
   'signin.enrol_scan': 'Step 1: scan this QR code with your authenticator app.',
   'signin.enrol_qr': 'QR code for the authenticator',
@@ -141,8 +141,8 @@ export const enUS = {
   'signin.recovery_codes': 'Recovery codes',
   'signin.recovery_once':
     'These recovery codes are shown only once. If you lose your phone, each one lets you log in once. Keep them somewhere safe.',
-  'signin.copy_recovery': 'Copy the recovery codes',
-  'signin.download_recovery': 'Download the recovery codes',
+  'signin.copy_recovery': 'Copy recovery codes',
+  'signin.download_recovery': 'Download recovery codes',
   'signin.recovery_kept': 'I have kept them safe',
   'signin.passkeys_lead':
     'Log in with your fingerprint, face or device PIN. Nothing to type, and nothing a fake site could steal.',
@@ -151,7 +151,7 @@ export const enUS = {
   'signin.passkeys_at_main': 'Passkeys belong to {{address}}. Open the console there to add one.',
   'signin.passkeys_impossible':
     'Passkeys don’t work in this browser or at this address. Open the console by its domain name (or localhost), not by an IP address.',
-  'signin.passkey_add': 'Add a passkey',
+  'signin.passkey_add': 'Add passkey',
   'signin.passkey_make': 'Continue',
   'signin.passkey_name': 'Name',
   'signin.passkey_name_help': 'Helps you recognize the device, such as “Work laptop”.',

@@ -232,5 +232,5 @@ export const enUS = {
   'users.import_done': '{{written}} rows saved, {{bad}} not.',
   'users.import_stopped':
     'Stopped: {{written}} rows saved, {{left}} left. Saved rows stay; import the same file again to continue.',
-  'users.import_result': 'Download the result',
+  'users.import_result': 'Download result',
 } as const;

@@ -180,7 +180,7 @@ export const enUS = {
   'oneoffs.minimums_search': 'Search organization',
   'oneoffs.minimums_empty': 'No minimum spends yet',
   'oneoffs.minimums_empty_hint': 'Set one when you’ve agreed on a monthly minimum with an organization.',
-  'oneoffs.minimum_new': 'Set a minimum spend',
+  'oneoffs.minimum_new': 'Set minimum spend',
   'oneoffs.minimum_make': 'Set minimum',
   'oneoffs.minimum_made': 'The minimum monthly spend of “{{organization}}” is {{amount}}.',
   'oneoffs.minimum_amount': 'Minimum per month',

@@ -21,7 +21,7 @@ export const enUS = {
   'resellers.lead': 'Resellers sell to customers of their own at their own prices, and pay you for them.',
   'resellers.empty': 'No resellers',
   'resellers.empty_hint': 'Make an organization a reseller when it sells your services at its own prices.',
-  'resellers.make': 'Make a reseller',
+  'resellers.make': 'Add reseller',
   'resellers.action': 'Action',
   'resellers.stop': 'Take no more customers',
   'resellers.sells': 'Sells',
@@ -39,7 +39,7 @@ export const enUS = {
   'resellers.resold_lead':
     'Which reseller sells to an organization from which month on. Bills that are issued stay as they are.',
   'resellers.resold_hint': 'Assign an organization to a reseller, or let the reseller add customers itself.',
-  'resellers.assign': 'Assign a customer',
+  'resellers.assign': 'Assign customer',
   'resellers.change_reseller': 'Change reseller',
   'resellers.end': 'End reselling',
   'resellers.nobody': 'We sell to it ourselves',

@@ -140,7 +140,7 @@ export const enUS = {
     'Sent to {{to}}. Only urgent matters: overdue bills, suspension, quotas running out, account security.',
   'notifications.to_push': 'Browsers notified: {{to}}.',
   'notifications.channel_on': 'Use {{channel}}',
-  'notifications.test': 'Send a test',
+  'notifications.test': 'Send test',
   'notifications.test_named': 'Send a test by {{channel}}',
   'notifications.test_said': 'It says: {{message}}',
   'notifications.test_waiting': 'On its way…',

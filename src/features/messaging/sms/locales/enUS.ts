@@ -40,7 +40,7 @@ export const enUS = {
   'sms.to_field': 'Name of the field for the number',
   'sms.text_field': 'Name of the field for the text',
   'sms.from_field': 'Name of the field for the sender',
-  'sms.test': 'Send a test message',
+  'sms.test': 'Send test message',
   'sms.test_to': 'Mobile number',
   'sms.test_help': 'For example 0912345678 or +886912345678. Your gateway charges for it.',
   'sms.test_send': 'Send',

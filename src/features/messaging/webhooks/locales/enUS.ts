@@ -89,7 +89,7 @@ export const enUS = {
   'webhooks.old_until': 'The old secret also signs until {{until}}.',
   'webhooks.old_ended': 'The old secret no longer signs.',
   'webhooks.overlapping': 'Old secret until {{until}}',
-  'webhooks.end_previous': 'End the old secret now',
+  'webhooks.end_previous': 'End old secret now',
   'webhooks.end_previous_ask': 'End the old secret now?',
   'webhooks.end_previous_effect':
     'Receivers that still use the old secret will reject what follows. This can’t be undone.',

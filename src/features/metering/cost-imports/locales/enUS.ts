@@ -168,7 +168,7 @@ export const enUS = {
   'costs.minimum_fee_help': 'If the markup is less, it’s raised to this amount, in the bill’s currency.',
   'costs.amount_wrong': 'Enter an amount, such as 500.',
   'costs.files': 'Files',
-  'costs.upload': 'Upload a billing export',
+  'costs.upload': 'Upload billing export',
   'costs.upload_help':
     'CSV, JSON Lines (also gzip) or Parquet. A new file replaces the old one of the same period.',
   'costs.uploaded': '“{{name}}” was uploaded and is being read.',

@@ -96,7 +96,7 @@ export const enUS = {
   'quotas.grant': 'Grant',
   'quotas.grant_of': 'Grant {{limit}} to {{organization}} for {{service}}',
   'quotas.granted': '{{organization}} now has a quota of {{limit}} for “{{service}}”.',
-  'quotas.grant_other': 'Grant a different amount',
+  'quotas.grant_other': 'Grant different amount',
   'quotas.grant_other_of': 'Grant a different amount to {{organization}} for {{service}}',
   'quotas.grant_title': 'Quota of “{{service}}” for {{organization}}',
   'quotas.grant_limit': 'Granted quota',

@@ -98,7 +98,7 @@ export const enUS = {
   'usage.average_cost': 'Average daily cost',
   'usage.a_day': 'over the days so far',
   'usage.projected_cost': 'Forecast for the month',
-  'usage.range': 'likely {{low}} to {{high}}',
+  'usage.range': 'Likely {{low}} to {{high}}',
   'usage.month_over': 'This month is over',
   'usage.nothing_to_project': 'Not enough data for a forecast yet',
   'usage.event_list': 'Events',

@@ -107,7 +107,7 @@ export const enUS = {
     'Import the cost data of a cloud provider (FOCUS 1.0 CSV): it becomes organizations, services, prices, subscriptions and usage. The same file can be imported again; nothing is counted twice.',
   'administration.upload_title': 'Import a file',
   'administration.upload_file': 'FOCUS CSV file',
-  'administration.upload_send': 'Start the import',
+  'administration.upload_send': 'Start import',
   'administration.demo_hint': 'No file at hand?',
   'administration.import_started': 'The import has started.',
   'administration.import_list': 'Imports',
@@ -132,7 +132,7 @@ export const enUS = {
   'administration.imports_empty_hint':
     'Choose a FOCUS CSV file above, or import the demo data to see the result.',
   'administration.import_report': 'Import report',
-  'administration.import_cancel': 'Cancel the import',
+  'administration.import_cancel': 'Cancel import',
   'administration.import_cancel_title': 'Cancel the import of “{{name}}”?',
   'administration.import_cancel_keeps': 'What has already been imported stays.',
   'administration.import_cancel_again': 'Importing the same file again adds the remaining rows.',

@@ -34,7 +34,7 @@ export const enUS = {
     'Every night, all data as files that a data team can load. Passwords, tokens and keys are never in them.',
   'dataexports.make': 'Export now',
   'dataexports.making': 'The export has started.',
-  'dataexports.stop': 'Stop the export',
+  'dataexports.stop': 'Stop export',
   'dataexports.stopping': 'The export is about to stop.',
   'dataexports.running': 'Exporting',
   'dataexports.progress': '{{done}} of {{total}} files, {{rows}} rows',
@@ -77,6 +77,6 @@ export const enUS = {
   'dataexports.prefix_help': 'Such as skytally/',
   'dataexports.save': 'Save',
   'dataexports.saved': 'The settings of nightly exports are saved.',
-  'dataexports.test': 'Test the place',
+  'dataexports.test': 'Test location',
   'dataexports.test_taken': 'A test file was written and removed.',
 } as const;

@@ -20,7 +20,7 @@ export const enUS = {
     'Everything of your organization in one ZIP file: people, subscriptions, usage, bills with their PDFs, payments and records. You confirm who you are before you download it.',
   'personaldata.exports_empty': 'No exports yet',
   'personaldata.exports_hint': 'Start one, and its progress and download appear here.',
-  'personaldata.make_of': 'Export an organization’s data',
+  'personaldata.make_of': 'Export organization data',
   'personaldata.make': 'Start export',
   'personaldata.make_own': 'Export all data',
   'personaldata.make_help': 'Large amounts of data take a while. You can download it when it’s done.',

@@ -52,7 +52,7 @@ export const enUS = {
   'sandboxes.key_once': 'Save both keys now. They are not shown again; a reset makes new ones.',
   'sandboxes.try': 'Try it',
   'sandboxes.try_copy': 'Copy command',
-  'sandboxes.move': 'Move the clock',
+  'sandboxes.move': 'Move clock',
   'sandboxes.move_day': 'One day',
   'sandboxes.move_month': 'One month',
   'sandboxes.move_year': 'One year',

@@ -183,7 +183,7 @@ export const enUS = {
     'Its period is over, so the rest is reversed by an allowance. The customer is notified.',
   'einvoices.reason': 'Reason',
   'einvoices.reason_hint': 'Up to 20 characters; sent to the Ministry.',
-  'einvoices.again': 'Issue a new one',
+  'einvoices.again': 'Issue new e-invoice',
   'einvoices.again_hint': 'For the same amounts; the buyer can be changed.',
   'einvoices.none_again': 'Don’t issue another for this bill',
   'einvoices.none_again_hint': 'For example, if you issued a paper invoice.',

@@ -146,7 +146,7 @@ export const enUS = {
   'payments.top_up_title': 'Top up the account balance',
   'payments.top_up_how':
     'Top-ups are bank transfers. Send the money to the provider, then announce it here. Once an administrator confirms that it arrived, it’s added to your balance and you’re notified.',
-  'payments.top_up_send': 'Announce the transfer',
+  'payments.top_up_send': 'Announce transfer',
   'payments.top_up_announced': 'Transfer of {{amount}} announced. It’s waiting for confirmation.',
   'payments.currency': 'Currency',
   'payments.note_help':
@@ -180,7 +180,7 @@ export const enUS = {
   'payments.copy_code': 'Copy the code',
   'payments.step_payment_instructed': 'Provider: payment details given',
   'payments.way_bank_hint': 'You get the account details. An administrator confirms when the money arrives.',
-  'payments.way_bank_announce': 'Get the transfer details',
+  'payments.way_bank_announce': 'Get transfer details',
   'payments.leaving': 'Taking you to the payment page…',
   'payments.transfer_title': 'Transfer details',
   'payments.transfer_lead':

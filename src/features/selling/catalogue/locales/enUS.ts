@@ -157,7 +157,7 @@ export const enUS = {
   'catalogue.tier_up_to': 'Up to',
   'catalogue.tier_open': 'No upper limit',
   'catalogue.tier_flat_fee': 'Flat fee of the tier',
-  'catalogue.tier_add': 'Add a tier',
+  'catalogue.tier_add': 'Add tier',
   'catalogue.tier_remove': 'Remove tier {{number}}',
   'catalogue.preview': 'Price preview',
   'catalogue.preview_quantity': 'Monthly usage',

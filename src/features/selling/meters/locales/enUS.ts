@@ -107,6 +107,6 @@ export const enUS = {
   'meters.schema': 'Data schema (JSON Schema)',
   'meters.schema_help':
     'Optional. New events whose data doesn’t match are rejected. Past usage isn’t affected.',
-  'meters.schema_example': 'Insert an example',
+  'meters.schema_example': 'Insert example',
   'meters.schema_right': 'A usable JSON Schema',
 } as const;
