@@ -102,10 +102,10 @@ test.describe('an announcement', () => {
     await edit.getByRole('button', { name: '儲存變更', exact: true }).click();
     const changed = page.getByRole('dialog', { name: '新的服務' });
     await changed.getByRole('button', { name: '取消公告' }).click();
-    await page
-      .getByRole('alertdialog', { name: '取消這則公告？' })
-      .getByRole('button', { name: '取消公告' })
-      .click();
+    const question = page.getByRole('alertdialog', { name: '取消這則公告？' });
+    // Beside "取消公告", "取消" would not say which of the two does nothing.
+    await expect(question.getByRole('button', { name: '返回' })).toBeVisible();
+    await question.getByRole('button', { name: '取消公告' }).click();
     await changed.getByText('已取消', { exact: true }).waitFor();
   });
 });

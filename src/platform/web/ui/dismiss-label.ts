@@ -1,12 +1,12 @@
 // The label of the button that leaves a dialog without doing anything.
 import { useTranslation } from '../i18n/i18n.ts';
 
-/**
- * "Cancel", unless the action itself cancels something: beside "Cancel plan" it would not be clear which of the two
- * does nothing.
- */
+/** Whether an action's label could be taken for the button that only closes the dialog: *Cancel plan* beside *Cancel*. */
+export const readsLike = (action: string, cancel: string): boolean =>
+  action.toLowerCase().includes(cancel.toLowerCase());
+
+/** "Cancel", or "Go back" beside an action that itself cancels something. */
 export function useDismissLabel(action: string): string {
   const { t } = useTranslation('platform');
-  const cancel = t('ui.cancel');
-  return action.toLowerCase().includes(cancel.toLowerCase()) ? t('ui.go_back') : cancel;
+  return readsLike(action, t('ui.cancel')) ? t('ui.go_back') : t('ui.cancel');
 }
