@@ -65,7 +65,7 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
           />
         </Named>
         <Button
-          variant="contained"
+          variant="outlined"
           startIcon={<PlayCircleOutlined />}
           loading={simulate.isPending}
           loadingPosition="start"
