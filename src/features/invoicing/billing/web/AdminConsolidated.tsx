@@ -97,7 +97,7 @@ export function AdminConsolidated({ onOpen }: { onOpen: (billId: string) => void
         open={known !== undefined}
         title={t('billing.consolidated')}
         onClose={() => setChosen(undefined)}
-        width={760}
+        width={920}
       >
         {known !== undefined && <OneConsolidated consolidatedId={known} onOpen={onOpen} />}
       </SidePanel>

@@ -49,12 +49,12 @@ export const enUS = {
   'creditlimits.list_lead':
     'When unpaid bills and what isn’t billed yet (with tax), less the balance, reach the limit, nothing new can be subscribed to, added or upgraded. Running services aren’t affected.',
   'creditlimits.search': 'Search organizations',
-  'creditlimits.set': 'Set limit',
-  'creditlimits.edit': 'Change limit',
-  'creditlimits.remove': 'Remove limit',
-  'creditlimits.removed': 'Limit removed',
-  'creditlimits.saved': 'Limit saved',
-  'creditlimits.save': 'Save limit',
+  'creditlimits.set': 'Set credit limit',
+  'creditlimits.edit': 'Change credit limit',
+  'creditlimits.remove': 'Remove credit limit',
+  'creditlimits.removed': 'Credit limit removed',
+  'creditlimits.saved': 'Credit limit saved',
+  'creditlimits.save': 'Save credit limit',
   'creditlimits.for': 'Applies to',
   'creditlimits.everyone': 'All organizations',
   'creditlimits.one': 'One organization',
@@ -70,7 +70,7 @@ export const enUS = {
   'creditlimits.set_by': 'Set by',
   'creditlimits.empty': 'No limits yet',
   'creditlimits.empty_hint': 'Without a limit, new subscriptions don’t depend on what is outstanding.',
-  'creditlimits.remove_title': 'Remove the limit for {{name}}?',
+  'creditlimits.remove_title': 'Remove the credit limit for {{name}}?',
   'creditlimits.remove_text':
     'This takes effect at once. If there is a limit for all organizations, it applies instead.',
 } as const;
