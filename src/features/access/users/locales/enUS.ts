@@ -181,7 +181,7 @@ export const enUS = {
     'Everything you view is recorded in the audit log under your name, and the user gets a security notification.',
   'users.members': 'Members',
   'users.no_members': 'No members yet.',
-  'users.invite': 'Invite',
+  'users.invite': 'Invite member',
   'users.invited_mailed':
     'The invitation was e-mailed to {{email}}. The link is shown only once, in case you want to share it yourself.',
   'users.invited': '{{email}} is invited. Share the link; it’s shown only once.',
