@@ -279,7 +279,7 @@ export const enUS = {
   'identity.api_docs': 'The whole API',
   'identity.copy_example': 'Copy the example',
   'identity.key_revoke': 'Revoke key',
-  'identity.key_revoke_ask': 'Revoke the key {{name}}?',
+  'identity.key_revoke_ask': 'Revoke key “{{name}}”?',
   'identity.key_revoke_at_once': 'Programs that use it stop working immediately.',
   'identity.key_revoke_final': 'It can’t be restored. Create a new one if needed.',
   'identity.key_revoked': 'The key {{name}} was revoked.',
@@ -399,7 +399,7 @@ export const enUS = {
   'identity.passwords_differ': 'Passwords do not match',
   'identity.key_hint': 'Ends with',
   'identity.key_rotate': 'Rotate key',
-  'identity.key_rotate_title': 'Rotate the key {{name}}',
+  'identity.key_rotate_title': 'Rotate key “{{name}}”',
   'identity.key_rotate_lead':
     'Creates a new secret. The old one keeps working during the overlap, so that you can update programs one by one.',
   'identity.key_rotate_twice':

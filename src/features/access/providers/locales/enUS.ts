@@ -87,7 +87,7 @@ export const enUS = {
   'providers.saved': 'Identity provider saved.',
   'providers.created': 'Identity provider added.',
   'providers.delete': 'Delete provider',
-  'providers.delete_title': 'Delete {{name}}?',
+  'providers.delete_title': 'Delete “{{name}}”?',
   'providers.delete_hint': 'Accounts stay, but nobody can sign in through it anymore. This can’t be undone.',
   'providers.deleted': 'Identity provider deleted.',
   'providers.ours': 'Enter these at the provider',
