@@ -1,6 +1,6 @@
 // The reason that a confirmation requires.
-import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { useEffect, useRef, useState } from 'react';
 
 /** In characters. */
 export const minReason = 5;
@@ -14,7 +14,7 @@ export function useReason({ label, help, missing }: Readonly<Record<'label' | 'h
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const field = (
-    <TextField
+    <FirstField
       label={label}
       helperText={help}
       value={reason}
@@ -37,4 +37,11 @@ export function useReason({ label, help, missing }: Readonly<Record<'label' | 'h
     throw new Error(missing);
   };
   return { field, read };
+}
+
+/** Has the focus when its dialog opens, although what stands below it would take it: it is filled first. */
+function FirstField(props: TextFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return <TextField {...props} inputRef={input} />;
 }
