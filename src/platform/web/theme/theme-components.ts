@@ -8,6 +8,10 @@ const tones = ['primary', 'secondary', 'error', 'warning', 'info', 'success'] as
 /** 44 px for touch, whatever the size for a pointer. */
 const coarse = '@media (pointer: coarse)';
 
+/** Sentences that are no paragraphs: below and beside inputs, in small print and in alerts. */
+const sentences =
+  '.MuiFormHelperText-root, .MuiFormControlLabel-label, .MuiTypography-caption, .MuiAlert-message';
+
 const baseline: Overrides['MuiCssBaseline'] = {
   styleOverrides: (theme) => ({
     html: { WebkitTextSizeAdjust: '100%' },
@@ -22,7 +26,8 @@ const baseline: Overrides['MuiCssBaseline'] = {
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
     // Japanese wraps between phrases in browsers that detect them, not within a word.
-    ':lang(ja) :is(h1, h2, h3, p)': { wordBreak: 'auto-phrase' },
+    // Not in tables and buttons, whose widths would follow.
+    [`:lang(ja) :is(h1, h2, h3, p, li, dd, ${sentences})`]: { wordBreak: 'auto-phrase' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
     // A standalone link (not within a sentence) and a summary get a touch target of 44 px.
@@ -221,7 +226,8 @@ const surfaces = {
       root: { fontSize: '1.125rem', lineHeight: 26 / 18, fontWeight: 700, padding: '20px 24px 8px' },
     },
   },
-  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 8 } } },
+  // A long label on a phone gets a row of its own.
+  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 8, flexWrap: 'wrap' } } },
   MuiDrawer: {
     styleOverrides: {
       paper: ({ theme }) => ({

@@ -10,6 +10,8 @@ export function DialogButtons({ children }: { children: ReactNode }) {
       direction="row"
       sx={{
         gap: 1,
+        // A long label on a phone gets a row of its own.
+        flexWrap: 'wrap',
         justifyContent: 'flex-end',
         position: 'sticky',
         bottom: 0,

@@ -60,7 +60,10 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
               <ListItemText
                 primary={action.label}
                 secondary={action.refused}
-                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+                slotProps={{
+                  primary: { variant: 'body2' },
+                  secondary: { variant: 'caption', sx: { whiteSpace: 'normal' } },
+                }}
               />
             </MenuItem>
           ))}
