@@ -47,6 +47,7 @@ export const enUS = {
   'customroles.give': 'Give role',
   'customroles.given': '{{person}} now has the role “{{name}}”.',
   'customroles.take': 'Remove',
+  'customroles.take_confirm': 'Remove role',
   'customroles.take_person': 'Remove the role from {{person}}',
   'customroles.take_ask': 'Remove “{{name}}” from {{person}}?',
   'customroles.take_effect': '{{person}} gets the whole built-in role {{base}}, and is signed out.',

@@ -47,6 +47,7 @@ export const zhTW = {
   'customroles.give': '指派角色',
   'customroles.given': '已將「{{name}}」指派給{{person}}。',
   'customroles.take': '移除',
+  'customroles.take_confirm': '移除角色',
   'customroles.take_person': '移除{{person}}的角色',
   'customroles.take_ask': '移除{{person}}的「{{name}}」？',
   'customroles.take_effect': '{{person}}會改為完整的「{{base}}」角色，並被登出。',

@@ -68,7 +68,7 @@ export function RolePeople({ scope, role, onClose }: PeopleProps & { readonly on
           open
           title={t('customroles.take_ask', { name: role.name, person: leaving.name })}
           consequences={[t('customroles.take_effect', { person: leaving.name, base })]}
-          confirmLabel={t('customroles.take')}
+          confirmLabel={t('customroles.take_confirm')}
           onConfirm={async () => {
             await change.mutateAsync({ userId: leaving.id, customRoleId: null });
             toast.success(t('customroles.taken', { person: leaving.name, base }));

@@ -190,6 +190,7 @@ export const enUS = {
   'resellers.paper': 'PDF',
   'resellers.credit_pdf': 'Credit note {{number}} as PDF',
   'resellers.credit': 'Credit',
+  'resellers.credit_confirm': 'Credit bill',
   'resellers.credit_of': 'Credit {{number}}',
   'resellers.credit_amount': 'Amount with tax',
   'resellers.credit_amount_help': 'Empty: all that is left, {{left}}.',
@@ -205,7 +206,9 @@ export const enUS = {
   'resellers.no_services': 'No services yet.',
   'resellers.service': 'Service',
   'resellers.pause': 'Pause',
+  'resellers.pause_confirm': 'Pause service',
   'resellers.resume': 'Resume',
+  'resellers.resume_confirm': 'Resume service',
   'resellers.pause_of': 'Pause {{name}}',
   'resellers.resume_of': 'Resume {{name}}',
   'resellers.pause_lead':

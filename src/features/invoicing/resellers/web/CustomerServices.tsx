@@ -81,7 +81,7 @@ function PauseOrResume({
   return (
     <ReasonDialog
       title={t(isPause ? 'resellers.pause_of' : 'resellers.resume_of', { name: service.name })}
-      confirm={t(isPause ? 'resellers.pause' : 'resellers.resume')}
+      confirm={t(isPause ? 'resellers.pause_confirm' : 'resellers.resume_confirm')}
       lead={isPause && <Typography variant="body2">{t('resellers.pause_lead')}</Typography>}
       field={{ label: t('resellers.credit_reason'), help: t('resellers.pause_reason_help'), max: 300 }}
       onReason={(reason) =>

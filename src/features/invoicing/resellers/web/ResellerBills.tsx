@@ -125,7 +125,7 @@ function CreditDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: ()
     <FormDialog
       form={form}
       title={t('resellers.credit_of', { number: bill.number })}
-      confirm={t('resellers.credit')}
+      confirm={t('resellers.credit_confirm')}
       onClose={onClose}
       onSubmit={({ amount, reason }) =>
         credit.mutateAsync({ retailBillId: bill.id, amount: amount === '' ? null : amount, reason })

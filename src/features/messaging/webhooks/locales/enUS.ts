@@ -55,6 +55,7 @@ export const enUS = {
   'webhooks.tested': 'Test event sent.',
   'webhooks.test_message': 'This is a test event. Your endpoint can receive webhooks.',
   'webhooks.turn_off': 'Turn off',
+  'webhooks.turn_off_confirm': 'Turn off endpoint',
   'webhooks.turn_on': 'Turn on',
   'webhooks.turned_off': 'The endpoint is off.',
   'webhooks.turned_on': 'The endpoint is on.',

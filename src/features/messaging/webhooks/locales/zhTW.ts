@@ -53,6 +53,7 @@ export const zhTW = {
   'webhooks.tested': '已送出測試事件。',
   'webhooks.test_message': '這是測試事件，表示您的端點可以接收 Webhook。',
   'webhooks.turn_off': '停用',
+  'webhooks.turn_off_confirm': '停用端點',
   'webhooks.turn_on': '啟用',
   'webhooks.turned_off': '端點已停用。',
   'webhooks.turned_on': '端點已啟用。',

@@ -82,7 +82,7 @@ export function useEndpointActions(onDeleted?: () => void): {
           open={open.action === 'off'}
           title={t('webhooks.turn_off_ask')}
           consequences={[t('webhooks.turn_off_missed'), t('webhooks.turn_off_parked')]}
-          confirmLabel={t('webhooks.turn_off')}
+          confirmLabel={t('webhooks.turn_off_confirm')}
           onConfirm={() => update.mutateAsync({ endpointId: open.endpoint.id, isOn: false })}
           onClose={onClose}
         >

@@ -120,6 +120,7 @@ export const enUS = {
   'rejections.stop': 'Stop',
   'rejections.stopped': 'Stopped. What was sent stays counted. You can send the rest any time.',
   'rejections.dismiss': 'Dismiss',
+  'rejections.dismiss_confirm': 'Dismiss events',
   'rejections.dismiss_all': 'Dismiss all {{count}}',
   'rejections.dismiss_title': 'Dismiss {{count}} events?',
   'rejections.dismiss_title_one': 'Dismiss {{count}} event?',

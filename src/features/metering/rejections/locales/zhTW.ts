@@ -108,6 +108,7 @@ export const zhTW = {
   'rejections.stop': '停止',
   'rejections.stopped': '已停止。已送出的維持計入，其餘可隨時再送。',
   'rejections.dismiss': '略過',
+  'rejections.dismiss_confirm': '略過事件',
   'rejections.dismiss_all': '全部略過（{{count}} 筆）',
   'rejections.dismiss_title': '略過 {{count}} 筆事件？',
   'rejections.dismiss_what': '這些事件不會計入用量。',

@@ -41,7 +41,7 @@ export function DismissDialog({
       open
       title={t('rejections.dismiss_title', { count: format.number(selection.count) })}
       consequences={[t('rejections.dismiss_what'), t('rejections.dismiss_kept')]}
-      confirmLabel={t('rejections.dismiss')}
+      confirmLabel={t('rejections.dismiss_confirm')}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -37,7 +37,7 @@ export function RenewDialog({
     <ConfirmDialog
       open
       title={t('licensing.renew_title', { machine: licence.machine || licence.id })}
-      confirmLabel={t('licensing.renew')}
+      confirmLabel={t('licensing.renew_confirm')}
       onConfirm={() => renew.mutateAsync({ licenceId: licence.id, validDays: Number(days) })}
       onClose={onClose}
     >
@@ -59,7 +59,7 @@ export function RevokeDialog({ licence, onClose }: OneLicence) {
     <ReasonDialog
       role="alertdialog"
       title={t('licensing.revoke_title', { machine: licence.machine || licence.id })}
-      confirm={t('licensing.revoke')}
+      confirm={t('licensing.revoke_confirm')}
       color="error"
       lead={<Typography variant="body2">{t('licensing.revoke_how')}</Typography>}
       field={{ label: t('licensing.reason'), max: 300 }}

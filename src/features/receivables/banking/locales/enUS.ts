@@ -77,6 +77,7 @@ export const enUS = {
   'banking.accept': 'Book',
   'banking.change': 'Choose match',
   'banking.ignore': 'Ignore',
+  'banking.ignore_confirm': 'Ignore transaction',
   'banking.reopen': 'Restore',
   'banking.undo': 'Undo',
   'banking.booked': '{{amount}} booked.',

@@ -78,6 +78,7 @@ export const zhTW = {
   'banking.accept': '入帳',
   'banking.change': '選擇對應',
   'banking.ignore': '略過',
+  'banking.ignore_confirm': '略過交易',
   'banking.reopen': '恢復',
   'banking.undo': '撤銷入帳',
   'banking.booked': '已入帳 {{amount}}。',

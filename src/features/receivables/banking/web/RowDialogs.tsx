@@ -60,7 +60,7 @@ export function SetAsideDialog({ row, action, onClose }: RowProps & { readonly a
       role="alertdialog"
       title={t(action === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
       label={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
-      confirm={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+      confirm={t(action === 'ignore' ? 'banking.ignore_confirm' : 'banking.undo')}
       color={action === 'undo' ? 'error' : 'primary'}
       lead={action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
       field={{ label: t('banking.reason'), max: 200 }}

@@ -137,6 +137,7 @@ export const enUS = {
   'dunning.level_past_due': 'Past due',
   'dunning.level_suspended': 'Suspended',
   'dunning.extend': 'Extend',
+  'dunning.extend_confirm': 'Extend bill',
   'dunning.extend_title': 'Extend bill {{number}}',
   'dunning.extend_text':
     'Reminders restart from this date. The due date on the bill doesn’t change. If nothing else is overdue, services resume right away.',

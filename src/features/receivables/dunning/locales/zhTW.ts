@@ -131,6 +131,7 @@ export const zhTW = {
   'dunning.level_past_due': '逾期',
   'dunning.level_suspended': '停權',
   'dunning.extend': '展延',
+  'dunning.extend_confirm': '展延帳單',
   'dunning.extend_title': '展延帳單 {{number}}',
   'dunning.extend_text': '催繳從新日期重新開始；帳單上的到期日不變。若沒有其他逾期帳單，服務立即恢復。',
   'dunning.extended_done': '已展延。',

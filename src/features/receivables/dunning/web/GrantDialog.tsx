@@ -43,7 +43,7 @@ export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
           ? t('dunning.extend_title', { number: bill.number })
           : t('dunning.resume_title', { organization })
       }
-      confirm={t(isExtension ? 'dunning.extend' : 'dunning.resume')}
+      confirm={t(isExtension ? 'dunning.extend_confirm' : 'dunning.resume')}
       lead={
         <Typography variant="body2">
           {t(isExtension ? 'dunning.extend_text' : 'dunning.resume_text')}

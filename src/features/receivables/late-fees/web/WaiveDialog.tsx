@@ -18,7 +18,7 @@ export function WaiveDialog({ fee, onClose }: { fee: LateFee; onClose: () => voi
   return (
     <ReasonDialog
       title={t('latefees.waive_title', { amount: format.money(fee.amount) })}
-      confirm={t('latefees.waive')}
+      confirm={t('latefees.waive_confirm')}
       lead={
         <Typography variant="body2">
           {fee.onBill

@@ -32,6 +32,7 @@ export const enUS = {
   'topups.save_change': 'Save changes',
   'topups.save': 'Turn on auto top-up',
   'topups.end': 'Turn off',
+  'topups.end_confirm': 'Turn off auto top-up',
   'topups.end_title': 'Turn off auto top-up?',
   'topups.end_text':
     'Your card is no longer charged when the balance is low. A charge under way is still finished.',

@@ -30,6 +30,7 @@ export const zhTW = {
   'topups.save_change': '儲存變更',
   'topups.save': '啟用自動儲值',
   'topups.end': '停用',
+  'topups.end_confirm': '停用自動儲值',
   'topups.end_title': '停用自動儲值？',
   'topups.end_text': '餘額不足時不再以卡片儲值。處理中的扣款仍會完成。',
   'topups.saved': '已啟用自動儲值。',

@@ -62,7 +62,7 @@ export function AdminTopUps() {
         tone="danger"
         title={t('topups.admin_end_title', { organization: ending?.organization ?? '' })}
         consequences={[t('topups.admin_end_text')]}
-        confirmLabel={t('topups.end')}
+        confirmLabel={t('topups.end_confirm')}
         onConfirm={() =>
           ending
             ? end.mutateAsync({ organizationId: ending.organizationId, currency: ending.currency })

@@ -140,7 +140,7 @@ function One({ each, mayChange, onEdit }: { each: AutomaticTopUp; mayChange: boo
         open={ending !== undefined}
         title={t('topups.end_title')}
         consequences={[t('topups.end_text')]}
-        confirmLabel={t('topups.end')}
+        confirmLabel={t('topups.end_confirm')}
         onConfirm={() => end.mutateAsync({ currency: each.currency })}
         onClose={() => setEnding(undefined)}
       />

@@ -258,6 +258,7 @@ export const enUS = {
   'catalogue.price_made': 'Created by {{name}} on {{at}}',
   'catalogue.by_console': 'the console',
   'catalogue.price_withdraw': 'Withdraw',
+  'catalogue.price_withdraw_confirm': 'Withdraw price',
   'catalogue.price_withdrawn': 'Scheduled price withdrawn.',
   'catalogue.price_withdraw_ask': 'Withdraw the scheduled price?',
   'catalogue.price_withdraw_then': 'The previous version stays in effect.',

@@ -236,6 +236,7 @@ export const zhTW = {
   'catalogue.price_made': '由{{name}}於 {{at}} 建立',
   'catalogue.by_console': '系統',
   'catalogue.price_withdraw': '撤回',
+  'catalogue.price_withdraw_confirm': '撤回價格',
   'catalogue.price_withdrawn': '已撤回排定的價格。',
   'catalogue.price_withdraw_ask': '撤回排定的價格？',
   'catalogue.price_withdraw_then': '屆時會繼續使用前一個版本的價格。',

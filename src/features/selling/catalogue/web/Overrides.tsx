@@ -98,7 +98,7 @@ export function Overrides({ service }: { service: AdminService }) {
             t(ending.state === 'scheduled' ? 'catalogue.override_never' : 'catalogue.override_end_then'),
           ]}
           confirmLabel={t(
-            ending.state === 'scheduled' ? 'catalogue.price_withdraw' : 'catalogue.override_end',
+            ending.state === 'scheduled' ? 'catalogue.price_withdraw_confirm' : 'catalogue.override_end',
           )}
           tone="danger"
           onConfirm={confirm}

@@ -72,7 +72,7 @@ export function PriceHistory({ service }: { service: AdminService }) {
         open={withdrawing !== undefined}
         title={t('catalogue.price_withdraw_ask')}
         consequences={[t('catalogue.price_withdraw_then')]}
-        confirmLabel={t('catalogue.price_withdraw')}
+        confirmLabel={t('catalogue.price_withdraw_confirm')}
         tone="danger"
         onConfirm={confirm}
         onClose={() => setWithdrawing(undefined)}

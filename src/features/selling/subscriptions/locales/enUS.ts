@@ -283,6 +283,7 @@ export const enUS = {
   'subscriptions.take_back_pause': 'Cancel scheduled pause',
   'subscriptions.change': 'Change plan',
   'subscriptions.renew': 'Renew',
+  'subscriptions.renew_confirm': 'Renew subscription',
   'subscriptions.end_now': 'End now',
   'subscriptions.end_now_ask': 'End {{service}} now?',
   'subscriptions.ended': '{{service}} has ended.',

@@ -271,6 +271,7 @@ export const zhTW = {
   'subscriptions.take_back_pause': '撤回暫停',
   'subscriptions.change': '變更方案',
   'subscriptions.renew': '續訂',
+  'subscriptions.renew_confirm': '續訂服務',
   'subscriptions.end_now': '立即終止',
   'subscriptions.end_now_ask': '立即終止「{{service}}」？',
   'subscriptions.ended': '「{{service}}」已終止。',

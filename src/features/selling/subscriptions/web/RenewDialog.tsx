@@ -31,7 +31,7 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
     <ConfirmDialog
       open
       title={t('subscriptions.renew_ask', { service: service.name })}
-      confirmLabel={t('subscriptions.renew')}
+      confirmLabel={t('subscriptions.renew_confirm')}
       onConfirm={() =>
         renew.mutateAsync({
           subscriptionId: id,
