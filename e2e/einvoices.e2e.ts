@@ -109,10 +109,10 @@ test.describe('T-EINV statutory e-invoices', () => {
     await dialog.getByLabel('開立對象').selectOption('company');
     await dialog.getByLabel(/^統一編號/).fill('12345678');
     await dialog.getByLabel(/^公司名稱/).fill('林小明工作室');
-    await dialog.getByRole('button', { name: '作廢', exact: true }).click();
+    await dialog.getByRole('button', { name: '作廢電子發票', exact: true }).click();
     await dialog.getByText(/^統一編號不正確/).waitFor();
     await dialog.getByLabel(/^統一編號/).fill('12345675');
-    await dialog.getByRole('button', { name: '作廢', exact: true }).click();
+    await dialog.getByRole('button', { name: '作廢電子發票', exact: true }).click();
     await page.getByText('已排入作廢').waitFor();
     await expect(panel.getByText('作廢 · 完成')).toBeVisible(soon);
     await page.goto(`${at.journey.address}/admin/einvoices?q=12345675`);

@@ -47,7 +47,7 @@ export function VoidDialog({ one, onClose }: { one: EinvoiceDetail; onClose: () 
     <FormDialog
       form={form}
       title={title}
-      confirm={t(isVoid ? 'einvoices.void' : 'einvoices.undo')}
+      confirm={title}
       color="error"
       lead={<Alert severity="info">{t(isVoid ? 'einvoices.void_hint' : 'einvoices.undo_hint')}</Alert>}
       onSubmit={submit}
