@@ -185,7 +185,7 @@ export async function startJourney(
         admin: { ...operator, name: 'Operator' },
       });
       // So that the past month is closed when a journey does it, and not automatically in the middle of one.
-      await call('PATCH', '/admin/settings', { graceHours: 720 }, token);
+      await call('PATCH', '/admin/settings', { graceHours: 744 }, token);
       return token;
     },
     register: async ({ account, password, name, organization }) =>

@@ -40,6 +40,12 @@ export {
   userOf,
 } from './contract-bill.ts';
 
+/**
+ * The longest wait for late usage after a month's end, in hours: 31 days, so that it can last until the next
+ * month has ended, too.
+ */
+export const maxGraceHours = 744;
+
 const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
 /**
  * The buyer at the time of issue. Purchase order and custom text only if the organization has them; the tax

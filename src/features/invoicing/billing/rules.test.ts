@@ -15,9 +15,9 @@ import {
   quantities,
   roundedFraction,
 } from '#tests/support/arbitraries.ts';
-import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
+import { addMonths, dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { LineStep } from './contract.ts';
+import { LineStep, maxGraceHours } from './contract.ts';
 import {
   feeSpans,
   linesOf as billableLines,
@@ -664,6 +664,12 @@ describe('numbers, months and payment', () => {
     ['2026-11-01T04:00:00.000Z', 'America/New_York', true],
   ])('at %s October is over in %s: %s', (now, zone, over) => {
     expect(isMonthOver(october, zone, at(now))).toBe(over);
+  });
+  test('the longest grace period of a month lasts until the next month is over', () => {
+    for (let month = '2026-01' as BillingMonth; month < '2028-01'; month = addMonths(month, 1)) {
+      const graceEnd = monthPeriod(month, taipei).end.getTime() + maxGraceHours * 3_600_000;
+      expect(graceEnd, month).toBeGreaterThanOrEqual(monthPeriod(addMonths(month, 1), taipei).end.getTime());
+    }
   });
   test.each<[string | null, string, string[]]>([
     [null, '2026-10', ['2026-10']],

@@ -17,6 +17,7 @@ import {
   timeZone,
   unsignedDecimal,
 } from '#kernel/shape.ts';
+import { maxGraceHours } from '#features/invoicing/billing/contract.ts';
 import { systemRoutes } from './contract-system.ts';
 
 const admin = { roles: ['Admin'] } as const;
@@ -104,7 +105,7 @@ export const Settings = z.strictObject({
   language: contentLanguage,
   taxRate: unsignedDecimal,
   dueDays: z.int().check(z.minimum(0), z.maximum(365)),
-  graceHours: z.int().check(z.minimum(0), z.maximum(720)),
+  graceHours: z.int().check(z.minimum(0), z.maximum(maxGraceHours)),
   /** How many days a month's pack can be downloaded; it can be created again at any time. */
   packKeepDays: z.int().check(z.minimum(1), z.maximum(90)),
   /**

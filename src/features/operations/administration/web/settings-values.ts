@@ -9,6 +9,7 @@ import {
   timeZone,
   unsignedDecimal,
 } from '#kernel/shape.ts';
+import { maxGraceHours } from '#features/invoicing/billing/contract.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { Settings } from '../contract.ts';
 
@@ -51,7 +52,7 @@ export const billingSection = {
       z.refine((typed) => Number.parseFloat(typed) <= 100, 'administration.tax_rate_invalid'),
     ),
     dueDays: whole(0, 365),
-    graceHours: whole(0, 720),
+    graceHours: whole(0, maxGraceHours),
     packKeepDays: whole(1, 90),
   }),
   valuesOf: ({ taxRate, dueDays, graceHours, packKeepDays }: Settings) => ({
