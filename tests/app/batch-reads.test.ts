@@ -130,7 +130,7 @@ describe('several reads in one call (R-API-01, R-AUTH-15)', () => {
     ['a file', ['/bills/export?format=csv']],
     ['itself', ['/together?get=/dunning']],
     ['a sign-in by cookie', ['/user/session']],
-    ['a body in another format', ['/notifications/preferences']],
+    ['a read that is not marked as batchable', ['/notifications/preferences']],
     ['an unknown path', ['/nothing']],
     ['a path outside the API', ['/../metrics']],
     ['an invalid path', ['/bills/../admin/bills']],
