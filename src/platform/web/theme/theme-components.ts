@@ -27,7 +27,7 @@ const baseline: Overrides['MuiCssBaseline'] = {
     'p, li, dd': { textWrap: 'pretty' },
     // Japanese wraps between phrases in browsers that detect them, not within a word.
     // Not in tables and buttons, whose widths would follow.
-    [`:lang(ja) :is(h1, h2, h3, p, li, dd, ${sentences})`]: { wordBreak: 'auto-phrase' },
+    [`:lang(ja) :is(h1, h2, h3, p, li, dt, dd, ${sentences})`]: { wordBreak: 'auto-phrase' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
     // A standalone link (not within a sentence) and a summary get a touch target of 44 px.
