@@ -52,7 +52,7 @@ test.describe('R-ADM-01 the Admin’s dashboard and security pages', () => {
   });
 
   test('list rejected sign-ins, unblock a person, and end a session, whose tab is signed out', async () => {
-    const there = await journey.signIn(buyer);
+    const buyerPage = await journey.signIn(buyer);
     for (let attempt = 0; attempt < 6; attempt++)
       await fetch(`${journey.address}/api/user/login`, {
         method: 'POST',
@@ -81,7 +81,7 @@ test.describe('R-ADM-01 the Admin’s dashboard and security pages', () => {
       .getByRole('button', { name: '結束工作階段' })
       .click();
     await admin.getByText('工作階段已結束。').waitFor();
-    await there.waitForURL('**/login**');
+    await buyerPage.waitForURL('**/login**');
     for (const name of ['content-security-policy', 'x-content-type-options', 'permissions-policy'])
       await row(admin, '生效中的安全標頭', name).getByText('正確').waitFor();
     expect(await axeFindings(admin)).toEqual([]);

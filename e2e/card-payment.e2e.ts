@@ -103,8 +103,8 @@ test.describe('paying by card', () => {
     await page.getByRole('link', { name: /查看最先到期的一筆/ }).click();
     const panel = page.getByRole('dialog', { name: '付款明細' });
     const disputes = panel.getByRole('list', { name: '爭議款' });
-    for (const said of ['待提出證據', '非本人交易', '請在期限前到金流服務提出證據；逾期視同敗訴。'])
-      await disputes.getByText(said).waitFor();
+    for (const text of ['待提出證據', '非本人交易', '請在期限前到金流服務提出證據；逾期視同敗訴。'])
+      await disputes.getByText(text).waitFor();
     await says(stripe.moveDisputed(dispute, -minor, 1500));
     await customer.getByRole('button', { name: /^立即付款/ }).waitFor();
     await disputes.getByText('恢復為待付款').waitFor();

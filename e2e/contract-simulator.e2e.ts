@@ -112,8 +112,8 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   await form.getByRole('button', { name: '試算合約' }).click();
 
   // 1,050 + 210 + 420 were billed; (800 − 100) + (160 − 100) + (320 − 100) and 5 % tax are 735 + 63 + 231.
-  const told = page.getByText('套用這些條件，「晨光」3 個月會少付 NT$651（-38.8%）。');
-  await told.waitFor();
+  const summary = page.getByText('套用這些條件，「晨光」3 個月會少付 NT$651（-38.8%）。');
+  await summary.waitFor();
   await page.getByText('我們的營收（未稅）會減少 NT$620。').waitFor();
   const months = page.getByRole('table', { name: '各月明細' });
   await expect(months.getByRole('row').nth(1)).toContainText(
@@ -130,7 +130,7 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   // The address contains everything: a reload shows the same, and so does the link for somebody else.
   await expect(page).toHaveURL(/terms=/);
   await page.reload();
-  await told.waitFor();
+  await summary.waitFor();
   await expect(form.getByRole('combobox', { name: /^組織/ })).toHaveValue('晨光');
   await expect(discount.getByLabel(/^百分比/)).toHaveValue('20');
 
@@ -161,8 +161,8 @@ test('T-CONTRACT: a commitment changes the months’ costs, charges a quarter’
 
   // 900, 180 and 360 at 90 %, and the quarter’s shortfall of 560: 945 + 189 + 966 with tax, where 1,680 were
   // billed.
-  const told = page.getByText('套用這些條件，「晨光」3 個月會多付 NT$420（+25%）。');
-  await told.waitFor();
+  const outcome = page.getByText('套用這些條件，「晨光」3 個月會多付 NT$420（+25%）。');
+  await outcome.waitFor();
   const months = page.getByRole('table', { name: '各月明細' });
   await expect(months.getByRole('row').nth(3)).toContainText(
     ['NT$420', 'NT$966', '+NT$546', 'NT$400', '+NT$520', 'NT$920', 'NT$46'].join(''),
@@ -176,7 +176,7 @@ test('T-CONTRACT: a commitment changes the months’ costs, charges a quarter’
 
   await expect(page).toHaveURL(/commitments/);
   await page.reload();
-  await told.waitFor();
+  await outcome.waitFor();
   await expect(commitment.getByLabel(/^承諾內計價/)).toHaveValue('90');
 
   // A year is not over after three months: no shortfall is charged.

@@ -58,7 +58,7 @@ const data = [
  * Messages of the server, which the browser does not translate. A message without fixed words would match
  * everything, so it is excluded.
  */
-const said = Object.values(namespaces)
+const messages = Object.values(namespaces)
   .flatMap((each) => Object.values(each.enUS))
   .filter((sentence) => (sentence.replace(/\{\{\w+\}\}/g, '').match(/\p{L}/gu) ?? []).length > 5)
   .map(
@@ -97,7 +97,7 @@ const inspect = `(() => {
 function outsideBrackets(text: string): boolean {
   let rest = text;
   for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(/［[^［］]*］/gu, ' ')];
-  if (said.some((sentence) => sentence.test(text.trim()))) return false;
+  if (messages.some((sentence) => sentence.test(text.trim()))) return false;
   for (const pattern of data) rest = rest.replace(pattern, ' ');
   return /[A-Za-z]{2,}/.test(rest);
 }

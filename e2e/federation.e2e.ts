@@ -100,15 +100,15 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
 
   test('gets the request of R-AUTH-06, and sign-in lands by role without a trace in the address (R-AUTH-14, 2.I-155)', async () => {
     const { page } = user;
-    const asked: URL[] = [];
+    const requests: URL[] = [];
     page.on('request', (request: Request) => {
       const url = new URL(request.url());
-      if (url.pathname === '/auth') asked.push(url);
+      if (url.pathname === '/auth') requests.push(url);
       if (url.pathname === '/callback' && url.searchParams.has('code')) callback = url.href;
     });
     await enter(page, 'user');
     await page.waitForURL(`${journey.address}/user/dashboard`);
-    const wish = Object.fromEntries(asked[0]?.searchParams ?? []);
+    const wish = Object.fromEntries(requests[0]?.searchParams ?? []);
     expect(wish).toMatchObject({
       client_id: 'console',
       response_type: 'code',

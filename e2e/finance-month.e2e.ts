@@ -244,12 +244,12 @@ test.beforeAll(async ({ startJourney }) => {
     stripe.event('checkout.session.completed', stripe.cards.enter(url, { last4: '4242' })),
     new Date(),
   );
-  const told = await fetch(`${terms.journey.address}/api/payments/webhooks/stripe`, {
+  const response = await fetch(`${terms.journey.address}/api/payments/webhooks/stripe`, {
     method: 'POST',
     body,
     headers,
   });
-  expect(told.status).toBe(200);
+  expect(response.status).toBe(200);
 
   // The previous month is closed and paid, and new customers of the month begin.
   await terms.moveToMonth(1);

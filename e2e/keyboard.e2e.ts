@@ -19,7 +19,7 @@ let keys: ReturnType<typeof keysOf>;
 const button = (name: string | RegExp, within: Page | Locator = page): Locator =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
-const said = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+const textIsShown = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 /** Enters an address, the only action outside the page. */
 const open = async (path: string, title: string): Promise<void> => {
   await page.goto(journey.address + path);
@@ -69,7 +69,7 @@ test.describe('by keyboard alone, a new user', () => {
     await keys.use(button('建立帳號'));
     // The form focuses its error.
     await keys.isAt(page.getByLabel(/^電子郵件/));
-    await said('電子郵件格式不正確');
+    await textIsShown('電子郵件格式不正確');
     await keys.write(page.getByLabel(/^電子郵件/), newcomer.account);
     await keys.press('Enter');
     await page.waitForURL('**/user/dashboard');
@@ -120,7 +120,7 @@ test.describe('by keyboard alone, a customer', () => {
     const from = page.getByLabel('起', { exact: true });
     await keys.reach(from);
     await page.keyboard.type(typedDay(150));
-    await said('期間不得超過 3 個月。');
+    await textIsShown('期間不得超過 3 個月。');
     expect(await button('套用').isDisabled()).toBe(true);
     await keys.use(button('近 30 天'));
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(day(29));
@@ -151,7 +151,7 @@ test.describe('by keyboard alone, a customer', () => {
     await dialog.waitFor();
     await keys.use(dialog.getByRole('checkbox', { name: /我已閱讀價格/ }), 'Space');
     await keys.use(button('確認訂閱', dialog));
-    await said('已訂閱「虛擬主機 L」，現在就可以使用。');
+    await textIsShown('已訂閱「虛擬主機 L」，現在就可以使用。');
     await keys.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
@@ -193,7 +193,7 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.use(button(/^(立即付款|支付帳單)/).first());
     const dialog = page.getByRole('dialog');
     await keys.use(button(/^支付\s*NT\$/, dialog));
-    await said('付款完成');
+    await textIsShown('付款完成');
     await keys.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
@@ -217,7 +217,7 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.press('ArrowRight');
     await keys.press('Enter');
     await keys.use(button(/傳送測試通知$/).first());
-    await said(/已出現在鈴鐺與收件匣|這是一則測試通知/);
+    await textIsShown(/已出現在鈴鐺與收件匣|這是一則測試通知/);
     expect(pageErrors).toEqual([]);
   });
 });
@@ -234,9 +234,9 @@ test.describe('by keyboard alone, an Admin', () => {
     const bar = page.getByRole('region', { name: /已選取 3/ });
     await bar.waitFor();
     await keys.use(button('停用', bar));
-    await said('已停用 3 位使用者，並在所有裝置登出。');
+    await textIsShown('已停用 3 位使用者，並在所有裝置登出。');
     await keys.use(button('復原'));
-    await said('已啟用 3 位使用者。');
+    await textIsShown('已啟用 3 位使用者。');
     await keys.use(button('匯出'));
     const dialog = page.getByRole('dialog', { name: '匯出使用者' });
     const [download] = await Promise.all([
@@ -262,14 +262,14 @@ test.describe('by keyboard alone, an Admin', () => {
     await keys.isAt(form.getByRole('textbox', { name: /^單價/ }).first());
     await keys.write(form.getByRole('textbox', { name: /^單價/ }).first(), '2.5');
     await keys.use(button('建立服務', form));
-    await said('已建立服務「鍵盤服務」。');
+    await textIsShown('已建立服務「鍵盤服務」。');
     await form.waitFor({ state: 'detached' });
     await keys.use(button('「鍵盤服務」的操作'));
     await keys.choose(page.getByRole('menuitem', { name: '刪除' }));
     const ask = page.getByRole('alertdialog');
     await keys.use(ask.getByRole('checkbox', { name: '我了解上述影響' }), 'Space');
     await keys.use(button(/^刪除 1 項/, ask));
-    await said('已刪除 1 項服務。');
+    await textIsShown('已刪除 1 項服務。');
     expect(pageErrors).toEqual([]);
   });
 

@@ -138,7 +138,7 @@ test.describe('R-NOTE-02 push', () => {
         registrationId: await registrationId,
         data,
       });
-    const asked = () => worker.evaluate<unknown[]>('self.asked.splice(0)');
+    const recordedCalls = () => worker.evaluate<unknown[]>('self.asked.splice(0)');
     await push(
       JSON.stringify({
         title: '雲帳',
@@ -149,7 +149,7 @@ test.describe('R-NOTE-02 push', () => {
     );
     await push('no JSON');
     const heard: unknown[] = [];
-    await expect.poll(async () => heard.push(...(await asked()))).toBe(2);
+    await expect.poll(async () => heard.push(...(await recordedCalls()))).toBe(2);
     expect(heard).toEqual([
       [
         'show',
@@ -178,7 +178,7 @@ test.describe('R-NOTE-02 push', () => {
       const done: unknown[] = [];
       await expect
         .poll(async () => {
-          done.push(...(await asked()));
+          done.push(...(await recordedCalls()));
           return done;
         })
         .toEqual([['close'], ['open', opened]]);

@@ -174,11 +174,11 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     await form.getByRole('button', { name: '折讓' }).click();
     await expect(bill).toContainText('SUN-CN-0001');
     await used.reload();
-    const seen = used.getByRole('dialog', { name: '帳單' });
-    await expect(seen).toContainText('服務中斷半天。');
-    await expect(seen).toContainText('NT$2,100');
+    const billDialog = used.getByRole('dialog', { name: '帳單' });
+    await expect(billDialog).toContainText('服務中斷半天。');
+    await expect(billDialog).toContainText('NT$2,100');
     const download = used.waitForEvent('download');
-    await seen.getByRole('button', { name: '折讓單 SUN-CN-0001 的 PDF' }).click();
+    await billDialog.getByRole('button', { name: '折讓單 SUN-CN-0001 的 PDF' }).click();
     expect((await download).suggestedFilename()).toBe('SUN-CN-0001.pdf');
     expect(await axeFindings(used)).toEqual([]);
   });
@@ -340,9 +340,9 @@ test.describe('T-RESELL: a reseller and its customer', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await waiting.getByRole('button', { name: '開立帳單' }).click();
-    const asked = page.getByRole('alertdialog');
-    await expect(asked).toContainText('晨光集團');
-    await asked.getByRole('button', { name: '開立帳單' }).click();
+    const confirmation = page.getByRole('alertdialog');
+    await expect(confirmation).toContainText('晨光集團');
+    await confirmation.getByRole('button', { name: '開立帳單' }).click();
     await page
       .getByText(/^已開立帳單/)
       .first()

@@ -131,10 +131,10 @@ test.describe('a server that stops and comes back', () => {
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 60_000);
     journey.hang(true);
     try {
-      const asked = page.waitForRequest((request) => request.url().includes('/api/admin/users'));
+      const listRequest = page.waitForRequest((request) => request.url().includes('/api/admin/users'));
       await page.getByRole('searchbox').fill('新成員 7');
       await page.clock.runFor(1000);
-      await asked;
+      await listRequest;
       await page.clock.fastForward(118_900);
       expect(await ended.count()).toBe(0);
       await page.clock.fastForward(1100);

@@ -68,9 +68,9 @@ test.describe('the browser’s storage', () => {
       downloadThroughput: -1,
       uploadThroughput: -1,
     });
-    const asked = page.waitForRequest('**/api/user/session');
+    const renewal = page.waitForRequest('**/api/user/session');
     await page.reload({ waitUntil: 'commit' });
-    await asked;
+    await renewal;
     await page.goto('about:blank');
     await expect.poll(cookie).not.toBe(before);
     await network.detach();
@@ -103,16 +103,18 @@ test.describe('the browser’s storage', () => {
 test.describe('the end of a session', () => {
   test('from elsewhere signs its open tab out within moments, and signing in returns to where it was (R-AUTH-13, R-AUTH-19)', async () => {
     const here = await enter();
-    const there = await enter();
+    const otherPage = await enter();
     // A page connects once it is complete: the awaited connection must not be the previous page’s.
-    await there.page.goto('about:blank');
-    const live = there.page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
-    await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
+    await otherPage.page.goto('about:blank');
+    const live = otherPage.page
+      .waitForEvent('websocket')
+      .then((socket) => socket.waitForEvent('framereceived'));
+    await otherPage.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
     await live;
     const token = (await journey.call<{ token: string }>('POST', '/user/login', { account, password })).token;
     await journey.call('POST', '/user/password', { current: password, next: `${password} 2` }, token);
-    await there.page.waitForURL('**/login**');
-    await there.page.getByText('您的登入已結束').first().waitFor();
+    await otherPage.page.waitForURL('**/login**');
+    await otherPage.page.getByText('您的登入已結束').first().waitFor();
     await here.page.waitForURL('**/login**');
     await journey.call(
       'POST',
@@ -121,10 +123,10 @@ test.describe('the end of a session', () => {
       (await journey.call<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` }))
         .token,
     );
-    await signIn(there.page);
-    await there.page.waitForURL(`${journey.address}/usage/statistics?month=2026-01`);
+    await signIn(otherPage.page);
+    await otherPage.page.waitForURL(`${journey.address}/usage/statistics?month=2026-01`);
     await here.context.close();
-    await there.context.close();
+    await otherPage.context.close();
   });
 
   test('also ends the other tab of the same browser (R-AUTH-12)', async () => {

@@ -332,8 +332,8 @@ test.describe('a profile picture (R-AUTH-17)', () => {
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
-    const seen = page.getByRole('dialog', { name: '編輯使用者' }).locator('img');
-    await expect.poll(() => colourOf(seen)).toBe('red');
+    const dialogPicture = page.getByRole('dialog', { name: '編輯使用者' }).locator('img');
+    await expect.poll(() => colourOf(dialogPicture)).toBe('red');
 
     await own.getByRole('button', { name: '移除照片' }).click();
     await own.getByText('照片已移除。').waitFor();

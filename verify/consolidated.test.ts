@@ -167,21 +167,21 @@ describe('T-CONSOLIDATED: one consolidated bill a month', () => {
     expect(new Set(sections.map(({ dueAt }) => dueAt.toISOString()))).toEqual(
       new Set([inTwd.dueAt.toISOString()]),
     );
-    const told = (await messages(parent)).slice(0, (await messages(parent)).length - before);
-    expect(told.filter((message) => message.includes('CB-202410-000001'))).toHaveLength(1);
-    expect(told.filter((message) => message.includes('202410'))).toHaveLength(2);
-    expect(told.join()).not.toContain('B-202410-000003 ');
+    const newMessages = (await messages(parent)).slice(0, (await messages(parent)).length - before);
+    expect(newMessages.filter((message) => message.includes('CB-202410-000001'))).toHaveLength(1);
+    expect(newMessages.filter((message) => message.includes('202410'))).toHaveLength(2);
+    expect(newMessages.join()).not.toContain('B-202410-000003 ');
   });
 
   it('is not visible to the organizations it pays for, or to strangers', async () => {
     const bill = await of(october);
     for (const one of [child, stranger]) {
       expect(await list(one)).toEqual([]);
-      const asked = { consolidatedId: bill.id };
+      const input = { consolidatedId: bill.id };
       const answers = await Promise.all([
-        at.console.call(billing.getConsolidatedBill, asked, as(one)),
-        at.console.call(billing.consolidatedBillPdf, asked, as(one)),
-        at.console.call(billing.consolidatedBillCsv, asked, as(one)),
+        at.console.call(billing.getConsolidatedBill, input, as(one)),
+        at.console.call(billing.consolidatedBillPdf, input, as(one)),
+        at.console.call(billing.consolidatedBillCsv, input, as(one)),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
       expect(

@@ -177,8 +177,8 @@ describe('R-BILL-05: a dispute', () => {
   });
 
   it('of a top-up takes the remaining balance, never below zero: the rest is owed as disputed, and repaid first', async () => {
-    const there = await app.balance();
-    if (there > 0) await app.pay(app.bill().id, 'balance', Math.min(there, billTotal));
+    const balance = await app.balance();
+    if (balance > 0) await app.pay(app.bill().id, 'balance', Math.min(balance, billTotal));
     const topUp = await app.ok(
       payments.topUp,
       { amount: twd(900), method: 'stripe' },

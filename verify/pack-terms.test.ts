@@ -121,13 +121,13 @@ async function checked(told: Told): Promise<[boolean, string[]]> {
     content: name === 'manifest.json' ? Buffer.from(JSON.stringify(told)) : content,
   }));
   await pipeline(Readable.from(zipOf(Readable.from(entries))), createWriteStream(path));
-  const said: string[] = [];
+  const output: string[] = [];
   const print = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said.push(String(text));
+    output.push(String(text));
     return true;
   });
   try {
-    return [await packIsWhole(path), said.filter((line) => line.startsWith('FAIL'))];
+    return [await packIsWhole(path), output.filter((line) => line.startsWith('FAIL'))];
   } finally {
     print.mockRestore();
   }
@@ -163,8 +163,11 @@ describe('R-BILL-05 a month pack', () => {
     ['trueUp', '1279'],
     ['minimumSpend', '351'],
   ])('with another total of %s is incomplete', async (term, amount) => {
-    const told = manifest();
-    const changed = { ...told, terms: told.terms?.map((sums) => ({ ...sums, [term]: amount })) } as Told;
+    const original = manifest();
+    const changed = {
+      ...original,
+      terms: original.terms?.map((sums) => ({ ...sums, [term]: amount })),
+    } as Told;
     expect(await checked(changed)).toEqual([
       false,
       [`FAIL focus.csv: its total of ${term} in TWD differs from the manifest\n`],

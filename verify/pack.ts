@@ -157,11 +157,11 @@ export async function packIsWhole(path: string): Promise<boolean> {
     print(
       `Checking the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, created at ${manifest.madeAt} by version ${manifest.version}: ${manifest.files.length} files.`,
     );
-    const there = new Map(archive.files.map((file) => [file.name, file]));
+    const archived = new Map(archive.files.map((file) => [file.name, file]));
     const wrong: string[] = [];
-    if (there.size !== archive.files.length) wrong.push('a file name appears twice');
+    if (archived.size !== archive.files.length) wrong.push('a file name appears twice');
     for (const listed of manifest.files) {
-      const file = there.get(listed.name);
+      const file = archived.get(listed.name);
       const found = file ? await wrongOf(archive, file, listed) : `${listed.name} is missing`;
       if (found !== null) wrong.push(found);
     }

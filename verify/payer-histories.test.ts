@@ -160,11 +160,11 @@ async function live(steps: readonly Step[]): Promise<void> {
   let lateBefore: readonly number[] = fees.map(() => 0);
   for (const { changes, used, second, late } of steps) {
     const month = running;
-    for (const asked of changes) {
-      const from = Math.max(month + asked.in, first - 11);
-      const payerId = asked.by === null ? null : of(asked.by).organizationId;
-      const subscriptionId = required(of(asked.of).subscriptionIds[1], 'a second subscription');
-      const { status } = asked.isSubscription
+    for (const requestedChange of changes) {
+      const from = Math.max(month + requestedChange.in, first - 11);
+      const payerId = requestedChange.by === null ? null : of(requestedChange.by).organizationId;
+      const subscriptionId = required(of(requestedChange.of).subscriptionIds[1], 'a second subscription');
+      const { status } = requestedChange.isSubscription
         ? await at.console.call(
             payers.setSubscriptionPayer,
             { subscriptionId, payerId, from: named(from) },
@@ -172,10 +172,10 @@ async function live(steps: readonly Step[]): Promise<void> {
           )
         : await at.console.call(
             payers.setPayer,
-            { organizationId: of(asked.of).organizationId, payerId, from: named(from) },
+            { organizationId: of(requestedChange.of).organizationId, payerId, from: named(from) },
             { token: at.admin },
           );
-      expect([asked, status < 300]).toEqual([asked, model.set(asked, from)]);
+      expect([requestedChange, status < 300]).toEqual([requestedChange, model.set(requestedChange, from)]);
     }
     for (const [index, value] of used.entries())
       await record(of(index), `${history} ${month} ${index}`, String(value), `${named(month)}-02T00:00:00Z`);

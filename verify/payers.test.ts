@@ -192,15 +192,15 @@ describe('T-PAYER: a closed month', () => {
 
   it('the child gets a document without the payer’s data; nobody else gets it', async () => {
     const bill = await childBill(parent, child);
-    const asked = { billId: bill.id, language: 'enUS' as const };
-    const { body } = await at.console.ok(billing.coveredBillPdf, asked, as(child));
+    const input = { billId: bill.id, language: 'enUS' as const };
+    const { body } = await at.console.ok(billing.coveredBillPdf, input, as(child));
     const text = (await pdfPages(body as Uint8Array)).join(' ');
     for (const words of [bill.number, 'C1', 'another organization pays this bill'])
       expect(text).toContain(words);
     for (const words of ['04595257', 'owner@c1.example', 'Due date', 'Payment reference'])
       expect(text).not.toContain(words);
     for (const one of [parent, sibling, stranger])
-      expect((await at.console.call(billing.coveredBillPdf, asked, as(one))).status).toBe(404);
+      expect((await at.console.call(billing.coveredBillPdf, input, as(one))).status).toBe(404);
   });
 
   it('the document is addressed to the payer and names the child', async () => {
@@ -360,12 +360,12 @@ describe('T-PAYER: payers that change between months', () => {
     expect((await childBill(former, child, october)).change).toBe(null);
     expect((await childBill(parent, sibling, october)).change).not.toBe(null);
     const [cost] = await covered(child, october);
-    const seen = await at.console.ok(
+    const explanation = await at.console.ok(
       billing.getCoveredBill,
       { billId: required(cost, 'a bill').id },
       as(child),
     );
-    expect(seen.change?.previousTotal).toEqual(twd(179));
+    expect(explanation.change?.previousTotal).toEqual(twd(179));
   });
 
   it('an organization that pays for itself again gets its own bills, but none of the earlier ones', async () => {

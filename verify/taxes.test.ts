@@ -87,7 +87,7 @@ const place = (one: Customer, country: string, vatId: string) =>
     { organizationId: one.organizationId, country, vatId },
     asAdmin(),
   );
-const said = ({ taxes: rows = [] }: BillDetail) =>
+const taxesOf = ({ taxes: rows = [] }: BillDetail) =>
   rows.map(({ category, rate, net, tax, lines }) => [
     category,
     rate,
@@ -211,21 +211,21 @@ describe('T-TAX: VIES', () => {
       (await at.console.call(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin())).envelope
         .message;
     expect(await code(abroad)).toMatch(/no VAT ID/);
-    const asked = vies.questions.length;
-    expect(vies.questions.length).toBe(asked);
+    const queriesBefore = vies.questions.length;
+    expect(vies.questions.length).toBe(queriesBefore);
   });
   it('the job runs only where it is enabled, and only for unchecked ids', async () => {
-    const asked = vies.questions.length;
+    const queriesSoFar = vies.questions.length;
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
-    expect(vies.questions.length).toBe(asked);
+    expect(vies.questions.length).toBe(queriesSoFar);
     await at.console.ok(taxes.saveTaxSettings, { ...settings, isViesOn: true }, asAdmin());
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
-    expect(vies.questions.length).toBe(asked);
+    expect(vies.questions.length).toBe(queriesSoFar);
     await sql`update organization set vat_id = 'FR40303265045' where id = ${french.organizationId}`.execute(
       db(),
     );
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
-    expect(vies.questions.slice(asked).map(({ vatNumber }) => vatNumber)).toEqual(['40303265045']);
+    expect(vies.questions.slice(queriesSoFar).map(({ vatNumber }) => vatNumber)).toEqual(['40303265045']);
     await place(french, 'FR', 'FR83404833048');
   });
 });
@@ -259,7 +259,7 @@ describe('T-TAX: bills at several rates', () => {
       ['discount', -1704],
     ]);
     // 19 % of 90.30 is 17.157, 7 % of 45.04 is 3.1528.
-    expect(said(bill)).toEqual([
+    expect(taxesOf(bill)).toEqual([
       ['S', '19', 9030, 1716, '1'],
       ['S', '7', 4504, 315, '2'],
       ['E', '0', 1800, 0, '3'],
@@ -270,7 +270,7 @@ describe('T-TAX: bills at several rates', () => {
 
   it('a company in France gets a reverse charge, a buyer abroad is out of scope, and one without a country is domestic', async () => {
     const byCountry = await Promise.all([french, abroad, plain].map((one) => billOf(one, october)));
-    expect(byCountry.map(said)).toEqual([
+    expect(byCountry.map(taxesOf)).toEqual([
       [['AE', '0', 13000, 0, '1,2']],
       [['O', '0', 10000, 0, '1']],
       [['S', '19', 10000, 1900, '1']],
@@ -346,7 +346,7 @@ describe('T-TAX: credits at several rates', () => {
       { billId: bill.id, reason: 'consumer' },
       asAdmin(),
     );
-    expect(said(await at.console.ok(billing.adminGetBill, { billId: again.id }, asAdmin()))).toEqual([
+    expect(taxesOf(await at.console.ok(billing.adminGetBill, { billId: again.id }, asAdmin()))).toEqual([
       ['S', '20', 13000, 2600, '1,2'],
     ]);
     await place(french, 'FR', 'FR83404833048');
@@ -391,7 +391,7 @@ describe('T-TAX: terms at several rates', () => {
     await runFeatureJob(at.console.app, 'billing.interim', { organizationId: several.organizationId });
     const bill = await billOf(several, december);
     // After the discount of a tenth.
-    expect([bill.kind, ...said(bill)]).toEqual([
+    expect([bill.kind, ...taxesOf(bill)]).toEqual([
       'interim',
       ['S', '19', 2700, 513, '1'],
       ['S', '7', 9000, 630, '2'],

@@ -359,8 +359,8 @@ describe('T-APPROVALS: an approval request', () => {
     });
     // Users without access to approvals see only their own requests and decide none.
     third.token = await signIn(console, third.account, third.password);
-    const seen = await console.ok(approvals.listApprovals, {}, { token: third.token });
-    expect(new Set(seen.items.map(({ requestedBy }) => requestedBy.id))).toEqual(new Set([third.userId]));
+    const visible = await console.ok(approvals.listApprovals, {}, { token: third.token });
+    expect(new Set(visible.items.map(({ requestedBy }) => requestedBy.id))).toEqual(new Set([third.userId]));
     const other = await waiting('other');
     expect((await approve(other, third.token)).status).toBe(403);
     expect(await toDecide(third)).toBe(0);

@@ -37,15 +37,15 @@ const auditAction = (action: string, subject: string, detail: Record<string, unk
 describe('R-ADM-03 the audit log', () => {
   it('is listed newest first, and paging neither skips nor repeats a row', async () => {
     for (let index = 0; index < 12; index++) await auditAction('test.page', `turn-${index}`);
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await list({ action: 'test.page', limit: 5, ...(cursor !== undefined && { cursor }) });
       expect(page.total).toBe(12);
-      seen.push(...page.items.map((row) => row.subject ?? ''));
+      ids.push(...page.items.map((row) => row.subject ?? ''));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `turn-${11 - index}`));
+    expect(ids).toEqual(Array.from({ length: 12 }, (_, index) => `turn-${11 - index}`));
     const [first] = (await list({ limit: 1 })).items;
     expect((await list({ limit: 1 })).total).toBe(first?.seq);
   });

@@ -63,16 +63,16 @@ beforeEach(async () => {
 
 describe('T-DEVICE: signing in a device', () => {
   it('shows a code and an address, polls, and receives the key of the person who confirms', async () => {
-    const asked = await ask([...reading, 'catalogue:write']);
-    expect(asked).toMatchObject({
+    const request = await ask([...reading, 'catalogue:write']);
+    expect(request).toMatchObject({
       userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
       verificationUri: `${console.address}/device`,
-      verificationUriComplete: `${console.address}/device?code=${asked.userCode}`,
+      verificationUriComplete: `${console.address}/device?code=${request.userCode}`,
       expiresIn: 600,
       interval: 5,
     });
-    expect(await codeOf(poll(asked.deviceCode))).toBe('devices.authorization_pending');
-    const typed = asked.userCode.toLowerCase().replace('-', ' ');
+    expect(await codeOf(poll(request.deviceCode))).toBe('devices.authorization_pending');
+    const typed = request.userCode.toLowerCase().replace('-', ' ');
     expect(await console.ok(devices.findDevice, { userCode: typed }, { token: admin })).toMatchObject({
       name: 'laptop-7',
       address: '127.0.0.1',
@@ -85,7 +85,7 @@ describe('T-DEVICE: signing in a device', () => {
       { userCode: typed, permissions: reading, days: 7 },
       { token: admin },
     );
-    const { secret, key } = await console.ok(devices.pollDevice, { deviceCode: asked.deviceCode });
+    const { secret, key } = await console.ok(devices.pollDevice, { deviceCode: request.deviceCode });
     expect(key).toMatchObject({
       keyId: confirmed.keyId,
       name: 'laptop-7',

@@ -234,11 +234,11 @@ describe('T-SAML testing a provider', () => {
     const attempt = async (changes: object, key?: string) => {
       const browser = new CompanyBrowser(console.address);
       const { url } = await console.ok(federation.testProvider, { providerId: provider.id }, admin);
-      const asked = readRequest(url);
+      const request = readRequest(url);
       const target = {
-        entityId: asked.issuer,
-        acsUrl: asked.acsUrl,
-        requestId: asked.id,
+        entityId: request.issuer,
+        acsUrl: request.acsUrl,
+        requestId: request.id,
         now: console.clock.now(),
       };
       const landing = await browser.post(

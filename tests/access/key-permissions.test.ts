@@ -405,10 +405,10 @@ describe('T-KEYS: calls by a key', () => {
 
   it('are rejected with the name of the missing permission, in both languages', async () => {
     const { secret } = await make('User', ['customers:write']);
-    const said = async (language: 'zhTW' | 'enUS') =>
+    const messageIn = async (language: 'zhTW' | 'enUS') =>
       (await console.call(identity.organization, {}, { token: secret, language })).envelope.message;
-    expect(await said('zhTW')).toBe('這把 API 金鑰缺少權限 customers:read。請使用具有此權限的金鑰。');
-    expect(await said('enUS')).toBe(
+    expect(await messageIn('zhTW')).toBe('這把 API 金鑰缺少權限 customers:read。請使用具有此權限的金鑰。');
+    expect(await messageIn('enUS')).toBe(
       'This API key lacks the permission customers:read. Use a key that has it.',
     );
   });

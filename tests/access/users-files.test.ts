@@ -330,11 +330,11 @@ describe('R-ADM-02 import', () => {
           ).rows[0]?.n,
       )
       .toBe(0n);
-    const there = (await console.ok(users.countUsers, { q: '@file.example' }, { token })).total;
-    expect((await console.ok(users.getUserImport, { importId: plan.id }, { token })).written).toBe(there);
+    const imported = (await console.ok(users.countUsers, { q: '@file.example' }, { token })).total;
+    expect((await console.ok(users.getUserImport, { importId: plan.id }, { token })).written).toBe(imported);
     const { data: again } = await upload(file);
-    expect([again.create, again.unchanged]).toEqual([3000 - there, there]);
-    expect((await run(again.id)).written).toBe(3000 - there);
+    expect([again.create, again.unchanged]).toEqual([3000 - imported, imported]);
+    expect((await run(again.id)).written).toBe(3000 - imported);
     expect((await console.ok(users.countUsers, { q: '@file.example' }, { token })).total).toBe(3000);
   });
 

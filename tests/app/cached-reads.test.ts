@@ -53,12 +53,12 @@ it('a failed read is repeated', async () => {
 });
 
 it('concurrent uncached reads are one statement, and later ones read again', async () => {
-  const asked: (readonly string[])[] = [];
+  const statements: (readonly string[])[] = [];
   const reads = batchedReads(async (_app, keys) => {
-    asked.push(keys);
-    return keys.map((key) => `${key}${asked.length}`);
+    statements.push(keys);
+    return keys.map((key) => `${key}${statements.length}`);
   });
   expect(await Promise.all(['a', 'b', 'a'].map((key) => reads(app).load(key)))).toEqual(['a1', 'b1', 'a1']);
   expect(await reads(app).load('a')).toBe('a2');
-  expect(asked).toEqual([['a', 'b'], ['a']]);
+  expect(statements).toEqual([['a', 'b'], ['a']]);
 });

@@ -153,12 +153,12 @@ describe('T-OIDC invalid responses', () => {
     idp.answers.discovery = (document) => ({ body: { ...document, issuer: 'https://else.example' } });
     expect(await start()).toMatchObject({ status: 503, code: 'federation.provider_unavailable' });
     idp.answers.discovery = honest.discovery;
-    const asked = idp.asked.get('/.well-known/openid-configuration') ?? 0;
+    const requestsBefore = idp.asked.get('/.well-known/openid-configuration') ?? 0;
     // The same server at an address that the operator did not allow.
     const inside = idp.issuer.replace('localhost', '127.0.0.1');
     await console.ok(providers.updateProvider, changed(provider, { entityId: inside }), admin);
     expect(await start()).toMatchObject({ status: 503 });
-    expect(idp.asked.get('/.well-known/openid-configuration') ?? 0).toBe(asked);
+    expect(idp.asked.get('/.well-known/openid-configuration') ?? 0).toBe(requestsBefore);
     await console.ok(providers.updateProvider, changed(provider, {}), admin);
   });
 

@@ -200,12 +200,12 @@ describe('the end of a session', () => {
 
   it('2.B-34 own sessions are listed with device, address and last use, and can be ended', async () => {
     const here = await signIn('owner@one.example', { 'user-agent': 'Here/1.0' });
-    const there = await signIn('owner@one.example', { 'user-agent': 'There/2.0' });
+    const otherDevice = await signIn('owner@one.example', { 'user-agent': 'There/2.0' });
     const { items } = await console.ok(identity.sessions, {}, { token: here.token });
     expect(items.find((one) => one.current)).toMatchObject({ device: 'Here/1.0', address: '127.0.0.1' });
     const other = items.find((one) => one.device === 'There/2.0');
     await console.ok(identity.endSession, { sessionId: other?.id ?? ('' as never) }, { token: here.token });
-    expect([await profileWith(there.token), await profileWith(here.token)]).toEqual([401, 200]);
+    expect([await profileWith(otherDevice.token), await profileWith(here.token)]).toEqual([401, 200]);
   });
 });
 

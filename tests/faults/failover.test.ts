@@ -188,8 +188,10 @@ describe.skipIf(lackedForFailover !== undefined)('when the primary of two Postgr
       if (isLong) process.stdout.write(`${JSON.stringify({ took, refusals: [...refusals] })}\n`);
 
       // They were told to retry. The balancer itself answers requests for which it has no console.
-      const seen = [...refusals.keys()].filter((what) => !/^event 503$/.test(what));
-      expect(seen.filter((what) => what !== '503 platform.database_unavailable come again')).toEqual([]);
+      const unexpected = [...refusals.keys()].filter((what) => !/^event 503$/.test(what));
+      expect(unexpected.filter((what) => what !== '503 platform.database_unavailable come again')).toEqual(
+        [],
+      );
       for (const { untilAcknowledged } of took) expect(untilAcknowledged).toBeLessThan(reconnectWithinMs);
 
       // Clients without a response send again; acknowledged events are already stored.

@@ -168,7 +168,7 @@ describe('F1, F12: rate cards with five charges', () => {
       let [other] = await Promise.all([start(), fill(db, one, admin)]);
       expect(await close(one, admin, undisturbed)).toMatchObject({ issued: organizations, parked: 0 });
       expect(await soundness(db, undisturbed)).toEqual(sound);
-      const seen: string[] = [];
+      const moments: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const month = months[Math.floor(round / 2)] ?? '';
         const tokens = await Promise.all([signIn(one), signIn(other)]);
@@ -181,13 +181,13 @@ describe('F1, F12: rate cards with five charges', () => {
         await pause(randomInt(60));
         await Promise.all([killProcess(one), ...(areBothKilled ? [killProcess(other)] : [])]);
         await Promise.all(closing);
-        seen.push(`${month}: ${await billed(db, month)}`);
+        moments.push(`${month}: ${await billed(db, month)}`);
         expect(await soundness(db, month)).toEqual(sound);
         const isLast = round === rounds - 1;
         [one, other] = await Promise.all([isLast ? one : start(), areBothKilled ? start() : other]);
       }
       const token = await signIn(other);
-      const message = `bills after each kill: ${seen.join(', ')}`;
+      const message = `bills after each kill: ${moments.join(', ')}`;
       const expected = await billsOf(db, undisturbed);
       expect(expected).toHaveLength(organizations);
       expect(new Set(expected.map(({ lines }) => lines)).size, 'different bills').toBeGreaterThan(

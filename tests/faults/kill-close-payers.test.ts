@@ -98,7 +98,7 @@ describe('F1, F12: payers', () => {
       let [one, other] = [await start(), await start()];
       await fill(db, one, await setUpProcess(one), { organizations, months });
       await payForOthers(db);
-      const seen: string[] = [];
+      const moments: string[] = [];
       for (const month of months) {
         const tokens = [await signIn(one), await signIn(other)];
         const closing = [one, other].map((each, place) => close(each, tokens[place] ?? '', month));
@@ -106,7 +106,7 @@ describe('F1, F12: payers', () => {
         await pause(randomInt(organizations));
         await Promise.all([killProcess(one), killProcess(other)]);
         await Promise.all(closing);
-        seen.push(`${month}: ${await billed(db, month)}`);
+        moments.push(`${month}: ${await billed(db, month)}`);
         // In an ordinary run one console continues, with two closes at once.
         one = await start();
         other = isLong ? await start() : one;
@@ -115,7 +115,7 @@ describe('F1, F12: payers', () => {
         // The close enqueues the job that consolidates, which runs by itself.
         await vi.waitFor(
           async () =>
-            expect(await counted(db, month), seen.join(', ')).toEqual({
+            expect(await counted(db, month), moments.join(', ')).toEqual({
               bills: String(organizations + inParts),
               parts: String(inParts),
               misdirected: '0',

@@ -205,7 +205,7 @@ describe('F1, F12: terms', () => {
           organizations / 9,
         );
 
-      const seen: string[] = [];
+      const moments: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const month = months[Math.floor(round / 2)] ?? '';
         const tokens = await Promise.all([signIn(one), signIn(other)]);
@@ -218,9 +218,9 @@ describe('F1, F12: terms', () => {
         await pause(randomInt(organizations));
         await Promise.all([killProcess(one), ...(areBothKilled ? [killProcess(other)] : [])]);
         await Promise.all(closing);
-        seen.push(`${month}: ${await billed(db, month)}`);
+        moments.push(`${month}: ${await billed(db, month)}`);
         // What is committed is complete.
-        expect(await foundBy(checker), seen.join(', ')).toEqual([]);
+        expect(await foundBy(checker), moments.join(', ')).toEqual([]);
         // At the end of an ordinary run the remaining console continues, twice at once; with `npm run faults`
         // the next one runs beside it.
         const isLast = !isLong && !areBothKilled && round === rounds - 1;
@@ -231,10 +231,10 @@ describe('F1, F12: terms', () => {
           [one, other].map((each, place) => close(each, again[place] ?? '', month)),
         );
         expect(answers.map((answer) => answer?.parked)).toEqual([0, 0]);
-        expect(await usedIn(db, month), seen.join(', ')).toEqual(expected);
+        expect(await usedIn(db, month), moments.join(', ')).toEqual(expected);
         expect(await close(one, again[0] ?? '', month)).toMatchObject({ issued: 0, parked: 0 });
       }
-      expect(await foundBy(checker), seen.join(', ')).toEqual([]);
+      expect(await foundBy(checker), moments.join(', ')).toEqual([]);
       await checker.end();
     },
     150_000 + rounds * 15_000,

@@ -50,7 +50,7 @@ describe('F1, F12: consoles on one database', () => {
       const start = () => startProcess(dataDir, url);
       let [one, other] = await Promise.all([start(), start()]);
       await fill(db, one, await setUpProcess(one), { organizations, months });
-      const seen: string[] = [];
+      const moments: string[] = [];
       for (const [index, month] of months.entries()) {
         for (let round = 0; round < 2; round++) {
           const tokens = [await signIn(one), await signIn(other)];
@@ -61,7 +61,7 @@ describe('F1, F12: consoles on one database', () => {
           );
           await Promise.all(closing);
           await killProcess(other);
-          seen.push(`${month}: ${await billed(db, month)}`);
+          moments.push(`${month}: ${await billed(db, month)}`);
           // What is committed is complete: bills are issued in chunks, each with its lines, ledger entries
           // and number.
           expect(await countsOf(db, month)).toMatchObject({
@@ -79,7 +79,7 @@ describe('F1, F12: consoles on one database', () => {
       const token = await signIn(one);
       for (const month of months) {
         await close(one, token, month);
-        expect(await countsOf(db, month), `bills after each kill: ${seen.join(', ')}`).toEqual(right);
+        expect(await countsOf(db, month), `bills after each kill: ${moments.join(', ')}`).toEqual(right);
         expect(await close(one, token, month)).toMatchObject({ issued: 0, parked: 0 });
       }
     },

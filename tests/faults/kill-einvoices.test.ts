@@ -129,15 +129,15 @@ it(
         if (Number(rows[0]?.count) >= wanted) break;
         await pause(100);
       }
-      const there = await issuedThere();
+      const issued = await issuedThere();
       const { rows: here } = await db.query<{ number: string; total: string }>(
         `select number, total_minor::text as total from einvoice where sent_at is not null order by number`,
       );
       expect(here.map(({ number, total }) => `${number} ${total}`)).toEqual(
-        there.map(({ number, total }) => `${number} ${total}`).toSorted(),
+        issued.map(({ number, total }) => `${number} ${total}`).toSorted(),
       );
       expect(here).toHaveLength(wanted);
-      expect(new Set(there.map(({ relate }) => relate)).size).toBe(wanted);
+      expect(new Set(issued.map(({ relate }) => relate)).size).toBe(wanted);
       expect(new Set(here.map(({ number }) => number)).size).toBe(wanted);
     }
     await killProcess(console);

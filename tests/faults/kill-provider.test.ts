@@ -238,14 +238,16 @@ it(
         dataDir,
         'select id, state from payment_refund',
       );
-      const there = [...stripe.refunds.values()].map((each) => each.metadata['refund']);
-      expect(new Set(there).size).toBe(there.length);
+      const providerRefunds = [...stripe.refunds.values()].map((each) => each.metadata['refund']);
+      expect(new Set(providerRefunds).size).toBe(providerRefunds.length);
       for (const { id, state } of refunds)
         expect(
-          state === 'succeeded' ? there.includes(id) : state === 'pending' || !there.includes(id),
+          state === 'succeeded'
+            ? providerRefunds.includes(id)
+            : state === 'pending' || !providerRefunds.includes(id),
           `${id} ${state}`,
         ).toBe(true);
-      expect(there.every((id) => refunds.some((each) => each.id === id))).toBe(true);
+      expect(providerRefunds.every((id) => refunds.some((each) => each.id === id))).toBe(true);
     }
   },
   180_000 + rounds * 30_000,

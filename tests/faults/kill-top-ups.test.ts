@@ -65,7 +65,7 @@ it(
       const running = console;
       const ends = pause(randomInt(150, 300 * chargesEach));
       // The job charges once per run: it is enqueued until the console is killed.
-      const asked = (async () => {
+      const topUps = (async () => {
         for (let times = 0; times < chargesEach; times++) {
           await setThreshold(running, token, threshold);
           await pause(randomInt(50, 300));
@@ -73,7 +73,7 @@ it(
       })().catch(() => undefined);
       await ends;
       await (number % 2 === 0 ? killProcess : killItsDatabase)(console);
-      await asked;
+      await topUps;
       console = await startProcess(dataDir, undefined, environment);
       // The provider sends events about some of the charges, twice at once; the console queries the others.
       for (const [place, charge] of [...stripe.cards.charges.values()].entries())

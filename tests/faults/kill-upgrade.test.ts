@@ -160,10 +160,10 @@ describe('F21: a console that upgrades', () => {
           env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
           stdio: 'ignore',
         });
-        const gone = once(half, 'exit');
+        const exited = once(half, 'exit');
         await pause(randomInt(500, 4000));
         half.kill('SIGKILL');
-        await gone;
+        await exited;
         console = await startProcess(dataDir);
         const token = await signInProcess(console);
         const { items } = await processApi<{ items: { cause: string; proof: string; fileName: string }[] }>(

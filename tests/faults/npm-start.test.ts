@@ -35,14 +35,14 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
         stdio: ['ignore', out, out, 'pipe'],
         detached: true,
       });
-      const said: Buffer[] = [];
-      shell.stdio[3]?.on('data', (part: Buffer) => said.push(part));
+      const output: Buffer[] = [];
+      shell.stdio[3]?.on('data', (part: Buffer) => output.push(part));
       await once(shell, 'exit');
       await vi.waitFor(() => expect(log()).toContain('the console is up'), {
         timeout: 90_000,
         interval: 200,
       });
-      const npm = Number(Buffer.concat(said).toString());
+      const npm = Number(Buffer.concat(output).toString());
       const { address, pid } = JSON.parse(
         log()
           .split('\n')

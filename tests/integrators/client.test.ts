@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'skytally-client-'));
 atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
 const source = 'sdk/typescript';
 const compiler = resolve(source, 'node_modules/typescript/bin/tsc');
-let seen: Record<string, unknown>;
+let output: Record<string, unknown>;
 let example: string;
 let embedding: { readonly link: string; readonly curl: { readonly data: { readonly url: string } } };
 
@@ -117,7 +117,7 @@ beforeAll(async () => {
       MONTH: '2024-09',
     },
   });
-  seen = JSON.parse(stdout) as Record<string, unknown>;
+  output = JSON.parse(stdout) as Record<string, unknown>;
   const shown = await run(process.execPath, ['example.ts'], {
     cwd: folder,
     env: { ...process.env, SKYTALLY_ADDRESS: console.address, SKYTALLY_KEY: KEY },
@@ -146,7 +146,7 @@ describe('the client for the API, as npm packs and installs it', () => {
   });
 
   it('T-SDK: finds an organization, creates a service, subscribes, sends usage, closes the month and reads the bill', () =>
-    expect(seen).toMatchObject({
+    expect(output).toMatchObject({
       organization: 'One',
       ingested: { accepted: 1, duplicates: 0, rejected: [] },
       closed: { issued: 1 },
@@ -155,25 +155,25 @@ describe('the client for the API, as npm packs and installs it', () => {
     }));
 
   it('T-SDK: expanded fields of a response are typed, and absent where they were not requested', () => {
-    const [organization, creditNotes, fields] = seen['expanded'] as [string, number, string[]];
+    const [organization, creditNotes, fields] = output['expanded'] as [string, number, string[]];
     expect([organization, creditNotes]).toEqual(['One', 0]);
     expect(fields).not.toContain('expanded');
   });
 
   it('T-SDK: a write that was temporarily rejected and whose response was lost is retried with one Idempotency-Key, and done once', () => {
-    const attempts = seen['attempts'] as string[];
+    const attempts = output['attempts'] as string[];
     expect(attempts).toHaveLength(3);
     expect(new Set(attempts).size).toBe(1);
     expect(attempts[0]).toMatch(/^POST [0-9a-f-]{36}$/);
-    expect(seen['services']).toBe(1);
-    const [first = 0, second = 0] = seen['pauses'] as number[];
+    expect(output['services']).toBe(1);
+    const [first = 0, second = 0] = output['pauses'] as number[];
     expect(first).toBeGreaterThanOrEqual(7000);
     expect(second).toBeGreaterThanOrEqual(500);
     expect(second).toBeLessThanOrEqual(1000);
   });
 
   it('T-SDK: an error has code, fields and the id of the call; retries of busy or silent servers end', () =>
-    expect(seen).toMatchObject({
+    expect(output).toMatchObject({
       unknown: {
         name: 'SkytallyError',
         code: 'billing.bill_not_found',
@@ -188,7 +188,7 @@ describe('the client for the API, as npm packs and installs it', () => {
     }));
 
   it('T-SDK: a webhook signed by the console is read; a changed, old, unsigned or unreadable one is rejected', () =>
-    expect(seen).toMatchObject({ webhook: 'bill.issued', forged: [true, true, true, true] }));
+    expect(output).toMatchObject({ webhook: 'bill.issued', forged: [true, true, true, true] }));
 
   it('T-SDK: the example of docs/integrator/sdk.md compiles and works', () =>
     expect(example).toMatch(/^B-202409-\d{6} One 44\nplatform\.invalid 400\n$/));

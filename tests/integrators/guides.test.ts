@@ -32,7 +32,7 @@ const customerFolder = join(folder, 'customer');
 let environment: Record<string, string>;
 
 /** What each guide promises as the result. */
-const said: Readonly<Record<string, RegExp>> = {
+const results: Readonly<Record<string, RegExp>> = {
   'command-line': /^Operator \(admin@cloud\.example, Admin\)\n[\s\S]*org_\w+ {2}One\n\{"items":\[\]/,
   'price-a-service': /^0\.5\n$/,
   'subscribe-a-customer': /sub_\w+ {2}Messages {2}active +2024-08-31\n$/,
@@ -122,7 +122,7 @@ beforeAll(async () => {
 describe.skipIf(!existsSync('/bin/bash'))('T-GUIDES: the examples of the guides (need bash)', () => {
   it('are in eleven guides', () => {
     expect(names).toHaveLength(11);
-    expect(Object.keys(said)).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(results)).toEqual(expect.arrayContaining(names));
   });
 
   it.each(names)(
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync('/bin/bash'))('T-GUIDES: the examples of the guides 
         // Endpoints are a customer’s own.
         env: { ...environment, ...(name === 'webhooks' && { XDG_CONFIG_HOME: customerFolder }) },
       });
-      expect(stdout).toMatch(said[name] ?? /never/);
+      expect(stdout).toMatch(results[name] ?? /never/);
       if (name === 'accounting')
         expect(readFileSync(join(folder, 'bills-2024-09.csv'), 'utf8')).toContain('B-202409-000001');
     },

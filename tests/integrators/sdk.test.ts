@@ -132,8 +132,8 @@ describe('the client for metering, as npm packs and installs it', () => {
   });
 
   it('T-SDK: a rejected event is reported with code and message, and the others of its batch are recorded', async () => {
-    const told: string[] = [];
-    const client = open({ onResult: ({ outcome, event: { id } }) => void told.push(`${id} ${outcome}`) });
+    const rejected: string[] = [];
+    const client = open({ onResult: ({ outcome, event: { id } }) => void rejected.push(`${id} ${outcome}`) });
     const results = await outcomes(client, [
       event('r1'),
       event('r2', { subject: 'sub_unknown' }),
@@ -144,7 +144,7 @@ describe('the client for metering, as npm packs and installs it', () => {
       code: 'usage.subscription_unknown',
       message: expect.stringMatching(/./),
     });
-    expect(told).toEqual(['r1 recorded', 'r2 rejected', 'r3 recorded']);
+    expect(rejected).toEqual(['r1 recorded', 'r2 rejected', 'r3 recorded']);
   });
 
   it('T-SDK: lost responses, errors and temporary rejections are retried with the same ids; everything counts once', async () => {

@@ -707,14 +707,14 @@ describe('T-CMT: lists and forecasts of commitments', () => {
     const over = await made({ name: { zhTW: '超前', enUS: 'Over' } });
     const good = await made({ name: { zhTW: '剛好', enUS: 'Good' }, note: 'lucky' });
     await made({ startsOn: december });
-    const gone = await made({ startsOn: december });
-    await end(gone.id, november, 'none');
+    const canceled = await made({ startsOn: december });
+    await end(canceled.id, november, 'none');
     await planned({ [behind.id]: 900n, [over.id]: 1500n, [good.id]: 1000n });
     const ids = async (input: Parameters<typeof list>[0]) => (await list(input)).items.map(({ id }) => id);
     expect(await ids({ risk: 'behind' })).toEqual([behind.id]);
     expect(await ids({ risk: 'over' })).toEqual([over.id]);
     expect(await ids({ risk: 'on_track' })).toEqual([good.id]);
-    expect(await ids({ state: 'ended' })).toEqual([gone.id]);
+    expect(await ids({ state: 'ended' })).toEqual([canceled.id]);
     expect((await list({ state: 'upcoming' })).total).toBe(1);
     expect((await list({ state: 'active' })).total).toBe(3);
     expect(await ids({ q: 'lucky' })).toEqual([good.id]);

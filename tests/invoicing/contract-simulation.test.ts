@@ -97,7 +97,7 @@ async function moveTo(moment: string): Promise<void> {
 const close = (closed: BillingMonth) => console.ok(billing.closeMonth, { month: closed }, { token: admin });
 
 type Asked = In<typeof planning.simulateContract>;
-const asked = (who: Pick<Customer, 'organizationId'>, more: Partial<Asked> = {}): Asked => ({
+const inputOf = (who: Pick<Customer, 'organizationId'>, more: Partial<Asked> = {}): Asked => ({
   organizationId: who.organizationId,
   months: 3,
   currency: 'TWD',
@@ -111,7 +111,7 @@ const simulate = (
 ) =>
   console.ok(
     planning.simulateContract,
-    asked(who, { terms: { discounts: [], credits: [], ...terms }, ...more }),
+    inputOf(who, { terms: { discounts: [], credits: [], ...terms }, ...more }),
     { token: admin },
   );
 const figures = ({ months }: SimulatedContract) =>
@@ -124,7 +124,7 @@ const billed = ({ months }: SimulatedContract) =>
   );
 /** Errors at fields, `field: code`; otherwise the code. */
 async function refusal(body: object, language: 'zhTW' | 'enUS' = 'enUS') {
-  const { status, envelope } = await console.call(planning.simulateContract, asked(plain), {
+  const { status, envelope } = await console.call(planning.simulateContract, inputOf(plain), {
     token: admin,
     language,
     body: JSON.stringify(body),

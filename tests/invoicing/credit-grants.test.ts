@@ -229,8 +229,8 @@ describe('T-GRANT: granting credit', () => {
         ],
       },
     ]);
-    const told = await console.ok(notifications.listNotifications, {}, { token: one.token });
-    expect(told.items[0]?.message).toBe('You received NT$1,000 of credit: Welcome.');
+    const inbox = await console.ok(notifications.listNotifications, {}, { token: one.token });
+    expect(inbox.items[0]?.message).toBe('You received NT$1,000 of credit: Welcome.');
   });
 
   it('paid credit is bought with the balance, and an error shows what is missing', async () => {
@@ -547,8 +547,8 @@ describe('T-GRANT: expired and withdrawn credit', () => {
     expect((await console.ok(payments.balance, {}, { token: one.token })).balances).toEqual([twd(380)]);
     expect((await withdraw(grant.id)).envelope.code).toBe('creditgrants.already_withdrawn');
     expect(await available(november)).toEqual([]);
-    const told = await console.ok(notifications.listNotifications, {}, { token: one.token });
-    expect(told.items[0]?.message).toContain('NT$380 was returned to your balance');
+    const messages = await console.ok(notifications.listNotifications, {}, { token: one.token });
+    expect(messages.items[0]?.message).toContain('NT$380 was returned to your balance');
     // Its bill is voided: that credit also goes to the balance.
     await restore(bill('7'));
     expect((await console.ok(payments.balance, {}, { token: one.token })).balances).toEqual([twd(500)]);

@@ -149,7 +149,7 @@ describe('T-GRANT: credit for single charges', () => {
       '其中有服務已不存在，請重新選擇。',
     ],
   ])('rejects %s at its field, with advice', async (_name, scope, code, message) => {
-    const asked = scope(await serviceOf(given), await serviceOf(two));
+    const requestedScope = scope(await serviceOf(given), await serviceOf(two));
     const { status, envelope } = await at.console.call(
       creditgrants.giveGrant,
       {
@@ -157,7 +157,7 @@ describe('T-GRANT: credit for single charges', () => {
         kind: 'promotional',
         name: { zhTW: '額度', enUS: 'Credit' },
         amount: twd(400),
-        scope: asked,
+        scope: requestedScope,
       },
       { ...asAdmin(), headers: { 'accept-language': 'zh-TW' } },
     );

@@ -123,7 +123,7 @@ const look = async (): Promise<void> => {
 const cover = (one: Customer) => console.ok(creditgrants.creditCover, {}, { token: one.token });
 const isStopped = async (one: Customer): Promise<boolean[]> =>
   (await cover(one)).items.map((each) => each.isStopped);
-const told = async (one: Customer, about: RegExp): Promise<number> =>
+const notificationsAbout = async (one: Customer, about: RegExp): Promise<number> =>
   (await console.ok(notifications.listNotifications, { limit: 100 }, { token: one.token })).items.filter(
     ({ message }) => about.test(message),
   ).length;
@@ -209,13 +209,13 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     expect(inChinese.rejected[0]?.message).toBe(
       '可用於「Renders」的預付額度已用完，已停止計量。請購買額度，或請供應商給予額度，再重新傳送這個事件。',
     );
-    expect(await told(one, stoppedNotice)).toBe(1);
+    expect(await notificationsAbout(one, stoppedNotice)).toBe(1);
     expect((await cover(one)).items).toMatchObject([
       { subscriptionId, service: 'Renders', isStopped: true, isNearlyUsed: true },
     ]);
     await look();
     await look();
-    expect(await told(one, stoppedNotice)).toBe(1);
+    expect(await notificationsAbout(one, stoppedNotice)).toBe(1);
     // Rejected events are kept, to be sent again.
     const { items } = await console.ok(rejections.adminListRejected, { q: subscriptionId }, asAdmin());
     expect(items.map(({ code, message }) => [code, message.includes('Renders')])).toEqual(
@@ -246,17 +246,17 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     await send([first]);
     await look();
     // 84 of 105 are exactly four fifths.
-    expect([await told(one, nearlyNotice), await isStopped(one)]).toEqual([1, [false]]);
+    expect([await notificationsAbout(one, nearlyNotice), await isStopped(one)]).toEqual([1, [false]]);
     await send([eventOf(subscriptionId, '19')]);
     await look();
     // 99 with tax are 104: 1 is left.
     passMinute();
     expect(await use(subscriptionId, '1')).toBeUndefined();
     await look();
-    expect([await isStopped(one), await told(one, stoppedNotice)]).toEqual([[true], 1 + 1]);
+    expect([await isStopped(one), await notificationsAbout(one, stoppedNotice)]).toEqual([[true], 1 + 1]);
     expect(await use(subscriptionId, '1')).toBe(usedUp);
     expect(await send([first])).toMatchObject({ duplicates: 1, rejected: [] });
-    expect(await told(one, nearlyNotice)).toBe(1);
+    expect(await notificationsAbout(one, nearlyNotice)).toBe(1);
     // A correction reduces usage; the job finds that there is credit again.
     const correction = eventOf(subscriptionId, '0', {
       type: 'call.void',
@@ -356,7 +356,7 @@ describe('T-STOP: a service that requires prepaid credit', () => {
     );
     await use(subscriptionId, '100');
     await look();
-    expect([await isStopped(one), await told(one, stoppedNotice)]).toEqual([[false], 1]);
+    expect([await isStopped(one), await notificationsAbout(one, stoppedNotice)]).toEqual([[false], 1]);
     expect((await console.ok(creditgrants.ownCredits, {}, { token: one.token })).totals[0]?.paid).toEqual(
       twd(305),
     );
@@ -446,7 +446,10 @@ describe('T-STOP: changing the setting of a service', () => {
     expect([await use(first, '1'), await use(second, '1')]).toEqual([usedUp, undefined]);
     await look();
     expect([await use(first, '1'), await use(second, '1')]).toEqual([usedUp, undefined]);
-    expect([await told(without, stoppedNotice), await told(paying, stoppedNotice)]).toEqual([1, 0]);
+    expect([
+      await notificationsAbout(without, stoppedNotice),
+      await notificationsAbout(paying, stoppedNotice),
+    ]).toEqual([1, 0]);
     await change(false);
     expect([await use(first, '1'), await use(second, '1')]).toEqual([undefined, undefined]);
   });

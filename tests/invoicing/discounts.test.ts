@@ -264,12 +264,12 @@ describe('an Admin’s discounts', () => {
       { token: admin },
     );
     expect(await refusal(update({ maxRedemptions: 1 }))).toBe('400 maxRedemptions discounts.below_redeemed');
-    const asked = await fetch(`${console.address}/api/admin/discounts/${made.id}`, {
+    const response = await fetch(`${console.address}/api/admin/discounts/${made.id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
       body: JSON.stringify({ reduction: { kind: 'percent', percent: '99' } }),
     });
-    expect(asked.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   it('T-DISC: have the same states in lists, filters and files', async () => {

@@ -231,12 +231,12 @@ describe('R-BILL-02 the explanation of the running month', () => {
 
   it('of a bill is visible only to its organization and Admins', async () => {
     const line = { billId: (await billOf(plain)).id, lineId: '1' };
-    const asked = async (token: string) => [
+    const explanationsFor = async (token: string) => [
       (await at.console.call(billing.explainLine, line, { token })).status,
       (await at.console.call(billing.adminExplainLine, line, { token })).status,
     ];
-    expect(await asked(plain.token)).toEqual([200, 403]);
-    expect(await asked(other.token)).toEqual([404, 403]);
+    expect(await explanationsFor(plain.token)).toEqual([200, 403]);
+    expect(await explanationsFor(other.token)).toEqual([404, 403]);
     const { envelope } = await at.console.call(
       billing.adminExplainLine,
       { ...line, lineId: '99' },
@@ -246,15 +246,15 @@ describe('R-BILL-02 the explanation of the running month', () => {
   });
 
   it('covers only the own running month, and reports an unknown line', async () => {
-    const asked = (currency: 'TWD' | 'USD', lineId: string) =>
+    const explainLine = (currency: 'TWD' | 'USD', lineId: string) =>
       at.console.call(billing.explainCurrentLine, { currency, lineId }, { token: other.token });
     expect(required((await billOf(other)).lines[0], 'a line').kind).toBe('base_fee');
-    expect((await asked('TWD', '1')).status).toBe(200);
+    expect((await explainLine('TWD', '1')).status).toBe(200);
     for (const [currency, lineId] of [
       ['USD', '1'],
       ['TWD', '99'],
     ] as const) {
-      const { status, envelope } = await asked(currency, lineId);
+      const { status, envelope } = await explainLine(currency, lineId);
       expect([status, envelope.code]).toEqual([404, 'billing.line_not_found']);
     }
   });

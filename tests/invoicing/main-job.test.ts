@@ -181,10 +181,10 @@ describe('real cloud usage becomes bills that are paid', () => {
     }>`select o.name, sum(l.exact_amount)::text as exact from bill b join organization o on o.id = b.organization_id join bill_line l on l.bill_id = b.id group by 1`.execute(
       console.app.database.kysely,
     );
-    const said = Map.groupBy(rowsOfUsage, ({ account }) => account);
-    expect(rows).toHaveLength(said.size);
+    const rowsByAccount = Map.groupBy(rowsOfUsage, ({ account }) => account);
+    expect(rows).toHaveLength(rowsByAccount.size);
     for (const { name, exact } of rows) {
-      const due = sumDecimals((said.get(name) ?? []).map(({ cost }) => cost));
+      const due = sumDecimals((rowsByAccount.get(name) ?? []).map(({ cost }) => cost));
       expect(decimal(exact).eq(due), name).toBe(true);
     }
   });

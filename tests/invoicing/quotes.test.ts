@@ -435,14 +435,14 @@ describe('T-QUOTE: the expiry of a quote', () => {
     const { quote } = await sent(organizationId, undefined, { validUntil: day('2026-11-05') });
     const job = features.find(({ name }) => name === 'quotes')?.jobs[0];
     const run = () => job?.run(console.app, {} as never, new AbortController().signal);
-    const told = async () =>
+    const expiryNotices = async () =>
       (await notices(admin, 'expires on')).filter((message) => message.includes(quote.number ?? '?'));
     await run();
-    expect(await told()).toEqual([]);
+    expect(await expiryNotices()).toEqual([]);
     await moveTo('2026-11-02T16:00:00Z');
     await run();
     await run();
-    expect(await told()).toHaveLength(1);
+    expect(await expiryNotices()).toHaveLength(1);
   });
 });
 
@@ -557,10 +557,10 @@ describe('T-QUOTE: accepting a quote', () => {
     const counts = await Promise.all(madeTables.map((table) => rowsOf(table, organizationId)));
     expect(counts).toEqual([0, 0, 0, 1, 0, 0]);
     expect(await detail(id)).toMatchObject({ state: 'sent', made: [] });
-    const told = (await notices(admin, 'tried to accept')).filter((text) =>
+    const failures = (await notices(admin, 'tried to accept')).filter((text) =>
       text.includes(quote.number ?? '?'),
     );
-    expect(told).toHaveLength(1);
+    expect(failures).toHaveLength(1);
     const log = await console.ok(audit.listAudit, { q: id }, { token: admin });
     expect(log.items[0]).toMatchObject({ action: 'quotes.refuseQuote' });
     // Once the reason is resolved, the same link works.
@@ -636,10 +636,10 @@ describe('T-QUOTE: declining a quote', () => {
     const found: QuoteDetail = await detail(id);
     expect(found).toMatchObject({ state: 'declined', decision: { reason: '太貴' } });
     expect(await refusal(accept(token))).toBe('409 quotes.declined_already');
-    const told = (await notices(admin, 'declined quote')).filter((text) =>
+    const declines = (await notices(admin, 'declined quote')).filter((text) =>
       text.includes(quote.number ?? '?'),
     );
-    expect(told).toEqual([expect.stringContaining('太貴')]);
+    expect(declines).toEqual([expect.stringContaining('太貴')]);
     expect(await refusal(change({ quoteId: id, validUntil: day('2026-11-30') }))).toBe('409 quotes.final');
   });
 });

@@ -57,7 +57,7 @@ let shop: Customer;
 let client1: Customer;
 let rival: Customer;
 let client2: Customer;
-const said = {
+const details = {
   name: 'Cloud Shop',
   numberPrefix: 'SHOP',
   taxRate: '5',
@@ -112,7 +112,7 @@ describe('T-RESELL: customers of resellers', () => {
     const make = (one: Customer, more: object = {}) =>
       at.console.call(
         resellers.makeReseller,
-        { organizationId: one.organizationId, ...said, ...more },
+        { organizationId: one.organizationId, ...details, ...more },
         asAdmin(),
       );
     expect((await sell(client1, shop, september)).envelope).toMatchObject({
@@ -152,7 +152,7 @@ describe('T-RESELL: customers of resellers', () => {
     await at.console.ok(identity.acceptInvitation, { token, name: 'First', password: userPassword });
     const first = await signIn(at.console, 'first@client.example');
     const { soldBy } = await at.console.ok(resellers.ownResale, {}, { token: first });
-    expect(soldBy).toEqual({ name: 'Cloud Shop', instructions: said.instructions });
+    expect(soldBy).toEqual({ name: 'Cloud Shop', instructions: details.instructions });
     const { items } = await at.console.ok(resellers.listCustomers, {}, as(shop));
     expect(items.map(({ id }) => id)).toContain(organizationId);
   });
@@ -258,7 +258,7 @@ describe('T-RESELL: a closed month', () => {
     });
     const words = (await pdfPages(new Uint8Array(await answer.arrayBuffer()))).join(' ');
     expect(words).toContain('SHOP-202409-0001');
-    expect(words).toContain(said.instructions);
+    expect(words).toContain(details.instructions);
     expect(words).not.toContain('Skytally');
   });
 
@@ -301,10 +301,16 @@ describe('T-RESELL: credit notes on retail bills', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect((await credit(id, null)).status).toBe(201);
     expect((await credit(id, null)).envelope.code).toBe('resellers.nothing_left');
-    const seen = await at.console.ok(resellers.retailBill, { retailBillId: id }, as(client1));
-    expect(seen.credited).toEqual(twd(202));
+    const retailBill = await at.console.ok(resellers.retailBill, { retailBillId: id }, as(client1));
+    expect(retailBill.credited).toEqual(twd(202));
     expect(
-      seen.credits.map(({ number, net, tax, total: taken, reason }) => [number, net, tax, taken, reason]),
+      retailBill.credits.map(({ number, net, tax, total: taken, reason }) => [
+        number,
+        net,
+        tax,
+        taken,
+        reason,
+      ]),
     ).toEqual([
       ['SHOP-CN-0001', twd(143), twd(7), twd(150), 'The service was down.'],
       ['SHOP-CN-0002', twd(49), twd(3), twd(52), 'The service was down.'],
@@ -447,7 +453,7 @@ describe('T-RESELL: limits and prepaid credit', () => {
 describe('T-RESELL: a reseller’s brand', () => {
   const host = 'portal.shop.example';
   const shopLook = { accent: '#C2410C', senderName: 'Shop support', replyTo: 'help@shop.example' };
-  const seen = (token: string) => at.console.ok(administration.seenAs, {}, { token });
+  const brandFor = (token: string) => at.console.ok(administration.seenAs, {}, { token });
   /** A call like that of a browser on a host name. */
   const from = (
     name: string,
@@ -509,17 +515,17 @@ describe('T-RESELL: a reseller’s brand', () => {
   });
 
   it('is visible to its customers only', async () => {
-    expect(await seen(client1.token)).toMatchObject({
+    expect(await brandFor(client1.token)).toMatchObject({
       name: 'Cloud Shop',
       companyPrefix: '',
       supportEmail: 'help@shop.example',
       accent: '#C2410C',
       logo: expect.stringMatching(/^lgo_/),
     });
-    const operator = await seen(at.admin);
+    const operator = await brandFor(at.admin);
     expect(operator).toMatchObject({ accent: null, logo: null });
-    expect(await seen(shop.token)).toEqual(operator);
-    expect(await seen(client2.token)).toMatchObject({ name: 'Rival', accent: null, logo: null });
+    expect(await brandFor(shop.token)).toEqual(operator);
+    expect(await brandFor(client2.token)).toMatchObject({ name: 'Rival', accent: null, logo: null });
   });
 
   it('has a host name once a TXT record proves it, and only one reseller can have it', async () => {
@@ -601,15 +607,21 @@ describe('T-RESELL: a reseller’s brand', () => {
   });
 
   it('can also be changed by an Admin, and by nobody of another organization', async () => {
-    const asked = { resellerId: shop.organizationId };
-    expect(await at.console.ok(resellers.adminBrand, asked, asAdmin())).toMatchObject({ accent: '#C2410C' });
-    await at.console.ok(resellers.adminSaveBrand, { ...asked, ...shopLook, accent: '#1F4E8C' }, asAdmin());
-    expect((await seen(client1.token)).accent).toBe('#1F4E8C');
+    const resellerInput = { resellerId: shop.organizationId };
+    expect(await at.console.ok(resellers.adminBrand, resellerInput, asAdmin())).toMatchObject({
+      accent: '#C2410C',
+    });
+    await at.console.ok(
+      resellers.adminSaveBrand,
+      { ...resellerInput, ...shopLook, accent: '#1F4E8C' },
+      asAdmin(),
+    );
+    expect((await brandFor(client1.token)).accent).toBe('#1F4E8C');
     for (const one of [shop, rival, client1])
-      expect((await at.console.call(resellers.adminBrand, asked, as(one))).status).toBe(403);
+      expect((await at.console.call(resellers.adminBrand, resellerInput, as(one))).status).toBe(403);
     const { logo } = await at.console.ok(resellers.removeLogo, {}, as(shop));
     expect(logo).toBeNull();
-    await at.console.ok(resellers.adminSetHost, { ...asked, host: null }, asAdmin());
+    await at.console.ok(resellers.adminSetHost, { ...resellerInput, host: null }, asAdmin());
     expect((await signInFrom(`https://${host}`)).status).toBe(403);
   });
 });
@@ -682,7 +694,7 @@ describe('T-RESELL: separation of resellers', () => {
       [resellers.adminBrand, { resellerId: shop.organizationId }, [no, no, no, no, no, '200']],
       [resellers.adminSetHost, { resellerId: shop.organizationId, host: null }, [no, no, no, no, no, '200']],
       [resellers.adminRemoveLogo, { resellerId: shop.organizationId }, [no, no, no, no, no, '200']],
-      [resellers.saveReseller, said, ['200', no, none, no, '200', no]],
+      [resellers.saveReseller, details, ['200', no, none, no, '200', no]],
       [
         resellers.addCustomer,
         { name: 'Another', email: 'another@client.example' },
@@ -702,9 +714,9 @@ describe('T-RESELL: separation of resellers', () => {
       ],
     ];
     for (const [route, input, expected] of calls) {
-      const seen: string[] = [];
-      for (const [, token] of callers) seen.push(await answers(route, input, token));
-      expect(seen, `${route.method} ${route.path} by ${callers.map(([who]) => who).join(', ')}`).toEqual(
+      const results: string[] = [];
+      for (const [, token] of callers) results.push(await answers(route, input, token));
+      expect(results, `${route.method} ${route.path} by ${callers.map(([who]) => who).join(', ')}`).toEqual(
         expected,
       );
     }
@@ -804,7 +816,7 @@ describe('T-RESELL: separation of resellers', () => {
       a.number < b.number ? 1 : -1,
     );
     expect(others.map(({ number }) => number)).toEqual(['SHOP-202409-0001']);
-    expect(retail).toMatchObject({ number: 'SHOP-202409-0002', net: twd(12), seller: said.name });
+    expect(retail).toMatchObject({ number: 'SHOP-202409-0002', net: twd(12), seller: details.name });
     const detail = await at.console.ok(
       resellers.retailBill,
       { retailBillId: required(retail, 'a late bill').id },

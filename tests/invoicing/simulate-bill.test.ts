@@ -18,7 +18,7 @@ let console: TestConsole;
 let admin: string;
 let user: Awaited<ReturnType<typeof registerUser>>;
 
-const asked = {
+const request = {
   currency: 'TWD',
   taxRate: '5',
   lines: [
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 describe('simulating a bill', () => {
   it('returns all totals and lines as money', async () => {
-    const { status, envelope } = await simulate(asked, admin);
+    const { status, envelope } = await simulate(request, admin);
     expect(status).toBe(200);
     const twd = (amount: string) => ({ amount, currency: 'TWD' });
     expect(envelope.data).toEqual({
@@ -81,8 +81,8 @@ describe('simulating a bill', () => {
       { token: admin },
     );
     for (const token of [user.token, await signIn(console, 'reader@one.example')])
-      expect((await simulate(asked, token)).status).toBe(403);
-    expect((await simulate(asked, 'no token')).status).toBe(401);
+      expect((await simulate(request, token)).status).toBe(403);
+    expect((await simulate(request, 'no token')).status).toBe(401);
   });
 
   it('equals the running month of a subscription with the same fees', async () => {
@@ -188,10 +188,10 @@ describe('simulating a bill', () => {
       /整數最多 15 位/,
     ],
   ])('rejects %s and names the field', async (_name, more, field, english, chinese) => {
-    const { status, envelope } = await simulate({ ...asked, ...more }, admin);
+    const { status, envelope } = await simulate({ ...request, ...more }, admin);
     expect(status).toBe(400);
     expect(envelope.errors).toMatchObject([{ field, message: expect.stringMatching(english) }]);
-    expect((await simulate({ ...asked, ...more }, admin, 'zhTW')).envelope.errors).toMatchObject([
+    expect((await simulate({ ...request, ...more }, admin, 'zhTW')).envelope.errors).toMatchObject([
       { field, message: expect.stringMatching(chinese) },
     ]);
   });

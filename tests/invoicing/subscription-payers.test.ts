@@ -394,17 +394,17 @@ describe('T-PAYER: a closed month with several payers', () => {
       [south, theirs],
       [stranger, theirs],
     ] as const) {
-      const asked = { billId: foreign.id };
+      const input = { billId: foreign.id };
       for (const answer of [
-        await at.console.call(billing.getBill, asked, as(one)),
-        await at.console.call(billing.billPdf, asked, as(one)),
-        await at.console.call(billing.explainLine, { ...asked, lineId: '1' }, as(one)),
-        await at.console.call(billProofs.billProof, asked, as(one)),
+        await at.console.call(billing.getBill, input, as(one)),
+        await at.console.call(billing.billPdf, input, as(one)),
+        await at.console.call(billing.explainLine, { ...input, lineId: '1' }, as(one)),
+        await at.console.call(billProofs.billProof, input, as(one)),
       ])
         expect(answer.status).toBe(404);
       // Bills without own usage are not among the covered ones.
       if (one !== user || foreign === own)
-        expect((await at.console.call(billing.getCoveredBill, asked, as(one))).status).toBe(404);
+        expect((await at.console.call(billing.getCoveredBill, input, as(one))).status).toBe(404);
     }
     // The payer sees how its lines are computed, but neither the subscription itself nor its events.
     const explained = await at.console.ok(billing.explainLine, { billId: theirs.id, lineId: '2' }, as(north));

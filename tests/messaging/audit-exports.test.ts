@@ -488,8 +488,8 @@ describe('an Admin’s settings of audit exports', () => {
     const receiver = await webhook(taken);
     const { export: one, secret } = await made(receiver.target);
     expect(secret).toMatch(/^whsec_/);
-    const said = await console.ok(auditExports.testAuditExport, { exportId: one.id }, { token: admin });
-    expect(said).toEqual({ failure: null });
+    const result = await console.ok(auditExports.testAuditExport, { exportId: one.id }, { token: admin });
+    expect(result).toEqual({ failure: null });
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'audit.test' });
     const paused = await console.ok(
       auditExports.updateAuditExport,

@@ -34,10 +34,10 @@ let sub: { one: Id<'sub'>; two: Id<'sub'> };
 /** An API response: the items of an hour, by its start. */
 let items: (start: string) => readonly Item[];
 let answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
-const asked: { url: string; authorization: string | undefined }[] = [];
+const requests: { url: string; authorization: string | undefined }[] = [];
 
 const server = createServer((request, response) => {
-  asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+  requests.push({ url: request.url ?? '', authorization: request.headers.authorization });
   if (answer?.(request, response)) return;
   const start = new URL(request.url ?? '', 'http://x').searchParams.get('from') ?? '';
   response.end(JSON.stringify({ data: items(start) }));
@@ -97,7 +97,7 @@ beforeEach(async () => {
   await moveTo(begin);
   await sql`delete from connector`.execute(db());
   answer = undefined;
-  asked.length = 0;
+  requests.length = 0;
   items = () => [{ name: 'vm-1', project: 'acme', hours: 1 }];
 });
 
@@ -156,7 +156,7 @@ describe('reading windows', () => {
     const made = await make();
     expect(made.readUntil).toEqual(new Date('2024-09-10T00:00:00Z'));
     await run();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await later(3);
     await run();
     await run();
@@ -170,7 +170,7 @@ describe('reading windows', () => {
       failure: null,
       nextPullAt: new Date('2024-09-10T04:01:00Z'),
     });
-    expect(asked.map(({ url }) => url)).toEqual(
+    expect(requests.map(({ url }) => url)).toEqual(
       [0, 1, 2].map(
         (hour) => `/usage?from=2024-09-10T0${hour}%3A00%3A00Z&to=2024-09-10T0${hour + 1}%3A00%3A00Z`,
       ),
@@ -255,12 +255,12 @@ describe('reading windows', () => {
     await later(2);
     let goOn: () => void = () => undefined;
     answer = (_request, response) => {
-      if (asked.length > 1) return false;
+      if (requests.length > 1) return false;
       goOn = () => response.end(JSON.stringify({ data: items('') }));
       return true;
     };
     const slow = run();
-    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => requests.length).toBe(1);
     await sql`update connector set next_pull_at = ${begin}`.execute(db());
     await run();
     expect(await sumOf(made)).toBe(2);
@@ -688,10 +688,10 @@ describe('failing sources', () => {
     await run();
     expect((await get(made)).nextPullAt).toEqual(new Date(begin.getTime() + hourMs + 1_200_000));
     answer = undefined;
-    const before = asked.length;
+    const before = requests.length;
     await moveTo(new Date(begin.getTime() + hourMs + 600_000));
     await run();
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
   });
 
   it(
@@ -788,7 +788,7 @@ describe('pages', () => {
     });
     await later(1);
     await run();
-    expect(asked[0]?.url).toContain('window=2024-09-10T00%3A00%3A00Z,2024-09-10T01%3A00%3A00Z&');
+    expect(requests[0]?.url).toContain('window=2024-09-10T00%3A00%3A00Z,2024-09-10T01%3A00%3A00Z&');
     expect(await counted(made)).toMatchObject([{ sub: sub.one, value: '1.5' }]);
     expect((await resources(made)).map(({ id, state }) => [id, state])).toEqual([
       ['cluster-one/__unmounted__', 'waiting'],
@@ -814,7 +814,7 @@ describe('credentials and settings', () => {
     const made = await make({ credentials: { kind: 'bearer', token: 'very-secret-token' } });
     await later(1);
     await run();
-    expect(asked[0]?.authorization).toBe('Bearer very-secret-token');
+    expect(requests[0]?.authorization).toBe('Bearer very-secret-token');
     expect(JSON.stringify(await get(made))).not.toContain('very-secret');
     const { rows } = await sql<{
       all: string;
@@ -901,7 +901,7 @@ describe('credentials and settings', () => {
     await console.ok(connectors.pauseConnector, { connectorId: made.id }, { token: admin });
     await later(2);
     await run();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await console.ok(connectors.resumeConnector, { connectorId: made.id }, { token: admin });
     await run();
     expect(await sumOf(made)).toBe(2);

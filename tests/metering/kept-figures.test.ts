@@ -201,10 +201,10 @@ describe('cached daily figures', () => {
     const read = async (groupBy: string): Promise<void> => {
       while (writing > 0) {
         const earlier = { ...answered };
-        const seen = Number(await cost(one, groupBy));
+        const figure = Number(await cost(one, groupBy));
         reads++;
-        expect(seen).toBeGreaterThanOrEqual(earlier.plus - begun.minus);
-        expect(seen).toBeLessThanOrEqual(begun.plus - earlier.minus);
+        expect(figure).toBeGreaterThanOrEqual(earlier.plus - begun.minus);
+        expect(figure).toBeLessThanOrEqual(begun.plus - earlier.minus);
       }
     };
     await Promise.all([

@@ -427,15 +427,15 @@ describe('differences and decisions', () => {
     cloud.servers = [server('vm-1', { project: 'nobody' })];
     const id = await make();
     await setPrice(id, { noticeAbove: money(70n, 'TWD') });
-    const told = async (): Promise<number> => {
+    const notified = async (): Promise<number> => {
       const { rows } = await sql`select from notification where kind = 'system.unbilled'`.execute(db());
       return rows.length;
     };
     // 24.5 h × 3 = 73.5.
     await compareNow();
-    expect(await told()).toBe(1);
+    expect(await notified()).toBe(1);
     await compareNow();
-    expect(await told()).toBe(1);
+    expect(await notified()).toBe(1);
     const text = await (await fetch(`${all.console.address}/metrics`)).text();
     expect(text).toContain('reconciliation_amount{kind="unbilled",currency="TWD"} 74');
     expect(text).toContain('reconciliation_findings{kind="unbilled"} 1');

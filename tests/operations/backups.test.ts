@@ -304,10 +304,10 @@ describe('scheduled backups', () => {
       (await console.ok(backups.listBackups, { limit: 100 }, asAdmin())).items.filter(
         ({ state }) => state === 'done',
       );
-    const there = async () => (await all()).filter(({ removedAt }) => removedAt === null);
+    const available = async () => (await all()).filter(({ removedAt }) => removedAt === null);
     // The list is updated first, the files are deleted a moment later.
-    await expect.poll(async () => (await there()).length, { timeout: 30_000 }).toBe(1);
-    const existing = await there();
+    await expect.poll(async () => (await available()).length, { timeout: 30_000 }).toBe(1);
+    const existing = await available();
     await expect
       .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')), { timeout: 30_000 })
       .toEqual(existing.map((backup) => backup.fileName));
@@ -315,9 +315,9 @@ describe('scheduled backups', () => {
     expect(
       (await console.call(backups.deleteBackup, { backupId: existing[0]!.id }, asAdmin())).envelope.code,
     ).toBe('backups.last_proven');
-    const gone = items.find((backup) => backup.removedAt !== null);
+    const removed = items.find((backup) => backup.removedAt !== null);
     expect(
-      (await console.call(backups.downloadBackup, { backupId: gone!.id }, asAdmin())).envelope.code,
+      (await console.call(backups.downloadBackup, { backupId: removed!.id }, asAdmin())).envelope.code,
     ).toBe('backups.not_there');
   });
 

@@ -119,12 +119,12 @@ describe('a bucket that rejects writes', () => {
     'T-DATAX %i %s: failed with advice, nothing looks complete, and the next export is complete',
     async (status, code, failure, detail) => {
       refusals.now = { status, code };
-      const told = { code: failure, detail };
+      const reported = { code: failure, detail };
       expect(await at.console.ok(dataExports.testDataExport, {}, { token: at.admin })).toEqual({
-        failure: told,
+        failure: reported,
       });
       const failed = await run();
-      expect(failed).toMatchObject({ state: 'failed', failure: told, sizeBytes: null });
+      expect(failed).toMatchObject({ state: 'failed', failure: reported, sizeBytes: null });
       for (const language of ['zhTW', 'enUS'] as const)
         expect(
           at.console.app.translate(language, `dataexports.failure_${failed.failure?.code ?? ''}`),
@@ -141,7 +141,7 @@ describe('a bucket that rejects writes', () => {
   it('T-DATAX an error of the database is not reported as the bucket’s', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await startExport();
+    const startedRun = await startExport();
     await vi.waitFor(
       async () => {
         const { rows } =
@@ -153,7 +153,7 @@ describe('a bucket that rejects writes', () => {
       { timeout: 20_000, interval: 20 },
     );
     await gate.rollback().execute();
-    expect(await endedExport(asked)).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
+    expect(await endedExport(startedRun)).toMatchObject({ state: 'failed', failure: { code: 'failed' } });
     expect(await run()).toMatchObject({ state: 'done' });
   });
 });

@@ -259,7 +259,7 @@ describe('a running export', () => {
     // It pauses between the ledger and payments.
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await startExport();
+    const startedRun = await startExport();
     await vi.waitFor(
       async () =>
         expect(
@@ -271,7 +271,7 @@ describe('a running export', () => {
     );
     await topUp(one, twd(500));
     await gate.rollback().execute();
-    const run = await endedExport(asked);
+    const run = await endedExport(startedRun);
     expect(run.state).toBe('done');
     expect({
       payments: String(tableOf(run, 'payment').length),
@@ -309,7 +309,7 @@ describe('a running export', () => {
   it('can be stopped by an Admin, without a manifest', async () => {
     const gate = await db().startTransaction().execute();
     await sql`lock table licence in access exclusive mode`.execute(gate);
-    const asked = await startExport();
+    const stoppedRun = await startExport();
     await vi.waitFor(
       async () => {
         const { running } = await at.console.ok(dataExports.dataExportOverview, {}, { token: at.admin });
@@ -317,13 +317,13 @@ describe('a running export', () => {
       },
       { timeout: 20_000, interval: 50 },
     );
-    await at.console.ok(dataExports.stopDataExport, { exportId: asked.id }, { token: at.admin });
+    await at.console.ok(dataExports.stopDataExport, { exportId: stoppedRun.id }, { token: at.admin });
     await gate.rollback().execute();
-    const run = await endedExport(asked);
+    const run = await endedExport(stoppedRun);
     expect(run).toMatchObject({ state: 'stopped', failure: null });
     await expect.poll(() => filesBelow(`runs/${run.folder}`)).toEqual([]);
     expect(
-      await at.console.call(dataExports.stopDataExport, { exportId: asked.id }, { token: at.admin }),
+      await at.console.call(dataExports.stopDataExport, { exportId: stoppedRun.id }, { token: at.admin }),
     ).toMatchObject({ status: 409 });
   });
 

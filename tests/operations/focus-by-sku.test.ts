@@ -271,9 +271,9 @@ describe('an installation that imported before rate cards', () => {
       console.app.database.kysely,
     );
     expect(rows).toEqual([{ properties: null, type: null }]);
-    const seen = await everything();
+    const stateBefore = await everything();
     expect(await importRows(before)).toMatchObject({ events: { created: 0, existing: 2 }, refusedTotal: 0 });
-    expect(await everything()).toEqual(seen);
+    expect(await everything()).toEqual(stateBefore);
     const october: Row[] = [
       { id: '11', day: '2024-10-02', sku: 'A', price: '0.4', quantity: '3' },
       { id: '12', day: '2024-10-02', sku: 'C', price: '2', quantity: '5' },

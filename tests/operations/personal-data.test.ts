@@ -300,24 +300,24 @@ describe('the life of an export', () => {
     await sql`lock table usage_event in access exclusive mode`.execute(lock);
     const ask = () =>
       at.console.ok(personalData.makeExport, { organizationId: one.organizationId }, { token: at.admin });
-    const asked = await ask();
-    expect((await ask()).id).toBe(asked.id);
+    const requested = await ask();
+    expect((await ask()).id).toBe(requested.id);
     await vi.waitFor(
       async () => {
         const { items } = await at.console.ok(personalData.listExports, {}, { token: at.admin });
-        expect(items.find(({ id }) => id === asked.id)?.filesDone).toBeGreaterThan(5);
+        expect(items.find(({ id }) => id === requested.id)?.filesDone).toBeGreaterThan(5);
       },
       { timeout: 20_000 },
     );
-    await at.console.ok(personalData.stopExport, { exportId: asked.id }, { token: at.admin });
+    await at.console.ok(personalData.stopExport, { exportId: requested.id }, { token: at.admin });
     await lock.rollback().execute();
-    expect(await ended(asked)).toMatchObject({ state: 'stopped', problem: null, sizeBytes: null });
+    expect(await ended(requested)).toMatchObject({ state: 'stopped', problem: null, sizeBytes: null });
     expect(
-      (await at.console.call(personalData.stopExport, { exportId: asked.id }, { token: at.admin })).envelope
-        .code,
+      (await at.console.call(personalData.stopExport, { exportId: requested.id }, { token: at.admin }))
+        .envelope.code,
     ).toBe('personaldata.not_running');
     const again = await ended(await ask());
-    expect([again.state, again.id === asked.id]).toEqual(['done', false]);
+    expect([again.state, again.id === requested.id]).toEqual(['done', false]);
     const { rows } = await sql<{
       name: string;
     }>`select file_name as name from personal_export where state = 'done'`.execute(db());

@@ -259,8 +259,8 @@ describe('T-SANDBOX: months in a sandbox', () => {
     before = await contents();
     const began = performance.now();
     const to = new Date(Date.UTC(2024, months, 5));
-    const asked = await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
-    expect(asked.move).toEqual({ from: start, to, state: 'running' });
+    const move = await console.ok(sandboxes.moveClock, { sandboxId: sandbox.id, to }, { token });
+    expect(move.move).toEqual({ from: start, to, state: 'running' });
     const after = await stands();
     process.stdout.write(`${months} months took ${Math.round((performance.now() - began) / 1000)} s\n`);
     expect(after).toMatchObject({ clockAt: to, customers: 1, bills: months, move: { state: 'done' } });

@@ -362,7 +362,7 @@ describe('T-DECL: a declined card', () => {
 
 describe('T-DUN: dunning', () => {
   it('mentions the card charge, and suspends nobody before the last attempt', async () => {
-    const known = (bill: Bill) =>
+    const stateOf = (bill: Bill) =>
       unitOfWork(app.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
         (await billsCollected(ctx, [bill.id])).has(bill.id),
       );
@@ -371,7 +371,7 @@ describe('T-DUN: dunning', () => {
     const bill = await fresh();
     app.stripe.cards.declines.push('insufficient_funds');
     await run();
-    expect(await known(bill)).toBe(true);
+    expect(await stateOf(bill)).toBe(true);
     await dun(app.app);
     expect(await messages()).toContain('will be charged to your saved card');
     const history = async () =>
@@ -382,7 +382,7 @@ describe('T-DUN: dunning', () => {
     expect(await history()).not.toContain('suspended');
     app.stripe.cards.declines.push('lost_card');
     await run();
-    expect(await known(bill)).toBe(false);
+    expect(await stateOf(bill)).toBe(false);
     await dun(app.app);
     expect(JSON.stringify(await history())).toContain('suspend');
   });

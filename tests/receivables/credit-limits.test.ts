@@ -77,7 +77,7 @@ const refusal = async (
 const refused = '409 creditlimits.reached';
 const openOf = async (one: Customer): Promise<number> =>
   (await at.console.ok(subscriptions.listSubscriptions, { limit: 100 }, { token: one.token })).items.length;
-const told = async (token: string, key: string): Promise<string[]> =>
+const notified = async (token: string, key: string): Promise<string[]> =>
   (await at.console.ok(notifications.listNotifications, { limit: 100 }, { token, language: 'enUS' })).items
     .map(({ message }) => message)
     .filter((message) => message.includes(key));
@@ -125,15 +125,15 @@ describe('T-CREDITLIMIT: credit limits', () => {
         { organizationId, currency: 'TWD', amount },
         { ...asAdmin(), language: 'enUS' },
       );
-    const said = async (call: ReturnType<typeof wrong>) =>
+    const errorsOf = async (call: ReturnType<typeof wrong>) =>
       (await call).envelope.errors?.map(({ field, code, message }) => [field, code, message]);
-    expect(await said(wrong(twd(0)))).toEqual([
+    expect(await errorsOf(wrong(twd(0)))).toEqual([
       ['amount', 'creditlimits.not_positive', 'Enter an amount above 0.'],
     ]);
-    expect(await said(wrong({ minor: 5n, currency: 'USD' }))).toEqual([
+    expect(await errorsOf(wrong({ minor: 5n, currency: 'USD' }))).toEqual([
       ['amount', 'creditlimits.other_currency', 'Enter an amount in TWD.'],
     ]);
-    expect((await said(wrong(null, null)))?.[0]?.[1]).toBe('creditlimits.needs_amount');
+    expect((await errorsOf(wrong(null, null)))?.[0]?.[1]).toBe('creditlimits.needs_amount');
   });
 
   it('include unpaid bills after payments and credit notes, and the running month with tax, less the balance', async () => {
@@ -343,8 +343,8 @@ describe('T-CREDITLIMIT: credit limits', () => {
     expect(await standing(payer)).toMatchObject({ used: twd(438_290), left: twd(11_710) });
     // Usage of the organizations that it pays for is compared with its limit.
     await check(payer);
-    expect(await told(payer.token, 'outstanding')).not.toEqual([]);
-    for (const one of [paid, sibling]) expect(await told(one.token, 'outstanding')).toEqual([]);
+    expect(await notified(payer.token, 'outstanding')).not.toEqual([]);
+    for (const one of [paid, sibling]) expect(await notified(one.token, 'outstanding')).toEqual([]);
   });
 
   it('apply to quotes, too: accepting one beyond the limit creates nothing', async () => {
@@ -382,23 +382,23 @@ describe('T-CREDITLIMIT: credit limits', () => {
   it('notify members near and at the limit and Admins at it, once per crossing', async () => {
     const one = made.told;
     await set(one, twd(260_000));
-    expect(await told(one.token, 'is 80% of your')).toEqual([
+    expect(await notified(one.token, 'is 80% of your')).toEqual([
       'NT$210,000 outstanding is 80% of your NT$260,000 credit limit. Once it’s reached, you can’t add subscriptions.',
     ]);
     await check(one);
     await check(one);
-    expect(await told(one.token, 'is 80% of your')).toHaveLength(1);
+    expect(await notified(one.token, 'is 80% of your')).toHaveLength(1);
     await set(one, twd(210_000));
     await check(one);
-    expect(await told(one.token, 'has reached your')).toHaveLength(1);
-    expect(await told(at.admin, 'has reached its credit limit of NT$210,000')).toHaveLength(1);
+    expect(await notified(one.token, 'has reached your')).toHaveLength(1);
+    expect(await notified(at.admin, 'has reached its credit limit of NT$210,000')).toHaveLength(1);
     await topUp(one, twd(150_000));
     await check(one);
     expect((await standing(one)).level).toBe('within');
-    expect(await told(one.token, 'has reached your')).toHaveLength(1);
+    expect(await notified(one.token, 'has reached your')).toHaveLength(1);
     await moveTo('2024-10-05T14:00:00+08:00');
     await set(one, twd(60_000));
-    expect(await told(one.token, 'has reached your')).toHaveLength(2);
+    expect(await notified(one.token, 'has reached your')).toHaveLength(2);
   });
 
   it('are listed and filtered among organizations, and checked by a job for all of them', async () => {

@@ -166,17 +166,17 @@ describe('T-EINV: the upload deadline', () => {
     way.provider.upload = { state: 'uploading' };
     await moveTo('2024-11-05T10:00:00Z');
     await run();
-    const told = async () =>
+    const warnings = async () =>
       (await at.console.ok(notifications.listNotifications, { limit: 100 }, asAdmin())).items.filter((item) =>
         item.message.startsWith('E-invoices close to their upload deadline'),
       ).length;
-    const earlier = await told();
+    const earlier = await warnings();
     // 48 hours for consumers, warned 12 hours before.
     await moveTo('2024-11-05T16:00:00Z');
     await run();
-    expect(await told()).toBe(earlier + 1);
+    expect(await warnings()).toBe(earlier + 1);
     await run();
-    expect(await told()).toBe(earlier + 1);
+    expect(await warnings()).toBe(earlier + 1);
     expect((await list()).every(({ state }) => state !== 'failed')).toBe(true);
   });
 });

@@ -305,14 +305,21 @@ describe('T-FEE: a fixed fee for each dunning step', () => {
     const january = await billOf(payer, '2025-01' as never);
     const { id } = await at.console.ok(dunning.rehearseDunning, {}, asAdmin());
     await at.console.ok(dunning.switchDunning, { isOn: true, rehearsalId: id }, asAdmin());
-    const seen: string[] = [];
+    const shownStates: string[] = [];
     // Due on 7 March: reminders 3 days before, on the day, 3 and 7 days after; past due and suspension on 17 and 21 March.
     for (const day of ['03-04', '03-07', '03-10', '03-14', '03-17', '03-21']) {
       await noon(`2025-${day}`);
       await Promise.all([dun(at.console.app), dun(at.console.app)]);
-      seen.push(`${day} ${(await amounts(january)).join(' ')}`);
+      shownStates.push(`${day} ${(await amounts(january)).join(' ')}`);
     }
-    expect(seen).toEqual(['03-04 ', '03-07 ', '03-10 ', '03-14 300', '03-17 300 300', '03-21 300 300 100']);
+    expect(shownStates).toEqual([
+      '03-04 ',
+      '03-07 ',
+      '03-10 ',
+      '03-14 300',
+      '03-17 300 300',
+      '03-21 300 300 100',
+    ]);
     expect((await messages(payer)).join()).toContain('After the due date each reminder adds NT$300.');
     expect((await feesOf(january)).fees.map(({ step }) => step)).toEqual([14, 10, 7]);
     await noon('2025-04-05');

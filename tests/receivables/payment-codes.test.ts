@@ -149,8 +149,10 @@ describe('T-PAY: invalid input', () => {
 
   it('an account reported for another order, without a number, or with an invalid signature changes nothing', async () => {
     const { id } = await begin('ecpay_atm', app.bill().id);
-    const told = app.ecpay.instruct(orderOf(id));
-    expect((await app.sendEcpayNotice({ ...told, vAccount: '1111111111' }, 'ecpay_atm')).status).toBe(401);
+    const instructions = app.ecpay.instruct(orderOf(id));
+    expect((await app.sendEcpayNotice({ ...instructions, vAccount: '1111111111' }, 'ecpay_atm')).status).toBe(
+      401,
+    );
     for (const [field, value] of Object.entries({
       vAccount: '',
       BankCode: 'x',
@@ -161,7 +163,7 @@ describe('T-PAY: invalid input', () => {
         (await app.sendEcpayNotice(app.ecpay.instruct(orderOf(id), { [field]: value }), 'ecpay_atm')).status,
       ).toBe(422);
     // Reported to the address of another method.
-    expect((await app.sendEcpayNotice(told, 'ecpay_cvs')).status).toBe(409);
+    expect((await app.sendEcpayNotice(instructions, 'ecpay_cvs')).status).toBe(409);
     expect((await app.payment(id)).instructions).toBeUndefined();
   });
 });

@@ -81,7 +81,7 @@ async function close(month: BillingMonth, at: string): Promise<void> {
 const marginOf = (asked: object = {}) =>
   console.ok(metrics.margin, { currency: 'USD', month: september, ...asked }, asAdmin());
 /** "revenue | with known cost | cost | margin | percent". */
-const said = ({ revenue, knownRevenue, cost, margin, percent }: MarginSums): string =>
+const formatted = ({ revenue, knownRevenue, cost, margin, percent }: MarginSums): string =>
   [moneyText(revenue), moneyText(knownRevenue), cost ?? 'unknown', margin ?? '-', percent ?? '-'].join(' | ');
 
 beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect([totals.cost, totals.margin]).toEqual([own.cost, own.margin]);
     expect(Big(moneyText(totals.knownRevenue)).eq(own.sold)).toBe(true);
     // 100.16 (80.125 with 25 %, rounded) + 50 + twice the desk.
-    expect(said(totals)).toBe('330.16 | 150.16 | 120.125 | 30.035 | 20.0');
+    expect(formatted(totals)).toBe('330.16 | 150.16 | 120.125 | 30.035 | 20.0');
     expect([moneyText(billed), totals.knownShare]).toEqual(['330.16', '45.5']);
     expect(items.reduce((sum, { revenue }) => sum + revenue.minor, 0n)).toBe(billed.minor);
     expect(items.reduce((sum, { cost }) => sum.plus(cost ?? 0), Big(0)).toFixed()).toBe(totals.cost);
@@ -149,13 +149,13 @@ describe('T-MARGIN: margin of customers and services', () => {
 
   it('T-MARGIN: without imported cost, cost and margin are unknown, not equal to revenue', async () => {
     const { items } = await marginOf();
-    expect(items.map((one) => [one.name, said(one)])).toEqual([
+    expect(items.map((one) => [one.name, formatted(one)])).toEqual([
       ['Gain', '190.16 | 100.16 | 80.125 | 20.035 | 20.0'],
       ['Plain', '90.00 | 0.00 | unknown | - | -'],
       ['Loss', '50.00 | 50.00 | 40 | 10 | 20.0'],
     ]);
     const services = await marginOf({ by: 'service' });
-    expect(services.items.map((one) => [one.name, said(one)])).toEqual([
+    expect(services.items.map((one) => [one.name, formatted(one)])).toEqual([
       ['Desk', '180.00 | 0.00 | unknown | - | -'],
       ['Resold', '150.16 | 150.16 | 120.125 | 30.035 | 20.0'],
     ]);
@@ -187,7 +187,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect(await names('margin')).toEqual(['Loss', 'Gain', 'Plain']);
     expect(await names('-margin')).toEqual(['Gain', 'Loss', 'Plain']);
     const first = await marginOf({ sort: 'margin', limit: 1 });
-    expect(first.items.map(said)).toEqual(['20.00 | 20.00 | 40 | -20 | -100.0']);
+    expect(first.items.map(formatted)).toEqual(['20.00 | 20.00 | 40 | -20 | -100.0']);
     const next = await marginOf({ sort: 'margin', limit: 2, cursor: first.nextCursor });
     expect(next.items.map(({ name }) => name)).toEqual(['Gain', 'Plain']);
   });
@@ -224,7 +224,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     await close(october, '2024-11-02T03:00:00Z');
     const one = await marginOf({ month: october });
     // 20 and 10, and the desk twice; the euros of storage have no rate.
-    expect(said(one.totals)).toBe('210.00 | 30.00 | 24 | 6 | 20.0');
+    expect(formatted(one.totals)).toBe('210.00 | 30.00 | 24 | 6 | 20.0');
     expect(one.items.map(({ name, isCostLacking }) => [name, isCostLacking])).toEqual([
       ['Gain', false],
       ['Plain', false],
@@ -234,7 +234,7 @@ describe('T-MARGIN: margin of customers and services', () => {
     expect(imports.totals[0]?.cost).toBe(one.totals.cost);
     const year = await marginOf({ month: october, span: 'year' });
     expect(year.from).toBe('2023-11');
-    expect(said(year.totals)).toBe('510.16 | 150.16 | 144.125 | 6.035 | 4.0');
+    expect(formatted(year.totals)).toBe('510.16 | 150.16 | 144.125 | 6.035 | 4.0');
     expect(moneyText(year.billed)).toBe('510.16');
     const { costs } = await console.ok(
       metrics.marginLines,

@@ -78,14 +78,14 @@ services:
     expect(out).toContain('~ Workspace (workspace)');
     expect(out).toMatch(/ {4}charges\.seats: .*"unitPrice":"12\.5".* -> .*"unitPrice":"13"/);
     expect(out).toContain('trialDays: 14 -> 7');
-    const seen = await planId();
+    const currentPlan = await planId();
     const { items } = await console.ok(catalogue.adminListServices, { q: 'Calls' }, { token: admin });
     await console.ok(
       catalogue.updateService,
       { serviceId: items[0]!.id, description: 'Changed meanwhile' },
       { token: admin },
     );
-    expect((await cli('catalogue', 'apply', path, '--plan', seen)).code).toBe(2);
+    expect((await cli('catalogue', 'apply', path, '--plan', currentPlan)).code).toBe(2);
     console.clock.advance(60_000);
     expect((await cli('catalogue', 'apply', path, '--plan', await planId())).code).toBe(0);
     const again = (await json('catalogue', 'export')) as { services: { ref: string }[] };

@@ -180,13 +180,13 @@ export async function startKafka(topic: string): Promise<KafkaCluster> {
   );
   atFileEnd(() => void child.kill('SIGKILL'));
   const port = await new Promise<number>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stderr.on('data', (part: Buffer) => {
-      said = (said + String(part)).slice(-20_000);
-      const found = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+      output = (output + String(part)).slice(-20_000);
+      const found = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(output)?.[1];
       if (found !== undefined) resolve(Number(found));
     });
-    child.once('exit', () => reject(new Error(`kcat ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`kcat ended: ${output}`)));
   });
   return { port, stop: () => void child.kill('SIGKILL') };
 }

@@ -94,10 +94,10 @@ function saslServer(sasl: Sasl): (frame: Buffer) => Buffer | 'refused' | undefin
     const [api, correlation] = [frame.readInt16BE(0), frame.subarray(4, 8)];
     const body = frame.subarray(10 + Math.max(0, frame.readInt16BE(8)));
     if (api === saslHandshake) {
-      const asked = body.toString('utf8', 2, 2 + body.readInt16BE(0));
+      const clientId = body.toString('utf8', 2, 2 + body.readInt16BE(0));
       const name = Buffer.from(sasl.mechanism);
       const list = Buffer.concat([Buffer.from([0, 0, 0, 1]), short(name.length), name]);
-      return Buffer.concat([correlation, short(asked === sasl.mechanism ? 0 : 33), list]);
+      return Buffer.concat([correlation, short(clientId === sasl.mechanism ? 0 : 33), list]);
     }
     if (api === saslAuthenticate) {
       // Version 2: a byte of tags after the header, then bytes preceded by their length plus one as a varint.

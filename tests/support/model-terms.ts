@@ -312,9 +312,14 @@ export class TermBooks extends ModelBooks {
   #reduced(rows: readonly Row[], month: string): ModelDiscount[] {
     const inForce = this.discounts.filter((discount) => this.#isOn(discount, month));
     if (this.order === 'best_only') {
-      const asked = inForce.map((discount) => ({ discount, shares: TermBooks.#sharesOf(rows, discount) }));
+      const candidates = inForce.map((discount) => ({
+        discount,
+        shares: TermBooks.#sharesOf(rows, discount),
+      }));
       // Shares that cancel each other out count as no discount.
-      const real = asked.filter(({ shares }) => sum(shares) !== 0n || shares.every((share) => share === 0n));
+      const real = candidates.filter(
+        ({ shares }) => sum(shares) !== 0n || shares.every((share) => share === 0n),
+      );
       const best = real.reduce<(typeof real)[number] | undefined>(
         (highest, each) => (highest === undefined || sum(each.shares) > sum(highest.shares) ? each : highest),
         undefined,

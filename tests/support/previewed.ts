@@ -92,8 +92,8 @@ export async function reissueAsPreviewed(
   const preview = answered(await console.call(credits.previewReissue, { billId }, { token }));
   const done = answered(await console.call(credits.reissueBill, input, { token }));
   if (isReplaced || done.code === 'credits.not_void') return done;
-  const said = preview.code ?? (preview.data.bill === null ? 'credits.nothing_to_issue' : undefined);
-  expect(said, 'the preview of a bill that is issued again').toBe(done.code);
+  const expectedCode = preview.code ?? (preview.data.bill === null ? 'credits.nothing_to_issue' : undefined);
+  expect(expectedCode, 'the preview of a bill that is issued again').toBe(done.code);
   if (done.code !== undefined) return done;
   if (preview.data.void) await expectVoided(console, token, billId, preview.data.void);
   const bill = await console.ok(billing.adminGetBill, { billId: done.data.id }, { token });

@@ -30,7 +30,7 @@ export async function startSamlIdp(): Promise<SamlIdpServer> {
     };
     const address = new URL(request.url ?? '/', 'http://idp.example');
     if (address.pathname !== '/sso') return void response.writeHead(404).end();
-    const asked = readRequest(address.href);
+    const samlRequest = readRequest(address.href);
     if (request.method === 'GET')
       return send(
         page(
@@ -40,16 +40,16 @@ export async function startSamlIdp(): Promise<SamlIdpServer> {
       );
     void bodyOf(request).then((form) => {
       const target = {
-        entityId: asked.issuer,
-        acsUrl: asked.acsUrl,
-        requestId: asked.id,
+        entityId: samlRequest.issuer,
+        acsUrl: samlRequest.acsUrl,
+        requestId: samlRequest.id,
         now: new Date(),
       };
       const answer = idp.answer(target, people.get(form.get('name') ?? '') ?? {});
       send(
         page(
           'Harbour answer',
-          `<form method="post" action="${asked.acsUrl}"><input type="hidden" name="SAMLResponse" value="${answer}"><button>Continue</button></form>`,
+          `<form method="post" action="${samlRequest.acsUrl}"><input type="hidden" name="SAMLResponse" value="${answer}"><button>Continue</button></form>`,
         ),
       );
     });

@@ -301,10 +301,10 @@ export class FakeStripe extends StandIn {
       (each) => each.payment_intent === form.get('payment_intent'),
     );
     const amount = Number(form.get('amount'));
-    const gone = [...this.refunds.values()]
+    const refunded = [...this.refunds.values()]
       .filter((each) => each.payment_intent === form.get('payment_intent') && each.status !== 'failed')
       .reduce((sum, each) => sum + each.amount, 0);
-    if (!session || gone + amount > session.amount_total)
+    if (!session || refunded + amount > session.amount_total)
       return {
         status: 400,
         body: { error: { type: 'invalid_request_error', message: 'more than is left' } },

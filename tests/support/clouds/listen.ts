@@ -23,13 +23,13 @@ export async function listen(
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const asked = {
+      const received = {
         method: request.method ?? '',
         url: new URL(request.url ?? '', 'http://fake'),
         body: Buffer.concat(parts).toString('utf8'),
         request,
       };
-      void Promise.resolve(answer(asked, response)).then((reply) => {
+      void Promise.resolve(answer(received, response)).then((reply) => {
         // No reply: the test keeps the caller waiting.
         if (!reply) return;
         response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });

@@ -138,14 +138,14 @@ export async function startOpenStack(): Promise<FakeOpenStack> {
 
   const usage = (url: URL): Reply => {
     const [start, end] = ['start', 'end'].map((name) => Date.parse(`${url.searchParams.get(name)}Z`));
-    const seen = fake.servers
+    const visible = fake.servers
       .filter(
         ({ launchedAt, terminatedAt }) =>
           Date.parse(`${launchedAt}Z`) < (end ?? 0) &&
           (terminatedAt === null || Date.parse(`${terminatedAt}Z`) > (start ?? 0)),
       )
       .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const [page, links] = paged(seen, url, 'tenant_usages');
+    const [page, links] = paged(visible, url, 'tenant_usages');
     return {
       body: {
         tenant_usages: [...Map.groupBy(page, ({ project }) => project)].map(([project, servers]) => ({

@@ -52,10 +52,10 @@ export async function startProxmox(): Promise<{
           const minutes = Array.from({ length: step / 60 }, (_each, minute) =>
             fake.load(id, time + minute * 60),
           );
-          const seen = minutes.flatMap((each) => each ?? []);
-          if (seen.length === 0) return { time };
+          const samples = minutes.flatMap((each) => each ?? []);
+          if (samples.length === 0) return { time };
           const mean = (key: keyof Minute): number =>
-            seen.reduce((sum, each) => sum + each[key], 0) / seen.length;
+            samples.reduce((sum, each) => sum + each[key], 0) / samples.length;
           return {
             time,
             cpu: mean('cpu'),
