@@ -1,9 +1,9 @@
-// Checks audit entries that a Skytally console exported: that none was changed, left out or put in between. One file, Node 20 or later, no network.
+// Checks audit entries that a Skytally console exported: that none was changed, left out or inserted. One file, Node 20 or later, no network.
 //
-//   node check-audit.mjs FILE...             lines of objects (*.ndjson), their *.manifest.json, files of a syslog server, bodies of webhooks
-//   node check-audit.mjs --after HASH FILE   the hash that the first entry follows, when no manifest says it
+//   node check-audit.mjs FILE...             objects (*.ndjson) and their *.manifest.json, log files of a syslog server, bodies of webhooks
+//   node check-audit.mjs --after HASH FILE   the hash before the first entry, if no manifest contains it
 //
-// Exit code 0: same. 1: not the same, with the entry. 2: a file could not be read.
+// Exit code 0: all entries are intact. 1: an entry is not, and its number is printed. 2: a file could not be read.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ const sha256 = (...parts) => {
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
-/** SHA-256 of the hash before, as bytes, and the fields, separated by U+001F. `at` is hashed without a zone, `detail` as the text it is. */
+/** SHA-256 of the previous hash (as bytes) and the fields, separated by U+001F. `at` is hashed without a time zone, `detail` as it is. */
 const hashOf = (before, { seq, id, at, actorKind, actorId, action, subject, detail, requestId }) =>
   sha256(
     Buffer.from(before, 'hex'),
@@ -29,7 +29,7 @@ const faults = [];
 function take(entry, before) {
   const own = JSON.stringify(entry);
   const same = entries.get(entry.seq);
-  // Sent again after an answer was lost: the same entry once more.
+  // The same entry may be sent twice, after a response was lost.
   if (same !== undefined && same.own !== own)
     faults.push([entry.seq, 'two different entries have this number']);
   else entries.set(entry.seq, { own, entry });
@@ -37,7 +37,7 @@ function take(entry, before) {
 }
 
 try {
-  if (given.length === 0) throw new Error('name at least one file');
+  if (given.length === 0) throw new Error('pass at least one file');
   for (const file of given) {
     const content = readFileSync(file);
     files.set(basename(file), content);
@@ -63,13 +63,13 @@ try {
 for (const { object, first, count, hashBefore, sha256: expected } of manifests) {
   const content = files.get(basename(object));
   if (content !== undefined && sha256(content) !== expected)
-    faults.push([first, `${basename(object)} is not what its manifest says`]);
+    faults.push([first, `${basename(object)} differs from its manifest`]);
   const has = [...entries.keys()].filter((seq) => seq >= first && seq < first + count).length;
-  if (content !== undefined && has !== count) faults.push([first, `${count} entries were exported, ${has} are there`]);
+  if (content !== undefined && has !== count) faults.push([first, `${count} entries were exported, ${has} were found`]);
   known.set(first, hashBefore);
 }
 
-/** Whether a later entry says of this one that personal data was erased from it: which hash it had, and what its content is now. */
+/** Whether a later entry records the erasure of personal data from this one, with its hash and its new content. */
 const isErased = (entry) =>
   [...entries.values()].some(
     ({ entry: later }) =>
@@ -87,7 +87,7 @@ for (const entry of sorted) {
     last?.hash ?? after ?? known.get(entry.seq) ?? (entry.seq === 1 ? sha256('') : undefined);
   if (last && entry.seq !== last.seq + 1) faults.push([last.seq + 1, `missing up to ${entry.seq - 1}`]);
   else if (before === undefined)
-    console.error(`entry ${entry.seq} is the first one here and is taken as it is: name the hash before it with --after`);
+    console.error(`entry ${entry.seq} is the first one, so it cannot be checked: pass the hash before it with --after`);
   else if (hashOf(before, entry) !== entry.hash && !isErased(entry)) faults.push([entry.seq, `${entry.id} was changed`]);
   last = entry;
 }

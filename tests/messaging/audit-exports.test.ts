@@ -370,7 +370,7 @@ describe('audit exports to a bucket', () => {
     expect(await checkedTogether(changed)).toMatchObject({
       code: 1,
       said: expect.stringMatching(
-        /not the same at entry 1: .* is not what its manifest says\nnot the same at entry 7: aux_\S+ was changed/,
+        /not the same at entry 1: .* differs from its manifest\nnot the same at entry 7: aux_\S+ was changed/,
       ),
     });
     // One entry less.
