@@ -10,6 +10,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { wrappingLabel } from '../form/Field.tsx';
 import { TickBox } from '../form/TickBox.tsx';
 import { useRequired } from '../form/use-required.ts';
 import { useTranslation } from '../i18n/i18n.ts';
@@ -120,7 +121,12 @@ function OpenDialog({
             autoFocus
             autoComplete="off"
             onChange={(event) => setIsSure(event.target.value.trim() === proof.type)}
-            slotProps={{ htmlInput: { spellCheck: false } }}
+            slotProps={{
+              htmlInput: { spellCheck: false },
+              // The name to type may be long.
+              inputLabel: { shrink: true, sx: wrappingLabel },
+              input: { label: '', notched: false },
+            }}
           />
         )}
       </Stack>

@@ -82,6 +82,7 @@ export function SidePanel({
           direction="row"
           sx={{
             gap: 1,
+            flexWrap: 'wrap',
             justifyContent: 'flex-end',
             padding: { xs: '12px 16px', sm: '12px 24px' },
             borderTop: '1px solid',
