@@ -24,6 +24,7 @@ import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { assertUnchanged, conditionOf, conditionsOf, saysState, type Conditions } from './conditional.ts';
 import { askedToExpand, expandableBy, sendExpanded, withoutExpand, type Expandable } from './expand.ts';
+import { withGeneratedParsers } from './generated-schemas.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
 import { hasBody, watchBody } from './slow-bodies.ts';
@@ -265,7 +266,7 @@ function mount(
           queryNames,
         );
         const fields = { ...query, ...body, ...(request.params as object) };
-        const parsed = z.safeParse(route.input, fields);
+        const parsed = z.safeParse(withGeneratedParsers(route.input), fields);
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
         const condition = conditionOf(request, shownBy);
@@ -300,7 +301,7 @@ function mount(
           if (condition) await assertUnchanged(ctx, condition, toReply);
           const result = await verb(ctx, parsed.data as never, toReply);
           if (route.output === file) return { status, data: result };
-          const data = z.encode(route.output, result as never) ?? null;
+          const data = z.encode(withGeneratedParsers(route.output), result as never) ?? null;
           if (key !== undefined)
             await storeAnswer(ctx, key, status, withoutSecrets(data, route.returnedOnce));
           if (route.method !== 'GET' && ctx.actor.kind === 'user')
