@@ -10,6 +10,7 @@ import {
   containsPattern,
   readPage,
   rowItself,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -75,7 +76,7 @@ export function pageOfAccounts(
         sql`exists (select from credit_limit_state l where l.organization_id = o.id and l.level = ${credit})`,
     ),
     order,
-    counter: q || state || metering || credit ? undefined : sql`rows_counted('organization', '', '')`,
+    counter: q || state || metering || credit ? undefined : rowsCounted('organization'),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, (row) => toAccount(rowItself(row)));

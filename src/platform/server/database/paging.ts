@@ -127,6 +127,24 @@ function countOf({
     : sql`(select count(*) from (select 1 from ${from} where ${where} limit ${sql.lit(cap)}) as found)`;
 }
 
+/** A value that a counter counts rows by; '' counts rows with any value. */
+type CountedBy = string | RawBuilder<unknown>;
+
+/**
+ * The total of a list from its counters (the table `row_count`): the rows with `key1` and one of `keys2`. It is
+ * part of the list's own statement and plan; the function rows_counted() would be planned as a second statement,
+ * by PostgreSQL 15 to 17 at each call.
+ */
+export function rowsCounted(
+  relation: string,
+  key1: CountedBy = '',
+  ...keys2: readonly CountedBy[]
+): RawBuilder<bigint> {
+  const key = (value: CountedBy): RawBuilder<unknown> => (typeof value === 'string' ? sql.lit(value) : value);
+  const second = keys2.length > 0 ? keys2 : [''];
+  return sql<bigint>`(select coalesce(sum(count), 0)::bigint from row_count where relation = ${sql.lit(relation)} and key1 = ${key(key1)} and key2 in (${sql.join(second.map(key))}))`;
+}
+
 /** The ORDER BY expression of a list that is read as a whole. */
 export function orderOf(order: ListOrder, sort: string | undefined): RawBuilder<unknown> {
   const { expression, isDescending } = sortOf(order, sort);

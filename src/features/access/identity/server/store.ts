@@ -12,6 +12,7 @@ import {
   orderOf,
   readPage,
   readTotal,
+  rowsCounted,
   searchTotalCap,
   type List,
   type ListOrder,
@@ -279,9 +280,7 @@ export function usersWhere({
 
 /** Users as a list. A free-text search is counted up to `cap`, everything else is read from counters. */
 function usersList(filter: UserFilter, cap?: number): List<UserRow> {
-  const { role = '', status } = filter;
-  const counted = (each: User['status']): RawBuilder<unknown> =>
-    sql`rows_counted('app_user', ${sql.lit(role)}, ${sql.lit(each)})`;
+  const { role, status } = filter;
   return {
     columns: userColumns,
     from: userTables,
@@ -291,8 +290,8 @@ function usersList(filter: UserFilter, cap?: number): List<UserRow> {
       filter.q || filter.organizationId || filter.customRoleId
         ? undefined
         : status
-          ? counted(status)
-          : sql`${counted('active')} + ${counted('inactive')}`,
+          ? rowsCounted('app_user', role, status)
+          : rowsCounted('app_user', role, 'active', 'inactive'),
     cap,
   };
 }
@@ -398,7 +397,7 @@ export const pageOfOrganizations = (
       from: sql`organization o`,
       where: allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`),
       order: organizationOrder,
-      counter: input.q ? undefined : sql`rows_counted('organization', '', '')`,
+      counter: input.q ? undefined : rowsCounted('organization'),
       cap: searchTotalCap,
     },
     toOrganization,

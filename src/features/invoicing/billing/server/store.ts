@@ -11,6 +11,7 @@ import {
   allOf,
   containsPattern,
   readPage,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -149,10 +150,7 @@ export function pageOfBills(
     from: billTables,
     where: billFilter(organizationId, input),
     order: billOrder,
-    counter:
-      input.q || input.month || organizationId
-        ? undefined
-        : sql`rows_counted('bill', ${sql.lit(input.state ?? '')}, '')`,
+    counter: input.q || input.month || organizationId ? undefined : rowsCounted('bill', input.state),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, (row) => toBill(row, ctx.now));

@@ -9,6 +9,7 @@ import {
   allOf,
   containsPattern,
   readPage,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -175,7 +176,7 @@ export function pageOfCreditNotes(
       pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
     ),
     order: noteOrder,
-    counter: input.q || organizationId ? undefined : sql`rows_counted('credit_note', '', '')`,
+    counter: input.q || organizationId ? undefined : rowsCounted('credit_note'),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, toNote);

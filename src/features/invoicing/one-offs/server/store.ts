@@ -11,6 +11,7 @@ import {
   readPage,
   readTotal,
   rowItself,
+  rowsCounted,
   searchTotalCap,
   type List,
   type ListOrder,
@@ -97,10 +98,7 @@ function listOf({ q, organizationId, state, currency }: OneOffFilter): List<OneO
         sql`(c.name ->> 'zhTW' ilike ${pattern} or c.name ->> 'enUS' ilike ${pattern} or o.name ilike ${pattern} or c.note ilike ${pattern} or c.bill_number ilike ${pattern})`,
     ),
     order,
-    counter:
-      q || organizationId
-        ? undefined
-        : sql`rows_counted('one_off_charge', ${sql.lit(state ?? '')}, ${sql.lit(currency ?? '')})`,
+    counter: q || organizationId ? undefined : rowsCounted('one_off_charge', state, currency ?? ''),
     cap: searchTotalCap,
   };
 }

@@ -10,6 +10,7 @@ import {
   containsPattern,
   readPage,
   rowItself,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -129,7 +130,7 @@ export async function pageOfNotifications(
       counter:
         q || category
           ? undefined
-          : sql`rows_counted('notification', ${userId}, ${unread === undefined ? '' : String(!unread)})`,
+          : rowsCounted('notification', sql`${userId}`, unread === undefined ? '' : String(!unread)),
       cap: q ? searchTotalCap : undefined,
     },
     rowItself,
@@ -227,7 +228,7 @@ export async function pageOfDeleted(
       from: sql`notification_deleted n`,
       where: sql`n.user_id = ${userId}`,
       order: deletedOrder,
-      counter: sql`rows_counted('notification_deleted', ${userId}, '')`,
+      counter: rowsCounted('notification_deleted', sql`${userId}`),
     },
     rowItself,
   );

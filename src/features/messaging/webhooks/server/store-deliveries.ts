@@ -8,6 +8,7 @@ import {
   allOf,
   readPage,
   rowItself,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -60,7 +61,7 @@ export function pageOfDeliveries(
       q && sql`d.id = ${q.trim()}`,
     ),
     order: deliveryOrder,
-    counter: type || q ? undefined : sql`rows_counted('webhook_delivery', ${endpointId}, ${state ?? ''})`,
+    counter: type || q ? undefined : rowsCounted('webhook_delivery', sql`${endpointId}`, state ?? ''),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, rowItself);

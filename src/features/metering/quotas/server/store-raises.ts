@@ -4,7 +4,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
+import { allOf, readPage, rowItself, rowsCounted, type ListOrder } from '#platform/server/database/paging.ts';
 import type { RaiseState } from '../contract.ts';
 import { heldOf } from './store.ts';
 
@@ -83,7 +83,7 @@ export function pageOfRaises(
     from: tables,
     where: allOf(input.state && sql`r.state = ${sql.lit(input.state)}`),
     order: raiseOrder,
-    counter: sql`rows_counted('quota_raise', ${sql.lit(input.state ?? '')}, '')`,
+    counter: rowsCounted('quota_raise', input.state),
   };
   return readPage(ctx.db, input, list, (row) => trimmed(rowItself(row)));
 }

@@ -6,7 +6,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { month, type BillingMonth, type Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
+import { readPage, rowItself, rowsCounted, type ListOrder } from '#platform/server/database/paging.ts';
 import { importStates, type administration } from '../contract.ts';
 
 const Counts = z.object({ created: z.int(), existing: z.int() });
@@ -99,7 +99,7 @@ export const pageOfImports = (
       from: sql`import i`,
       where: sql`true`,
       order: importOrder,
-      counter: sql`rows_counted('import', '', '')`,
+      counter: rowsCounted('import'),
     },
     rowItself,
   );

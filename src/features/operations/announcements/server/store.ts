@@ -11,6 +11,7 @@ import {
   containsPattern,
   readPage,
   rowItself,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -89,7 +90,7 @@ export function pageOfAnnouncements(
         sql`(a.title_zh ilike ${pattern} or a.title_en ilike ${pattern} or a.text_zh ilike ${pattern} or a.text_en ilike ${pattern})`,
     ),
     order,
-    counter: pattern ? undefined : sql`rows_counted('announcement', ${sql.lit(input.state ?? '')}, '')`,
+    counter: pattern ? undefined : rowsCounted('announcement', input.state),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, (row) => toAnnouncement(rowItself(row)));

@@ -10,6 +10,7 @@ import {
   allOf,
   containsPattern,
   readPage,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -274,10 +275,7 @@ export function pageOfPayments(
         sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or k.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
     ),
     order: paymentOrder,
-    counter:
-      q || method || byTransfer || organizationId
-        ? undefined
-        : sql`rows_counted('payment', ${sql.lit(state ?? '')}, '')`,
+    counter: q || method || byTransfer || organizationId ? undefined : rowsCounted('payment', state),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, toPayment);

@@ -9,6 +9,7 @@ import {
   allOf,
   containsPattern,
   readPage,
+  rowsCounted,
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
@@ -97,10 +98,7 @@ export function pageOfAccounts(ctx: Ctx, input: In<typeof books.listAccounts>): 
       q && sql`o.name ilike ${containsPattern(q)}`,
     ),
     order: accountOrder,
-    counter:
-      q || organizationId
-        ? undefined
-        : sql`rows_counted('ledger_account', ${sql.lit(kind ?? '')}, ${sql.lit(currency ?? '')})`,
+    counter: q || organizationId ? undefined : rowsCounted('ledger_account', kind, currency ?? ''),
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, toAccount);
@@ -229,7 +227,7 @@ export function pageOfTransactions(
     from: sql`ledger_transaction t`,
     where: transactionsWhere(filter),
     order: transactionOrder,
-    counter: isCounted ? sql`rows_counted('ledger_transaction', ${sql.lit(kind)}, '')` : undefined,
+    counter: isCounted ? rowsCounted('ledger_transaction', kind) : undefined,
     cap: searchTotalCap,
     join: (rows: RawBuilder<unknown>) => sql`${rows} t ${referenceTables}`,
   };

@@ -4,7 +4,13 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowsCounted,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { subscriptions, SubscriptionState } from '../contract.ts';
 import type { Course } from '../rules-course.ts';
@@ -111,10 +117,7 @@ export function pageOfSubscriptions(
       q && sql`s.name ilike ${containsPattern(q)}`,
     ),
     order,
-    counter:
-      q || organizationId || billingCycle
-        ? undefined
-        : sql`rows_counted('subscription', ${sql.lit(state ?? '')}, '')`,
+    counter: q || organizationId || billingCycle ? undefined : rowsCounted('subscription', state),
   };
   return readPage(ctx.db, filter, list, toRow);
 }
