@@ -62,16 +62,11 @@ const monthPattern = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/;
 /** Whether a value is a billing month. */
 export const isMonth = (value: unknown): value is BillingMonth =>
   typeof value === 'string' && monthPattern.test(value);
-const dayPattern = /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/;
-const longestDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Whether a value is an existing day. Called for every usage event, so it computes this without a library. */
-export const isDay = (value: unknown): value is LocalDay => {
-  const match = typeof value === 'string' ? dayPattern.exec(value) : null;
-  if (!match) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (day < 1 || day > (longestDays[month - 1] ?? 0)) return false;
-  return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
-};
+/** The years that months and days can be in. */
+const years = /^(?:19|20|21)/;
+/** Whether a value is an existing day. */
+export const isDay = (value: unknown): value is LocalDay =>
+  typeof value === 'string' && years.test(value) && z.regexes.date.test(value);
 export const month = z.custom<BillingMonth>(isMonth).check(z.meta({ type: 'string', examples: ['2026-11'] }));
 export const day = z.custom<LocalDay>(isDay).check(z.meta({ type: 'string', format: 'date' }));
 
