@@ -28,7 +28,7 @@ export function runsFor(args: readonly string[]): readonly Run[] {
     positionals.filter((text) => /(^|\/)e2e\/|\.e2e\b/.test(text) === isJourney),
   );
   const isWhole = positionals.length === 0;
-  const set = isWhole && !values.all ? { [testSetVariable]: everyChange } : {};
+  const set: Run['environment'] = isWhole && !values.all ? { [testSetVariable]: everyChange } : {};
   const vitest: Run = {
     program: 'node_modules/vitest/vitest.mjs',
     args: [
