@@ -23,7 +23,7 @@ describe.skipIf(image === undefined)('the image', () => {
   });
 
   it(
-    'is healthy, bills with proof, makes a backup, and shuts down cleanly',
+    'is healthy, issues a bill with its proof, makes a backup, and shuts down cleanly',
     { timeout: 180_000 },
     async () => {
       const port = await freePort();
