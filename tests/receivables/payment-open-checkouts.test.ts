@@ -1,4 +1,5 @@
 // Checkouts that take time: payments that take days, and checkouts that are no longer needed.
+import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -68,6 +69,16 @@ const again = (
     { billId: billId as never, method, ...(amount !== undefined && { amount: twd(amount) }) },
     { token: app.user.token, language, headers },
   );
+
+/** Why the last attempt to close a payment's checkout failed; null while none has failed. */
+async function lastFailureToClose(paymentId: string): Promise<string | null> {
+  const { rows } = await sql<{
+    reason: string | null;
+  }>`select last_error as reason from outbox where kind = 'payments.close_checkout' and key = ${paymentId}`.execute(
+    app.app.database.kysely,
+  );
+  return rows[0]?.reason ?? null;
+}
 
 describe('R-BILL-05: a payment in progress', () => {
   it('cannot be paid again by any method: the message has amount and time in both languages, and no second checkout opens; after a failure it can', async () => {
@@ -206,7 +217,8 @@ describe('an open checkout', () => {
     const paid = app.stripe.pay(other.id);
     app.stripe.mishaps.push('fault');
     await app.sendStripeEvent(paid);
-    await expect.poll(() => app.stripe.mishaps.length).toBe(0);
+    // The next attempt counts from the time at which the failure was recorded, not from when it happened.
+    await expect.poll(() => lastFailureToClose(late.id)).not.toBeNull();
     expect(app.stripe.sessionOf(late.id).status).toBe('open');
     await app.later(1);
     await expect.poll(() => app.stripe.sessionOf(late.id).status).toBe('expired');
