@@ -81,7 +81,7 @@ import {
 import { approvalsFeature, type Console } from '#features/access/approvals/server/index.ts';
 import { holdableCalls, type HoldableCall } from '#platform/server/http/held-calls.ts';
 import { choices } from './approvals/choices.ts';
-import { subjectOf } from './approvals/subjects.ts';
+import { idNames, subjectOf } from './approvals/subjects.ts';
 import { isWithdrawn } from './grants/grants.ts';
 import { callPermissions } from './role-permissions.ts';
 import { withoutResold } from './resold-calls.ts';
@@ -92,6 +92,7 @@ let found: ((name: string) => HoldableCall) | undefined;
 export const approvalsConsole: Console = {
   choices,
   subjectOf,
+  namesOf: idNames,
   callOf: (name) => (found ??= holdableCalls(features))(name),
   rights: { ...callPermissions, isWithdrawn },
 };

@@ -21,6 +21,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { choices } from '#app/approvals/choices.ts';
 import { consoleContract } from '#app/console/contract.ts';
 import { approvalsConsole } from '#app/features.ts';
+import { users } from '#features/access/users/contract.ts';
 import { runFeatureJob, unschedule } from '../support/jobs.ts';
 import {
   adminAccount,
@@ -243,6 +244,20 @@ describe('T-APPROVALS: an approval request', () => {
     expect(JSON.stringify(inbox.items)).toContain(approvalId);
     const own = await console.ok(notifications.listNotifications, {}, { token: first.token });
     expect(JSON.stringify(own.items)).not.toContain(approvalId);
+  });
+
+  it('names everybody whom a bulk change is about', async () => {
+    await choose('admins');
+    const ids = [second.userId, third.userId];
+    const { approvalId } = await ask(users.startBatch, { action: 'deactivate', ids } as never, first.token);
+    const detail = await stateOf(approvalId, second);
+    expect(detail.subject).toBe('second · second@cloud.example / third · third@cloud.example');
+    expect(detail.fields).toContainEqual({
+      path: 'ids',
+      value: ids.join(', '),
+      names: ['second · second@cloud.example', 'third · third@cloud.example'],
+    });
+    await console.ok(approvals.reject, { approvalId, note: 'Not now' }, { token: second.token });
   });
 
   it('is approved once by another Admin, runs as its requester, and both are in the audit log', async () => {

@@ -7,18 +7,22 @@ export async function isAdmin(db: Kysely<Tables>, userId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The names behind the ids in an input, in one statement: a bill's number, a person's account. */
-export async function namesOf(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+/** The names behind ids, by id and in one statement: a bill's number, a person's account. Unknown ids are missing. */
+export async function namesOf(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
   const wanted = [...ids];
-  const { rows } = await sql<{ name: string }>`
-    select b.number || ' · ' || o.name as name from bill b join organization o on o.id = b.organization_id where b.id = any(${wanted}::text[])
-    union all select coalesce(y.number, y.id) || ' · ' || o.name from (select p.id, p.organization_id, b.number from payment p left join bill b on b.id = p.bill_id where p.id = any(${wanted}::text[])) y join organization o on o.id = y.organization_id
-    union all select name || ' · ' || account from app_user where id = any(${wanted}::text[])
-    union all select name from organization where id = any(${wanted}::text[])
-    union all select name from service where id = any(${wanted}::text[])
-    union all select name from custom_role where id = any(${wanted}::text[])
-    union all select name from api_key where id = any(${wanted}::text[])
-    union all select name from identity_provider where id = any(${wanted}::text[])
-    union all select coalesce(file_name, id) from backup where id = any(${wanted}::text[])`.execute(db);
-  return rows.map((row) => row.name);
+  const { rows } = await sql<{ id: string; name: string }>`
+    select b.id, b.number || ' · ' || o.name as name from bill b join organization o on o.id = b.organization_id where b.id = any(${wanted}::text[])
+    union all select y.id, coalesce(y.number, y.id) || ' · ' || o.name from (select p.id, p.organization_id, b.number from payment p left join bill b on b.id = p.bill_id where p.id = any(${wanted}::text[])) y join organization o on o.id = y.organization_id
+    union all select id, name || ' · ' || account from app_user where id = any(${wanted}::text[])
+    union all select id, name from organization where id = any(${wanted}::text[])
+    union all select id, name from service where id = any(${wanted}::text[])
+    union all select id, name from custom_role where id = any(${wanted}::text[])
+    union all select id, name from api_key where id = any(${wanted}::text[])
+    union all select id, name from identity_provider where id = any(${wanted}::text[])
+    union all select id, coalesce(file_name, id) from backup where id = any(${wanted}::text[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

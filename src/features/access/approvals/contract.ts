@@ -68,9 +68,13 @@ export type Approval = z.output<typeof Approval>;
 
 /**
  * One field of an input or an answer in readable form. `path` is its dotted name; the value of a secret is
- * null.
+ * null. `names` are what the ids in the value stand for; of many, the last entry is how many more there are.
  */
-export const Field = z.strictObject({ path: z.string(), value: z.nullable(z.string()) });
+export const Field = z.strictObject({
+  path: z.string(),
+  value: z.nullable(z.string()),
+  names: z.optional(z.array(z.string())),
+});
 export type Field = z.output<typeof Field>;
 
 export const ApprovalDetail = z.strictObject({

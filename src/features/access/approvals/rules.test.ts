@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '#kernel/permissions.ts';
-import { isSecret, longestValue, mayDecide, mostFields, readableFields, secretFields } from './rules.ts';
+import {
+  isSecret,
+  longestValue,
+  mayDecide,
+  mostFields,
+  mostNames,
+  readableFields,
+  secretFields,
+} from './rules.ts';
 
 describe('T-APPROVALS: a readable input', () => {
   it.each([
@@ -27,6 +35,24 @@ describe('T-APPROVALS: a readable input', () => {
       Object.fromEntries(Array.from({ length: mostFields + 5 }, (_, at) => [`f${at}`, at])),
     );
     expect([many.length, many.at(-1)]).toEqual([mostFields + 1, { path: '…', value: '+5' }]);
+  });
+
+  it('names ids whose names are known, alone and in lists, and counts the rest of a long list', () => {
+    const names = new Map([
+      ['usr_1', 'Ann'],
+      ['org_1', 'Acme'],
+    ]);
+    expect(
+      readableFields({ ids: ['usr_1', 'usr_2'], to: { organizationId: 'org_1' }, role: 'User' }, [], names),
+    ).toEqual([
+      { path: 'ids', value: 'usr_1, usr_2', names: ['Ann', 'usr_2'] },
+      { path: 'to.organizationId', value: 'org_1', names: ['Acme'] },
+      { path: 'role', value: 'User' },
+    ]);
+    const [long] = readableFields({ ids: Array.from({ length: mostNames + 7 }, () => 'usr_1') }, [], names);
+    expect([long?.names?.length, long?.names?.at(-1)]).toEqual([mostNames + 1, '+7']);
+    // A secret stays hidden, whatever it is.
+    expect(readableFields({ apiKey: 'usr_1' }, [], names)).toEqual([{ path: 'apiKey', value: null }]);
   });
 
   it.each([

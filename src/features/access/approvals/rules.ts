@@ -6,6 +6,11 @@ import type { ApprovalState, Field } from './contract.ts';
 export const longestValue = 400;
 /** At most this many fields are shown; the rest are only counted. */
 export const mostFields = 100;
+/** Of a list of ids, at most this many names are shown; the rest are only counted. */
+export const mostNames = 50;
+
+/** What ids stand for, by id. */
+type Names = ReadonlyMap<string, string>;
 
 const secretName =
   /(password|passphrase|secret|token|credential|certificate|private|metadata|recovery)|(^|[a-z])key$/i;
@@ -26,28 +31,40 @@ function shown(value: unknown): string {
   return whole.length > longestValue ? `${whole.slice(0, longestValue)}…` : whole;
 }
 
-function* rowsOf(path: string, value: unknown): Generator<Field> {
+/** The names of the ids among `values`; an id without a known name stays as it is. */
+function namesAmong(values: readonly unknown[], names: Names): Pick<Field, 'names'> {
+  const texts = values.map(String);
+  if (!texts.some((text) => names.has(text))) return {};
+  const named = texts.slice(0, mostNames).map((text) => names.get(text) ?? text);
+  return { names: texts.length > mostNames ? [...named, `+${texts.length - mostNames}`] : named };
+}
+
+function* rowsOf(path: string, value: unknown, names: Names): Generator<Field> {
   const name = path.split('.').at(-1) ?? '';
   if (value === null || value === undefined || value === '') return;
   if (isSecret(name)) yield { path, value: null };
   else if (isJson(value) && isMoney(value))
     yield { path, value: `${String(value['currency'])} ${String(value['amount'])}` };
   else if (isJson(value))
-    for (const [key, each] of Object.entries(value)) yield* rowsOf(`${path}.${key}`, each);
+    for (const [key, each] of Object.entries(value)) yield* rowsOf(`${path}.${key}`, each, names);
   else if (Array.isArray(value) && value.some((each) => typeof each === 'object'))
-    for (const [index, each] of value.entries()) yield* rowsOf(`${path}.${index + 1}`, each);
-  else if (Array.isArray(value)) yield { path, value: shown(value.join(', ')) };
-  else yield { path, value: shown(value) };
+    for (const [index, each] of value.entries()) yield* rowsOf(`${path}.${index + 1}`, each, names);
+  else if (Array.isArray(value)) yield { path, value: shown(value.join(', ')), ...namesAmong(value, names) };
+  else yield { path, value: shown(value), ...namesAmong([value], names) };
 }
 
 /**
  * Lists the fields of an input or an answer. Fields named like a secret, or whose value is in `secrets`, have
- * a null value.
+ * a null value; ids whose names are in `names` are named.
  */
-export function readableFields(data: unknown, secrets: readonly string[] = []): Field[] {
+export function readableFields(
+  data: unknown,
+  secrets: readonly string[] = [],
+  names: Names = new Map(),
+): Field[] {
   if (!isJson(data)) return data === null || data === undefined ? [] : [{ path: '', value: shown(data) }];
   const rows = Object.entries(data).flatMap(([name, value]) =>
-    secrets.includes(name) ? [{ path: name, value: null }] : [...rowsOf(name, value)],
+    secrets.includes(name) ? [{ path: name, value: null }] : [...rowsOf(name, value, names)],
   );
   if (rows.length <= mostFields) return rows;
   return [...rows.slice(0, mostFields), { path: '…', value: `+${rows.length - mostFields}` }];

@@ -23,6 +23,8 @@ export type Console = {
     fields: Readonly<Record<string, unknown>>,
     language: Language,
   ) => Promise<string | null>;
+  /** The names behind ids of any kind, by id; unknown ids are missing. */
+  readonly namesOf: (ctx: Ctx, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly callOf: (name: string) => HoldableCall;
   readonly rights: CallPermissions & { readonly isWithdrawn: Withdrawn };
 };

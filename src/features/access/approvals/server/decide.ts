@@ -49,30 +49,28 @@ export const approveOf =
     );
     failPoint(app, 'approvals.approved');
     await runApproved(app, console, approvalId, actor);
-    return detailOf(ctx, await requireApproval(ctx, approvalId));
+    return detailOf(ctx, console, await requireApproval(ctx, approvalId));
   };
 
-export async function reject(
-  ctx: Ctx,
-  { approvalId, note }: In<typeof approvals.reject>,
-): Promise<ApprovalDetail> {
-  await decide(ctx, approvalId, { state: 'rejected', note });
-  return detailOf(ctx, await requireApproval(ctx, approvalId));
-}
+export const rejectOf =
+  (console: Console) =>
+  async (ctx: Ctx, { approvalId, note }: In<typeof approvals.reject>): Promise<ApprovalDetail> => {
+    await decide(ctx, approvalId, { state: 'rejected', note });
+    return detailOf(ctx, console, await requireApproval(ctx, approvalId));
+  };
 
 /** Withdraws the caller's own request. @throws approvals.not_own, approvals.over */
-export async function withdrawApproval(
-  ctx: Ctx,
-  { approvalId }: In<typeof approvals.withdrawApproval>,
-): Promise<ApprovalDetail> {
-  const row = await requireApproval(ctx, approvalId);
-  if (row.requestedBy.id !== person(ctx).userId) throw domainError(approvalsErrors, 'approvals.not_own');
-  if (!(await decideOnce(ctx, approvalId, { state: 'withdrawn', by: null, note: '' })))
-    throw domainError(approvalsErrors, 'approvals.over');
-  ctx.audit('approvals.withdrawApproval', approvalId, { call: row.call });
-  ctx.publish('system/approvals', { kind: 'withdrawn' });
-  return detailOf(ctx, await requireApproval(ctx, approvalId));
-}
+export const withdrawApprovalOf =
+  (console: Console) =>
+  async (ctx: Ctx, { approvalId }: In<typeof approvals.withdrawApproval>): Promise<ApprovalDetail> => {
+    const row = await requireApproval(ctx, approvalId);
+    if (row.requestedBy.id !== person(ctx).userId) throw domainError(approvalsErrors, 'approvals.not_own');
+    if (!(await decideOnce(ctx, approvalId, { state: 'withdrawn', by: null, note: '' })))
+      throw domainError(approvalsErrors, 'approvals.over');
+    ctx.audit('approvals.withdrawApproval', approvalId, { call: row.call });
+    ctx.publish('system/approvals', { kind: 'withdrawn' });
+    return detailOf(ctx, console, await requireApproval(ctx, approvalId));
+  };
 
 /**
  * Returns the secrets in the answer to the caller's own request; works once.

@@ -2,9 +2,9 @@
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { approvals, approvalsErrors } from '../contract.ts';
 import type { Console } from './choices.ts';
-import { approveOf, reject, takeSecrets, withdrawApproval } from './decide.ts';
+import { approveOf, rejectOf, takeSecrets, withdrawApprovalOf } from './decide.ts';
 import { approvalsJob } from './jobs.ts';
-import { getApproval, listApprovals } from './read.ts';
+import { getApprovalOf, listApprovals } from './read.ts';
 import { readSettings, saveSettings } from './settings.ts';
 
 /** Creates the feature. `console` describes the calls that can require approval. */
@@ -17,10 +17,10 @@ export function approvalsFeature(console: Console): Feature {
       getApprovalSettings: (ctx) => readSettings(ctx, console.choices),
       setApprovals: (ctx, input) => saveSettings(ctx, console.choices, input),
       listApprovals,
-      getApproval,
+      getApproval: getApprovalOf(console),
       approve: approveOf(console),
-      reject,
-      withdrawApproval,
+      reject: rejectOf(console),
+      withdrawApproval: withdrawApprovalOf(console),
       takeSecrets,
     },
     jobs: [approvalsJob(console)],

@@ -2,10 +2,12 @@
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
+import { isSomeId } from '#kernel/ids.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unseal } from '#platform/server/security/sealing.ts';
 import { approvalsErrors, type Approval, type ApprovalDetail, type approvals } from '../contract.ts';
-import { decides, hasPermission, mayDecide, readableFields } from '../rules.ts';
+import { decides, hasPermission, mayDecide, readableFields, textsIn } from '../rules.ts';
+import type { Console } from './choices.ts';
 import { keptCallOf, outcomePurpose } from './run.ts';
 import { titleOf } from './settings.ts';
 import { approvalOf, countWaiting, pageOfApprovals, type ApprovalRow } from './store.ts';
@@ -56,14 +58,16 @@ export async function requireApproval(ctx: Ctx, approvalId: string): Promise<App
   return row;
 }
 
-export async function getApproval(
-  ctx: Ctx,
-  { approvalId }: In<typeof approvals.getApproval>,
-): Promise<ApprovalDetail> {
-  return detailOf(ctx, await requireApproval(ctx, approvalId));
-}
+export const getApprovalOf =
+  (console: Pick<Console, 'namesOf'>) =>
+  async (ctx: Ctx, { approvalId }: In<typeof approvals.getApproval>): Promise<ApprovalDetail> =>
+    detailOf(ctx, console, await requireApproval(ctx, approvalId));
 
-export function detailOf(ctx: Ctx, row: ApprovalRow): ApprovalDetail {
+export async function detailOf(
+  ctx: Ctx,
+  console: Pick<Console, 'namesOf'>,
+  row: ApprovalRow,
+): Promise<ApprovalDetail> {
   const who = person(ctx);
   const kept = keptCallOf(ctx.app, row);
   const outcome: unknown =
@@ -71,10 +75,12 @@ export function detailOf(ctx: Ctx, row: ApprovalRow): ApprovalDetail {
       ? undefined
       : z.parse(z.unknown(), JSON.parse(unseal(ctx.app, outcomePurpose, row.id, row.sealedOutcome)));
   const isOwn = row.requestedBy.id === who.userId;
+  const ids = [...textsIn(kept?.fields), ...textsIn(outcome)].filter(isSomeId);
+  const names = await console.namesOf(ctx, ids);
   return {
     ...shown(ctx, row),
-    fields: kept ? readableFields(kept.fields) : null,
-    outcome: outcome === undefined ? null : readableFields(outcome),
+    fields: kept ? readableFields(kept.fields, [], names) : null,
+    outcome: outcome === undefined ? null : readableFields(outcome, [], names),
     failure:
       row.failureCode === null
         ? null

@@ -125,13 +125,28 @@ function Fields({
       ) : (
         <Facts
           wide
-          items={fields.map(({ path, value }) => [
+          items={fields.map(({ path, value, names }) => [
             labelOf(path),
-            value === null ? t('approvals.secret') : valueOf(path, value),
+            value === null ? (
+              t('approvals.secret')
+            ) : names ? (
+              <Names key={path} names={names} />
+            ) : (
+              valueOf(path, value)
+            ),
           ])}
         />
       )}
     </PanelPart>
+  );
+}
+
+/** One name on each line: of a bulk change, everybody it concerns. */
+function Names({ names }: { readonly names: readonly string[] }) {
+  return (
+    <Box component="span" sx={{ whiteSpace: 'pre-line' }}>
+      {names.join('\n')}
+    </Box>
   );
 }
 
