@@ -11,26 +11,28 @@ export const isEveryChange = process.env[testSetVariable] === everyChange;
 /**
  * What changes do not wait for: tests that kill consoles and databases, need several consoles or other
  * vendors' servers, replay random histories, or go through everything one by one; and the longest of the
- * others, whose rules are tested with every change. Most of them take half a minute or longer.
+ * others, whose rules are tested with every change. Each file takes ten seconds or longer, many of them a minute.
  */
 export const longTests: readonly string[] = [
   'tests/faults/**',
   'tests/scale/**',
   'verify/*histor*.test.ts',
-  'verify/{arrival-order,commitments,credit-expiry,disputes,payers,terms}.test.ts',
+  'verify/{arrival-order,commitments,consolidated,credit-expiry,disputes,interims,terms}.test.ts',
+  'verify/{payers,payers-receivables}.test.ts',
   'src/platform/server/database/embedded/postgres-orphan.test.ts',
   'tests/access/{audit-log,custom-roles,hostile-workbook,key-permissions}.test.ts',
-  'tests/app/cli.test.ts',
+  'tests/app/{cli,jobs}.test.ts',
   'tests/attacks/{files,sessions,sign-in,view-as}.test.ts',
   'tests/integrators/{client,generated-clients,guides}.test.ts',
-  'tests/invoicing/{big-sums,card-histories,deferred-revenue,late-usage,reissue,subscription-payers}.test.ts',
+  'tests/invoicing/{big-sums,card-histories,deferred-revenue,late-usage,reissue}.test.ts',
+  'tests/invoicing/{payers-and-credit,subscription-payers,upgrade-cards}.test.ts',
   'tests/messaging/webhooks.test.ts',
   'tests/metering/{connectors,connectors-*,cost-imports,event-streams*,hostile-uploads,usage-archive}.test.ts',
-  'tests/metering/{reconciliation,several-meters}.test.ts',
+  'tests/metering/{add-ons,event-files,kept-figures,reconciliation,several-meters,usage-by-charge}.test.ts',
   'tests/operations/{backups,data-exports,data-exports-outside,demo,focus-by-sku,personal-data,sandboxes}.test.ts',
   'tests/receivables/{banking,dunning,einvoices-faults,late-fees,payment-webhooks}.test.ts',
   'tests/reporting/month-pack.test.ts',
-  'tests/selling/{change-previews,subscriptions-bills}.test.ts',
+  'tests/selling/{catalogue-table,change-previews,subscriptions-bills}.test.ts',
 ];
 
 /**
