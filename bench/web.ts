@@ -104,6 +104,7 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
       for (const [category, { score }] of Object.entries(lhr.categories))
         add(`${form} ${category}`, Math.round((score ?? 0) * 100));
       for (const [name, id] of [
+        ['first paint', 'first-contentful-paint'],
         ['largest paint', 'largest-contentful-paint'],
         ['blocking', 'total-blocking-time'],
         ['shift', 'cumulative-layout-shift'],
@@ -117,6 +118,7 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
   show('desktop performance', '', { atLeast: 99 });
   for (const category of ['accessibility', 'best-practices', ...(kind === 'public' ? ['seo'] : [])])
     show(`mobile ${category}`, '', { atLeast: 100 });
+  show('mobile first paint', 'ms');
   show('mobile largest paint', 'ms', { atMost: goal.largest });
   show('mobile blocking', 'ms', { atMost: goal.blocking });
   show('mobile shift', '', { atMost: 0.02 });
