@@ -12,7 +12,12 @@ import { atFileEnd } from '../support/clean-up.ts';
 import { caller, mustSucceed } from '../support/console.ts';
 import { RawClient } from '../support/live.ts';
 import { lackedForFailover, startCluster, type Cluster } from '../support/patroni.ts';
-import { meteredCustomer, sendEvents, type MeteredCustomer } from '../support/process-metering.ts';
+import {
+  expectStoredOnce,
+  meteredCustomer,
+  sendEvents,
+  type MeteredCustomer,
+} from '../support/process-metering.ts';
 import {
   makeDataDir,
   processApi as api,
@@ -194,27 +199,7 @@ describe.skipIf(lackedForFailover !== undefined)('when the primary of two Postgr
       );
       for (const { untilAcknowledged } of took) expect(untilAcknowledged).toBeLessThan(reconnectWithinMs);
 
-      // Clients without a response send again; acknowledged events are already stored.
-      const known = [...acknowledged];
-      for (let from = 0; from < known.length; from += 1000)
-        expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({
-          accepted: 0,
-          duplicates: Math.min(1000, known.length - from),
-          rejected: [],
-        });
-      const unanswered = sent.filter((id) => !acknowledged.has(id));
-      for (let from = 0; from < unanswered.length; from += 1000)
-        expect((await sendEvents(together, customer, unanswered.slice(from, from + 1000))).rejected).toEqual(
-          [],
-        );
-      const { total } = await api<{ total: number }>(
-        together,
-        'GET',
-        `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
-        undefined,
-        token,
-      );
-      expect(total).toBe(sent.length);
+      await expectStoredOnce(together, customer, { sent, acknowledged });
       // The customers’ usage was created without events, which the checker reports; it reports nothing
       // else.
       await api(together, 'POST', '/admin/ledger/checks', {}, admin);

@@ -7,15 +7,8 @@ import { allServe, hasHaproxy, startBalancer } from '../support/balancer.ts';
 import { roundsOr } from '../support/fault-rounds.ts';
 import { freePort } from '../support/ports.ts';
 import { addressOf, createTestDatabase } from '../support/database.ts';
-import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
-import {
-  killProcess,
-  makeDataDir,
-  processApi as api,
-  signInProcess,
-  startProcess,
-  type ProcessConsole,
-} from '../support/process.ts';
+import { expectStoredOnce, meteredCustomer, sendEvents } from '../support/process-metering.ts';
+import { killProcess, makeDataDir, startProcess, type ProcessConsole } from '../support/process.ts';
 
 // `npm run faults` runs many more rounds.
 const rounds = roundsOr(2);
@@ -77,27 +70,7 @@ describe.skipIf(!hasHaproxy)('three consoles that are killed one after the other
       await Promise.all(callers);
       expect(failed).toBeLessThan(calls / 2);
 
-      // Clients without a response send again; acknowledged events are already stored.
-      const known = [...acknowledged];
-      for (let from = 0; from < known.length; from += 1000)
-        expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({
-          accepted: 0,
-          duplicates: Math.min(1000, known.length - from),
-          rejected: [],
-        });
-      const unanswered = sent.filter((id) => !acknowledged.has(id));
-      for (let from = 0; from < unanswered.length; from += 1000)
-        expect((await sendEvents(together, customer, unanswered.slice(from, from + 1000))).rejected).toEqual(
-          [],
-        );
-      const { total } = await api<{ total: number }>(
-        together,
-        'GET',
-        `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
-        undefined,
-        await signInProcess(together, 'owner@one.example'),
-      );
-      expect(total).toBe(sent.length);
+      await expectStoredOnce(together, customer, { sent, acknowledged });
     },
     120_000 + rounds * 30_000,
   );

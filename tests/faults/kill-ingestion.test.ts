@@ -2,15 +2,8 @@
 // them and counts none twice.
 import { expect, it } from 'vitest';
 import { isLong, roundsOr } from '../support/fault-rounds.ts';
-import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
-import {
-  killItsDatabase,
-  killProcess,
-  makeDataDir,
-  processApi as api,
-  signInProcess as signIn,
-  startProcess,
-} from '../support/process.ts';
+import { expectStoredOnce, meteredCustomer, sendEvents } from '../support/process-metering.ts';
+import { killItsDatabase, killProcess, makeDataDir, startProcess } from '../support/process.ts';
 
 const dataDir = makeDataDir();
 // `npm run faults` runs many more rounds.
@@ -45,25 +38,8 @@ it(
       await dying;
       console = await startProcess(dataDir);
       expect(acknowledged.size).toBeGreaterThan((round + 1) * perRound);
-      // Clients without a response send again; acknowledged events are already stored.
-      const known = [...acknowledged];
-      for (let from = 0; from < known.length; from += 1000)
-        expect(await sendEvents(console, sender, known.slice(from, from + 1000))).toEqual({
-          accepted: 0,
-          duplicates: Math.min(1000, known.length - from),
-          rejected: [],
-        });
-      const unanswered = sent.filter((id) => !acknowledged.has(id));
-      if (unanswered.length > 0) expect((await sendEvents(console, sender, unanswered)).rejected).toEqual([]);
-      for (const id of unanswered) acknowledged.add(id);
-      const { total } = await api<{ total: number }>(
-        console,
-        'GET',
-        `/usage/events?subscriptionId=${sender.subscriptionId}&limit=1`,
-        undefined,
-        await signIn(console, 'owner@one.example'),
-      );
-      expect(total).toBe(sent.length);
+      await expectStoredOnce(console, sender, { sent, acknowledged });
+      for (const id of sent) acknowledged.add(id);
     }
   },
   180_000 + rounds * 20_000,

@@ -1,8 +1,10 @@
 // A metered customer of a console in a separate process, and the customer's gateway, which sends events.
+import { expect } from 'vitest';
 import {
   processApi as api,
   processPassword as password,
   setUpProcess,
+  signInProcess,
   type ProcessConsole,
 } from './process.ts';
 
@@ -90,4 +92,38 @@ export async function sendEvents(
   });
   if (response.status !== 202) throw new Error(String(response.status));
   return ((await response.json()) as { data: IngestAnswer }).data;
+}
+
+/** The largest batch when everything is sent again. */
+const resentAtOnce = 1000;
+
+/**
+ * Sends every event again, as clients without a response do, and expects each to be stored exactly once: all
+ * of `acknowledged` are already stored, and of the others in `sent` none is rejected.
+ */
+export async function expectStoredOnce(
+  console: ProcessConsole,
+  customer: MeteredCustomer,
+  { sent, acknowledged }: { readonly sent: readonly string[]; readonly acknowledged: ReadonlySet<string> },
+): Promise<void> {
+  const known = [...acknowledged];
+  for (let from = 0; from < known.length; from += resentAtOnce)
+    expect(await sendEvents(console, customer, known.slice(from, from + resentAtOnce))).toEqual({
+      accepted: 0,
+      duplicates: Math.min(resentAtOnce, known.length - from),
+      rejected: [],
+    });
+  const unanswered = sent.filter((id) => !acknowledged.has(id));
+  for (let from = 0; from < unanswered.length; from += resentAtOnce)
+    expect(
+      (await sendEvents(console, customer, unanswered.slice(from, from + resentAtOnce))).rejected,
+    ).toEqual([]);
+  const { total } = await api<{ total: number }>(
+    console,
+    'GET',
+    `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
+    undefined,
+    await signInProcess(console, 'owner@one.example'),
+  );
+  expect(total).toBe(sent.length);
 }
