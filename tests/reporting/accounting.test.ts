@@ -438,7 +438,9 @@ describe('T-ACC: exports of a small history', () => {
     await client.connect();
     const found = async (damage?: string): Promise<string[]> => {
       await client.query('begin');
-      await client.query("set local session_replication_role = 'replica'");
+      // As the tables' owner: only a superuser may turn off all triggers at once.
+      for (const table of ['journal_line', 'journal_exported'])
+        await client.query(`alter table ${table} disable trigger user`);
       if (damage !== undefined) await client.query(damage);
       const looked = await required(
         checks.find(({ id }) => id === 'journals'),
