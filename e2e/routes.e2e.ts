@@ -142,6 +142,26 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
   });
 });
 
+test.describe('calendar rules', () => {
+  test('load code of their own only where the browser has no Temporal, and give the same month', async () => {
+    const { page, context } = await journey.person();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await journey.signIn({ account: 'buyer@customer.example', password }, page);
+    const month = async (): Promise<string> => {
+      await page.goto(`${journey.address}/billing/management`);
+      return page.getByRole('combobox', { name: '月份' }).innerText();
+    };
+    const own = await month();
+    expect(own).toMatch(/\d{4}年\d{1,2}月/);
+    expect(loaded.filter((url) => url.includes('/global.esm-'))).toEqual([]);
+    await page.addInitScript('delete globalThis.Temporal');
+    expect(await month()).toBe(own);
+    expect(loaded.some((url) => url.includes('/global.esm-'))).toBe(true);
+    await context.close();
+  });
+});
+
 test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
   test('opens and closes its sidebar and stores that', async () => {
     const { page } = buyer;

@@ -1,5 +1,5 @@
 // Calendar arithmetic: days and months in an organization's time zone, as half-open periods.
-import { Temporal } from 'temporal-polyfill';
+import '#temporal';
 import type { BillingMonth, LocalDay } from './shape.ts';
 
 /** A half-open period [start, end). */

@@ -18,6 +18,7 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { nextTask } from '#platform/web/loading/next-task.ts';
 import { reloadWhenOutdated } from '#platform/web/loading/outdated.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
+import { temporalLoaded } from '#platform/web/time/temporal.ts';
 import { makeTheme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { keepFocusVisible } from './keep-focus-visible.ts';
@@ -42,7 +43,11 @@ if (isEmbedded)
   );
 else configureSession(askSession, endOwnSession);
 const whenReady = nextTask().then(() =>
-  Promise.all([startI18n(), isEmbedded ? Embed.preload() : preloadPath(location.pathname)]),
+  Promise.all([
+    startI18n(),
+    temporalLoaded,
+    isEmbedded ? Embed.preload() : preloadPath(location.pathname),
+  ]),
 );
 watchFocus();
 watchForcedColours();

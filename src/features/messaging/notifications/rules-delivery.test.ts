@@ -1,6 +1,6 @@
 // When and by which channels notifications are sent (R-NOTE-02).
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
+import '#temporal';
 import { describe, expect, it } from 'vitest';
 import { channels, notificationCategories } from './contract.ts';
 import {

@@ -1,6 +1,6 @@
 // When and by which channels a notification is sent: preferences, quiet hours and the daily digest, in the
 // reader's time zone.
-import { Temporal } from 'temporal-polyfill';
+import '#temporal';
 import {
   channels,
   notificationCategories,

@@ -1,5 +1,5 @@
 // The common shape of the lines of all clouds' exports, and how a column of a row is read.
-import { Temporal } from 'temporal-polyfill';
+import '#temporal';
 import type { LineKind } from './contract.ts';
 import { costUnits } from './rules-exact.ts';
 import { pythonValue } from './rules-python.ts';
