@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLog } from '../log.ts';
+import { createLog, silentLog } from '../log.ts';
 import { migrate } from './migrate.ts';
 import { migrationSources } from './migration-files.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -22,6 +22,20 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await rm(root, { recursive: true, force: true });
+});
+
+test('a new database is one line of the log, an upgrade one line for each file', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  const messages = (): unknown[] =>
+    lines.splice(0).map(({ msg, migration, migrations }) => [msg, migration ?? migrations]);
+  await write('identity', '20260201-0900-users.sql', 'create table users (id int primary key)');
+  await write('identity', '20260301-0900-name.sql', 'alter table users add name text');
+  await migrate(pool, sources(), log);
+  expect(messages()).toEqual([['the tables of the new database are made', 2]]);
+  await write('identity', '20260401-0900-email.sql', 'alter table users add email text');
+  await migrate(pool, sources(), log);
+  expect(messages()).toEqual([['migration applied', 'identity/20260401-0900-email.sql']]);
 });
 
 test('applies files by the time in their names whatever the feature, equal times by feature, each once; without new files it runs one query', async () => {

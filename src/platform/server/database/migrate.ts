@@ -28,7 +28,10 @@ const createMemory = `create table if not exists schema_migration (
 export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Log): Promise<string[]> {
   const migrations = await readMigrations(sources);
   const done: string[] = [];
-  if (missingOf(migrations, await remembered(pool)).length === 0) return done;
+  const applied = await remembered(pool);
+  if (missingOf(migrations, applied).length === 0) return done;
+  // On a new database, all of them at once are one event, and a first start should be readable in a terminal.
+  const isNew = applied.length === 0;
 
   const client = await pool.connect();
   try {
@@ -37,9 +40,10 @@ export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Lo
       name !== undefined;
       name = await applyNext(client, migrations)
     ) {
-      log.info({ migration: name }, 'migration applied');
+      log[isNew ? 'debug' : 'info']({ migration: name }, 'migration applied');
       done.push(name);
     }
+    if (isNew) log.info({ migrations: done.length }, 'the tables of the new database are made');
     client.release();
   } catch (error) {
     // The transaction may still be open, so this connection must not be reused.
