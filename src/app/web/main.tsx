@@ -43,11 +43,7 @@ if (isEmbedded)
   );
 else configureSession(askSession, endOwnSession);
 const whenReady = nextTask().then(() =>
-  Promise.all([
-    startI18n(),
-    temporalLoaded,
-    isEmbedded ? Embed.preload() : preloadPath(location.pathname),
-  ]),
+  Promise.all([startI18n(), temporalLoaded, isEmbedded ? Embed.preload() : preloadPath(location.pathname)]),
 );
 watchFocus();
 watchForcedColours();
