@@ -213,6 +213,30 @@ test.describe('viewing as a user (R-ADM-02)', () => {
     expect(found.items[0]?.name).toBe('第一位使用者');
   });
 
+  test('ends with a reload, which says so and leads back to the user', async () => {
+    await listed();
+    await row('第一位使用者')
+      .getByRole('button', { name: /^第一位使用者/ })
+      .click();
+    await page
+      .getByRole('dialog', { name: '編輯使用者' })
+      .getByRole('button', { name: '以此使用者檢視' })
+      .click();
+    await page.getByRole('textbox', { name: /^原因/ }).fill('客服單 1044');
+    await page.getByRole('button', { name: '開始檢視' }).click();
+    await page.waitForURL((url) => url.pathname === '/user/dashboard');
+    await banner().waitFor();
+    await page.reload();
+    await page.getByText('重新整理頁面後，已不再以「第一位使用者」的身分檢視。').waitFor();
+    await expect(banner()).toHaveCount(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: '開啟「第一位使用者」' }).click();
+    await page
+      .getByRole('dialog', { name: '編輯使用者' })
+      .getByRole('button', { name: '以此使用者檢視' })
+      .waitFor();
+  });
+
   test('ends when the user is deactivated: the Admin is back in their own console', async () => {
     await listed();
     await row('讀者甲')

@@ -80,4 +80,7 @@ export const enUS = {
   'unauthorized.contact': 'If you need access, please contact the administrator.',
   'unauthorized.switch': 'Log in with another account',
   'unauthorized.home': 'Back to the home page',
+  'unauthorized.view_ended': 'View ended',
+  'unauthorized.view_ended_text': 'Reloading the page ended your view as {{name}}.',
+  'unauthorized.open_viewed': 'Open {{name}}',
 } as const;

@@ -80,4 +80,7 @@ export const zhTW = {
   'unauthorized.contact': '如需使用，請聯絡管理員。',
   'unauthorized.switch': '改用其他帳號登入',
   'unauthorized.home': '返回首頁',
+  'unauthorized.view_ended': '檢視已結束',
+  'unauthorized.view_ended_text': '重新整理頁面後，已不再以「{{name}}」的身分檢視。',
+  'unauthorized.open_viewed': '開啟「{{name}}」',
 } as const satisfies Record<keyof typeof enUS, string>;

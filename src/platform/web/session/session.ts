@@ -5,6 +5,7 @@ import { nowMs } from '../time/clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastHistory } from '../toasts/toasts.ts';
+import { forgetView } from './interrupted-view.ts';
 import { followUse, lastUse, noteUse } from './last-use.ts';
 
 /** The answer of every way to sign in. */
@@ -109,6 +110,7 @@ async function continueSession(): Promise<{ readonly token: string; readonly isS
   // Another user signed in with this browser, or a view as another user has ended: remove the previous user's
   // data from the screen.
   if (!isSame) {
+    forgetView();
     useViewing.setState({ viewer: null, until: null });
     location.assign('/');
   }

@@ -2,6 +2,7 @@
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { forgetView, rememberView } from '#platform/web/session/interrupted-view.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { idleMinutes, renewSession, signIn } from '#platform/web/session/session.ts';
 import { identityApi } from './api.ts';
@@ -11,7 +12,9 @@ import { identityApi } from './api.ts';
  * session is restored however the view ends.
  */
 export function beginView({ user, token, expiresAt }: Out<typeof identity.startView>): void {
-  useViewing.setState({ viewer: useAuthStore.getState().user, until: expiresAt });
+  const viewer = useAuthStore.getState().user;
+  useViewing.setState({ viewer, until: expiresAt });
+  if (viewer) rememberView(viewer.id, { userId: user.id, name: user.name });
   // Cached data of the Admin must not appear on the user's screens.
   queryCache.clear();
   signIn({ user, token, expiresAt, mustEnrol: false, idleMinutes: idleMinutes() });
@@ -23,6 +26,7 @@ export function beginView({ user, token, expiresAt }: Out<typeof identity.startV
  */
 export async function endView(): Promise<string> {
   const viewed = useAuthStore.getState().user?.id;
+  forgetView();
   // Errors are ignored: an expired view has ended already, and the next request uses the Admin's session in
   // any case.
   await identityApi.endView().catch(() => undefined);
