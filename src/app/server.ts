@@ -7,6 +7,7 @@ import { startBroker } from '#platform/server/live/broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
+import { unlessStopped } from '#platform/server/stop-signal.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { connectionConfig } from '#platform/server/database/other-database.ts';
@@ -76,7 +77,8 @@ export type RunningConsole = {
 
 /**
  * Starts the console. `webDirectory` holds the built browser application; without it only the API is served.
- * `databaseLost` is called when the embedded database ends unexpectedly.
+ * `databaseLost` is called when the embedded database ends unexpectedly. `stop` stops the start at any moment:
+ * the embedded database ends, and the start rejects with the signal's reason; the process must then exit.
  */
 export async function startConsole(
   config: Config,
@@ -86,6 +88,7 @@ export async function startConsole(
     webDirectory: Promise<string | undefined>;
     databaseLost: () => void;
     durable?: boolean;
+    stop?: AbortSignal;
   },
 ): Promise<RunningConsole> {
   const { log } = options;
@@ -97,17 +100,20 @@ export async function startConsole(
         dataDir: config.dataDir,
         log,
         onExit: options.databaseLost,
+        stop: options.stop,
         ...(options.durable === undefined ? {} : { durable: options.durable }),
       });
   try {
     const where: DatabaseConnection | string =
       embedded?.connection ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
-    const running = await startOn(where, config, {
+    const starting = startOn(where, config, {
       ...options,
       clock,
       followsDatabase: embedded === undefined && options.clock === undefined && config.mode !== 'development',
       ...(config.mode === 'development' ? { development } : {}),
     });
+    // A migration may take minutes; it is rolled back.
+    const running = await unlessStopped(options.stop, starting, async () => embedded?.stop());
     return {
       ...running,
       stop: async () => {

@@ -3,10 +3,10 @@ import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { assertWritable } from '#platform/server/data-folder.ts';
-import { createLog, type LogLevel } from '#platform/server/log.ts';
+import { createLog, type Log, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
-import { prepareOutsideDatabase, startConsole } from '../server.ts';
+import { prepareOutsideDatabase, startConsole, type RunningConsole } from '../server.ts';
 import { isStartedByNpm, whenParentEnds } from './npm-parent.ts';
 import { runProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
@@ -22,30 +22,33 @@ async function start(): Promise<void> {
   const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
   // The build runs while the database starts; its error is handled where it is awaited.
   webDirectory.catch(() => undefined);
-  let stopping: Promise<void> | undefined;
-  const running = await startConsole(config, {
-    log,
-    webDirectory,
-    databaseLost: () => {
-      // The console can do nothing without it; a supervisor or the operator restarts the console.
-      log.fatal('the database ended by itself; the console ends too');
-      process.exit(1);
-    },
-  });
+  const stopping = new AbortController();
+  let running: RunningConsole | undefined;
   const stop = (reason: string): void => {
-    if (stopping) return;
+    if (stopping.signal.aborted) return;
     log.info({ reason }, 'stopping');
-    stopping = running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'could not stop in order');
-        process.exit(1);
-      },
-    );
+    stopping.abort();
+    if (running) void exitWhenStopped(running, log);
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   if (isStartedByNpm(root)) whenParentEnds(() => stop('npm has ended'));
+  try {
+    running = await startConsole(config, {
+      log,
+      webDirectory,
+      databaseLost: () => {
+        // The console can do nothing without it; a supervisor or the operator restarts the console.
+        log.fatal('the database ended by itself; the console ends too');
+        process.exit(1);
+      },
+      stop: stopping.signal,
+    });
+  } catch (error) {
+    if (error === stopping.signal.reason) process.exit(0);
+    throw error;
+  }
+  if (stopping.signal.aborted) return exitWhenStopped(running, log);
   log.info({ address: running.address }, 'the console is up');
   console.log(`\n  Skytally  ${running.address}`);
   if (running.setupAddress)
@@ -55,6 +58,16 @@ async function start(): Promise<void> {
   console.log('');
   // Node writes the cache of compiled files when a process exits; a console that is killed would leave none to the next start.
   flushCompileCache();
+}
+
+async function exitWhenStopped(running: RunningConsole, log: Log): Promise<void> {
+  try {
+    await running.stop();
+    process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, 'could not stop in order');
+    process.exit(1);
+  }
 }
 
 process.on('unhandledRejection', (reason) => {

@@ -11,6 +11,7 @@ import { endOrphan, signalServer } from './postgres-orphan.ts';
 import { freePort, listenAddress, type DatabaseConnection } from './listen-address.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 import { StartRefused } from '../../start-refused.ts';
+import { unlessStopped } from '../../stop-signal.ts';
 
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
@@ -33,6 +34,8 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean;
   /** 'tcp' listens on a free port of 127.0.0.1 with a password; on Windows it is the default and the only option. */
   transport?: 'socket' | 'tcp';
+  /** Stops the start: what was started ends, and the start rejects with the signal's reason. */
+  stop?: AbortSignal | undefined;
 };
 
 const fastShutdownWithinMs = 10_000;
@@ -54,6 +57,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return await startLocked(options, () => lock.release());
   } catch (error) {
     await lock.release();
+    // Ctrl-C reaches initdb, too, whose end is then no reason to report.
+    options.stop?.throwIfAborted();
     throw error;
   }
 }
@@ -79,8 +84,9 @@ async function startLocked(
 ): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(options.dataDir);
   const clusterDir = join(dataDir, 'postgres');
-  const program = await findPostgres(clusterDir);
+  const program = await findPostgres(clusterDir, options.stop);
   await endOrphan(clusterDir, program, options.log);
+  options.stop?.throwIfAborted();
   await makeCluster(dataDir, program, { durable: options.durable ?? true, log: options.log });
 
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
@@ -92,16 +98,12 @@ async function startLocked(
     const { child, pid, ended } = await startServer(clusterDir, program, place.settings, options);
     let isStopping = false;
     let stopped: Promise<void> | undefined;
-    // A console that exits without a proper shutdown still stops its server; only kill -9 leaves an orphan.
-    const endWithUs = () => void child.kill('SIGINT');
-    process.once('exit', endWithUs);
     void ended.then((end) => {
-      process.off('exit', endWithUs);
       if (!isStopping) options.onExit(end);
     });
     const stop = async () => {
       isStopping = true;
-      await endChild(child, pid, program, ended);
+      await endChild(child, program, ended);
       await place.release();
       await unlock();
     };
@@ -157,7 +159,9 @@ async function startServer(
     const ended = new Promise<End>((resolve) =>
       child.once('exit', (status, signal) => resolve({ status, signal })),
     );
-    const failure = await readiness(child, options.log);
+    const failure = await unlessStopped(options.stop, readiness(child, options.log), () =>
+      endChild(child, program, ended),
+    );
     if (failure === undefined && child.pid !== undefined) return { child, pid: child.pid, ended };
     if (attempt === leftoversEndWithinAttempts || !failure?.includes('is still in use')) {
       throw new StartRefused(`The database server in ${clusterDir} did not start. ${failure ?? ''}`);
@@ -194,12 +198,12 @@ function logLine(line: string, log: Log): void {
 
 async function endChild(
   child: ChildProcess,
-  pid: number,
   program: PostgresProgram,
   ended: Promise<unknown>,
 ): Promise<void> {
+  const { pid } = child;
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  if (!isRunning()) return;
+  if (pid === undefined || !isRunning()) return;
   await signalServer(pid, 'INT', program);
   await Promise.race([ended, timeout(fastShutdownWithinMs)]);
   if (!isRunning()) return;

@@ -6,6 +6,7 @@ import { userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../../config.ts';
+import { unlessStopped } from '../../stop-signal.ts';
 import { StartRefused } from '../../start-refused.ts';
 import { hasCode } from '../../system-error.ts';
 
@@ -29,19 +30,22 @@ export type PostgresProgram = {
   majorVersion: number;
   /** The user who must own the data directory, when it is not the user of this process. */
   owner: { uid: number; gid: number } | undefined;
-  /** Runs `name` to completion with `input` on its standard input; on failure rejects with its output. */
+  /**
+   * Runs `name` to completion with `input` on its standard input; on failure rejects with its output. When the
+   * start is stopped, the program is ended.
+   */
   run(name: 'initdb' | 'postgres' | 'pg_ctl', args: string[], input?: string): Promise<void>;
-  /** Starts the server and leaves it running, with readable standard error. */
+  /** Starts the server and leaves it running until this process exits, with readable standard error. */
   startServer(args: string[]): ChildProcess;
 };
 
 /**
  * Locates PostgreSQL for this platform and determines how to run it for the cluster at `clusterDir` (which
- * may not exist yet).
+ * may not exist yet). `stop` ends the programs that it runs, except for the server.
  * @throws StartRefused when the npm package is missing, or when root can use neither a user namespace nor
  * another user.
  */
-export async function findPostgres(clusterDir: string): Promise<PostgresProgram> {
+export async function findPostgres(clusterDir: string, stop?: AbortSignal): Promise<PostgresProgram> {
   const home = await packageFolder();
   await linkLibraries(home);
   const programPath = (name: string) =>
@@ -49,7 +53,7 @@ export async function findPostgres(clusterDir: string): Promise<PostgresProgram>
   const runAs = await chooseRunAs(clusterDir, programPath('postgres'));
   const start = (name: string, args: string[], isServer: boolean) => {
     const [command, wholeArgs] = commandAs(runAs, programPath(name), args);
-    return spawn(command, wholeArgs, {
+    const child = spawn(command, wholeArgs, {
       ...(runAs.kind === 'other user' ? { uid: runAs.uid, gid: runAs.gid } : {}),
       // Its own process group: Ctrl-C in a terminal must reach only the console, which then shuts down the
       // server properly.
@@ -59,13 +63,24 @@ export async function findPostgres(clusterDir: string): Promise<PostgresProgram>
       env: programEnvironment(),
       stdio: [isServer ? 'ignore' : 'pipe', 'ignore', 'pipe'],
     });
+    endWithThisProcess(child);
+    return child;
   };
   return {
     majorVersion: await majorVersion(home),
     owner: runAs.kind === 'other user' ? runAs : undefined,
-    run: (name, args, input) => finished(start(name, args, false), name, input ?? ''),
+    run: (name, args, input) => finished(start(name, args, false), name, input ?? '', stop),
     startServer: (args) => start('postgres', args, true),
   };
+}
+
+/** A console that exits without a proper shutdown still ends what it runs; only kill -9 leaves an orphan. */
+function endWithThisProcess(child: ChildProcess): void {
+  // To the server this is a fast shutdown, which rolls back and ends connections.
+  const end = (): void => void child.kill('SIGINT');
+  process.once('exit', end);
+  // Emitted even when the program could not be started.
+  child.once('close', () => process.off('exit', end));
 }
 
 async function packageFolder(): Promise<string> {
@@ -229,8 +244,13 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
   }
 }
 
-function finished(child: ChildProcess, name: string, input: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+function finished(
+  child: ChildProcess,
+  name: string,
+  input: string,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  const result = new Promise<void>((resolve, reject) => {
     let errorOutput = '';
     child.stderr?.on('data', (bytes: Buffer) => {
       errorOutput += bytes.toString('utf8');
@@ -248,5 +268,10 @@ function finished(child: ChildProcess, name: string, input: string): Promise<voi
           ),
         );
     });
+  });
+  return unlessStopped(stop, result, async () => {
+    child.kill('SIGTERM');
+    // Its own result no longer matters, but its processes must not write any more.
+    await result.catch(() => undefined);
   });
 }

@@ -1,0 +1,100 @@
+// A console that is told to stop while it starts, or cannot start: it ends at once, whatever it was doing, and
+// its database ends with it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
+import { silentLog } from '#platform/server/log.ts';
+import { hasCode } from '#platform/server/system-error.ts';
+import { makeDataDir, startProcess, stopProcess } from '../support/process.ts';
+import { query } from '../support/fixtures/embedded-lab.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+type Starting = { readonly child: ChildProcess; readonly output: () => string };
+
+/** Starts a console in a process group of its own, without waiting for anything. */
+function start(
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+  [command, ...words] = [
+    process.execPath,
+    '--import',
+    './tools/require-node.mjs',
+    'src/app/cli/start.ts',
+    'start',
+  ] as [string, ...string[]],
+): Starting {
+  const { DATABASE_URL: _, ...environment } = process.env;
+  const child = spawn(command, words, {
+    cwd: root,
+    env: { ...environment, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'debug', ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      output += bytes.toString('utf8');
+    });
+  return { child, output: () => output };
+}
+
+/** The processes that work in the data directory: database servers, and programs that make a database. */
+function processesIn(dataDir: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readlinkSync(`/proc/${name}/cwd`).startsWith(join(dataDir, 'postgres'));
+    } catch (error) {
+      // It ended meanwhile, or is another user's.
+      if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES')) return false;
+      throw error;
+    }
+  });
+}
+
+/** Resolves when the starting console has printed such a text. */
+async function printed({ output }: Starting, text: string): Promise<void> {
+  await vi.waitFor(() => expect(output()).toContain(text), { timeout: 60_000, interval: 5 });
+}
+
+/** Resolves when the data directory holds a file or folder of such a name. */
+async function made(dataDir: string, name: RegExp): Promise<void> {
+  await vi.waitFor(
+    () => expect(readdirSync(dataDir, { recursive: true }).some((path) => name.test(String(path)))).toBe(true),
+    { timeout: 60_000, interval: 5 },
+  );
+}
+
+describe.runIf(process.platform === 'linux')('a console that is starting', () => {
+  const moments: Readonly<Record<string, (starting: Starting, dataDir: string) => Promise<void>>> = {
+    'its programs load': async () => pause(100),
+    'the database is made': async (_starting, dataDir) => made(dataDir, /^postgres\.making-[0-9a-f]+$/),
+    'the making is under way': async (_starting, dataDir) => made(dataDir, /^postgres\.making-\w+\/base\/1\//),
+    'the database server starts': async (_starting, dataDir) => made(dataDir, /^postgres\/postmaster\.pid$/),
+    'the server accepts connections': async (starting) => printed(starting, 'ready to accept connections'),
+    'migrations begin': async (starting) => printed(starting, 'migration applied'),
+    'some migrations are done': async (starting) => printed(starting, '"migration":"webhooks/'),
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    it(`ends with its database on ${signal}, at any moment`, { timeout: 60_000 }, async () => {
+      for (const [name, moment] of Object.entries(moments)) {
+        const dataDir = makeDataDir();
+        const starting = start(dataDir);
+        const ended = once(starting.child, 'exit');
+        await moment(starting, dataDir);
+        // A terminal's Ctrl-C goes to the whole group.
+        process.kill((signal === 'SIGINT' ? -1 : 1) * (starting.child.pid ?? 0), signal);
+        await ended;
+        expect.soft(processesIn(dataDir), name).toEqual([]);
+        expect(starting.output(), name).not.toContain('the console is up');
+        expect(readdirSync(dataDir).filter((entry) => /making|superuser/.test(entry)), name).toEqual([]);
+        expect(starting.output(), name).not.toMatch(/"level":"?(50|60|error|fatal)|\n\s+at /);
+      }
+    });
+});
