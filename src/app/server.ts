@@ -25,6 +25,7 @@ import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { servePages } from '#platform/server/http/pages.ts';
+import { hasCode } from '#platform/server/system-error.ts';
 import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
@@ -239,7 +240,7 @@ export async function startOn(
     });
 
   const stopTelemetry = await sendTelemetry(config, metrics, { log, clock });
-  await fastify.listen({ host: config.host, port: config.port });
+  await listen(fastify, config).catch(closing);
   port = portOf(fastify);
   const broker = await startBroker({
     server: fastify.server,
@@ -321,6 +322,25 @@ function mailSenderOf(
 ): Sender | undefined {
   if (smtpUrl !== undefined) return mailSender(smtpUrl, mailFrom);
   return mode === 'development' ? inboxSender(inbox, mailFrom, () => clock.now()) : undefined;
+}
+
+/** @throws StartRefused when the settings select an address that this machine or its user does not have. */
+async function listen(fastify: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await fastify.listen({ host, port });
+  } catch (error) {
+    const advice = hasCode(error, 'EADDRINUSE')
+      ? 'Another program is using this port; perhaps another console. End it, or set PORT to another port.'
+      : hasCode(error, 'EACCES')
+        ? 'This user may not listen on it. Set PORT to a port of 1024 or above.'
+        : hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND')
+          ? 'It is no address of this machine. Correct HOST.'
+          : undefined;
+    if (advice === undefined) throw error;
+    throw new StartRefused(`The console cannot listen on port ${port} of ${host}. ${advice}`, {
+      cause: error,
+    });
+  }
 }
 
 function portOf(fastify: FastifyInstance): number {

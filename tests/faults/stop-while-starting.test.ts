@@ -2,8 +2,8 @@
 // its database ends with it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -44,12 +44,11 @@ function start(
   return { child, output: () => output };
 }
 
-/** The processes that work in the data directory: database servers, and programs that make a database. */
-function processesIn(dataDir: string): string[] {
+function processesThat(match: (folder: string) => boolean): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      return readlinkSync(`/proc/${name}/cwd`).startsWith(join(dataDir, 'postgres'));
+      return match(`/proc/${name}`);
     } catch (error) {
       // It ended meanwhile, or is another user's.
       if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES')) return false;
@@ -57,6 +56,14 @@ function processesIn(dataDir: string): string[] {
     }
   });
 }
+
+/** The processes that work in the data directory: database servers, and programs that make a database. */
+const processesIn = (dataDir: string): string[] =>
+  processesThat((folder) => readlinkSync(`${folder}/cwd`).startsWith(join(dataDir, 'postgres')));
+
+/** The processes that were started with this data directory in their environment. */
+const processesOf = (dataDir: string): string[] =>
+  processesThat((folder) => readFileSync(`${folder}/environ`, 'utf8').includes(`DATA_DIR=${dataDir}`));
 
 /** Resolves when the starting console has printed such a text. */
 async function printed({ output }: Starting, text: string): Promise<void> {
@@ -66,7 +73,8 @@ async function printed({ output }: Starting, text: string): Promise<void> {
 /** Resolves when the data directory holds a file or folder of such a name. */
 async function made(dataDir: string, name: RegExp): Promise<void> {
   await vi.waitFor(
-    () => expect(readdirSync(dataDir, { recursive: true }).some((path) => name.test(String(path)))).toBe(true),
+    () =>
+      expect(readdirSync(dataDir, { recursive: true }).some((path) => name.test(String(path)))).toBe(true),
     { timeout: 60_000, interval: 5 },
   );
 }
@@ -75,7 +83,8 @@ describe.runIf(process.platform === 'linux')('a console that is starting', () =>
   const moments: Readonly<Record<string, (starting: Starting, dataDir: string) => Promise<void>>> = {
     'its programs load': async () => pause(100),
     'the database is made': async (_starting, dataDir) => made(dataDir, /^postgres\.making-[0-9a-f]+$/),
-    'the making is under way': async (_starting, dataDir) => made(dataDir, /^postgres\.making-\w+\/base\/1\//),
+    'the making is under way': async (_starting, dataDir) =>
+      made(dataDir, /^postgres\.making-\w+\/base\/1\//),
     'the database server starts': async (_starting, dataDir) => made(dataDir, /^postgres\/postmaster\.pid$/),
     'the server accepts connections': async (starting) => printed(starting, 'ready to accept connections'),
     'migrations begin': async (starting) => printed(starting, 'migration applied'),
@@ -93,8 +102,60 @@ describe.runIf(process.platform === 'linux')('a console that is starting', () =>
         await ended;
         expect.soft(processesIn(dataDir), name).toEqual([]);
         expect(starting.output(), name).not.toContain('the console is up');
-        expect(readdirSync(dataDir).filter((entry) => /making|superuser/.test(entry)), name).toEqual([]);
+        expect(
+          readdirSync(dataDir).filter((entry) => /making|superuser/.test(entry)),
+          name,
+        ).toEqual([]);
         expect(starting.output(), name).not.toMatch(/"level":"?(50|60|error|fatal)|\n\s+at /);
       }
     });
+
+  it('leaves a data directory that the next start uses', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir();
+    for (const text of ['database system is ready', '"migration":"billing/']) {
+      const starting = start(dataDir);
+      const ended = once(starting.child, 'exit');
+      await printed(starting, text);
+      starting.child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    }
+    await stopProcess(await startProcess(dataDir));
+    expect(processesIn(dataDir)).toEqual([]);
+  });
+
+  it('ends with npm, when npm is stopped', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir();
+    const { child } = start(dataDir, {}, ['npm', 'start']);
+    await made(dataDir, /^postgres\/postmaster\.pid$/);
+    child.kill('SIGTERM');
+    await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 60_000, interval: 50 });
+    expect(processesIn(dataDir)).toEqual([]);
+  });
+
+  it('that cannot go on says why, and leaves no database server', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const port = String((other.address() as AddressInfo).port);
+    const taken = await refusal(dataDir, { PORT: port, HOST: '127.0.0.1' });
+    other.close();
+    expect(taken).toContain(`The console cannot listen on port ${port} of 127.0.0.1. Another program`);
+    expect(taken).not.toContain('terminating connection');
+
+    expect(await refusal(dataDir, { PORT: 'eighty' })).toContain('PORT');
+
+    const database = await startEmbeddedPostgres({ dataDir, log: silentLog(), onExit: () => undefined });
+    await query(database.connection, `delete from schema_migration where name like 'billing/%'; select 1`);
+    await database.stop();
+    expect(await refusal(dataDir, {})).toMatch(/The migration billing\/\S+ failed/);
+  });
 });
+
+/** What a start prints that is expected to end by itself with a message and without a stack. */
+async function refusal(dataDir: string, more: Readonly<Record<string, string>>): Promise<string> {
+  const starting = start(dataDir, { LOG_LEVEL: 'info', ...more });
+  expect(await once(starting.child, 'close')).toEqual([1, null]);
+  expect(processesIn(dataDir)).toEqual([]);
+  expect(starting.output()).not.toMatch(/\n\s+at /);
+  return starting.output();
+}

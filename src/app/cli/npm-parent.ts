@@ -4,10 +4,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmEnvironment } from '#platform/server/config.ts';
+import { firstParent } from './first-parent.ts';
 
 const lookMs = 500;
-/** The parent at startup: it may be gone before the console is up. */
-const firstParent = process.ppid;
 
 /**
  * Whether this process was started by npm through the `start` script of this folder's package. Only then does
