@@ -132,6 +132,17 @@ describe.runIf(process.platform === 'linux')('a console that is starting', () =>
     expect(processesIn(dataDir)).toEqual([]);
   });
 
+  it('a command that is stopped ends the database server that it started', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir();
+    await stopProcess(await startProcess(dataDir));
+    const command = start(dataDir, {}, [process.execPath, 'src/app/cli/backup.ts']);
+    await made(dataDir, /^postgres\/postmaster\.pid$/);
+    command.child.kill('SIGTERM');
+    expect(await once(command.child, 'exit')).toEqual([143, null]);
+    // The server ends by itself, after the command.
+    await vi.waitFor(() => expect(processesIn(dataDir)).toEqual([]), { timeout: 30_000, interval: 20 });
+  });
+
   it('that cannot go on says why, and leaves no database server', { timeout: 120_000 }, async () => {
     const dataDir = makeDataDir();
     const other = createServer().listen(0, '127.0.0.1');

@@ -11,6 +11,7 @@ import {
   type DatabaseConnection,
 } from '#platform/server/database/embedded/listen-address.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
+import { exitOnSignals } from '#platform/server/stop-signal.ts';
 import { exitFailed } from './program.ts';
 
 /** Whether a server answers at an address: after a crash its file remains although nothing listens. */
@@ -44,6 +45,7 @@ export async function atDatabase<T>(
   } finally {
     await running?.release();
   }
+  const signalsAsBefore = exitOnSignals();
   const server = await startEmbeddedPostgres({
     dataDir,
     log: createLog({ level: 'error', destination: process.stderr }),
@@ -53,5 +55,6 @@ export async function atDatabase<T>(
     return await run(server.connection);
   } finally {
     await server.stop();
+    signalsAsBefore();
   }
 }

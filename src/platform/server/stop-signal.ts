@@ -1,4 +1,4 @@
-// Lets a start be stopped at any moment.
+// Lets starts and commands be stopped at any moment, without leaving behind what they started.
 
 /**
  * Settles like `work`, unless `stop` is aborted first: then it calls `end` to end what `work` is busy with, and
@@ -22,4 +22,17 @@ export async function unlessStopped<T>(
   } finally {
     stop.removeEventListener('abort', onAbort);
   }
+}
+
+/**
+ * For commands: lets SIGINT and SIGTERM exit this process, which ends the database server that it has started;
+ * their default would leave the server running. Returns a function that undoes it.
+ */
+export function exitOnSignals(): () => void {
+  const exit = (_name: string, number: number): never => process.exit(128 + number);
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, exit);
+  return () => {
+    for (const signal of signals) process.off(signal, exit);
+  };
 }

@@ -28,6 +28,7 @@ import { putSecrets, secretsInFiles } from '../security/secrets.ts';
 import { secretsTable } from '../security/store-secrets.ts';
 import { readSealed, SealBroken } from '../security/sealed-file.ts';
 import { StartRefused } from '../start-refused.ts';
+import { exitOnSignals } from '../stop-signal.ts';
 import { syncFolder } from '../database/embedded/sync-folder.ts';
 import { entriesOf } from '../files/tar.ts';
 
@@ -107,6 +108,7 @@ export async function restoreEmbedded(
 }
 
 async function inStaging(staging: string, options: RestoreOptions): Promise<RestoredInstallation> {
+  const signalsAsBefore = exitOnSignals();
   const server = await startEmbeddedPostgres({
     dataDir: staging,
     log: options.log,
@@ -121,6 +123,7 @@ async function inStaging(staging: string, options: RestoreOptions): Promise<Rest
     throw error;
   } finally {
     await server.stop();
+    signalsAsBefore();
   }
 }
 
