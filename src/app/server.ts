@@ -8,6 +8,7 @@ import { developmentClock, systemClock, type Clock } from '#platform/server/cloc
 import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { unlessStopped } from '#platform/server/stop-signal.ts';
+import { withWriteAdvice } from '#platform/server/write-advice.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { connectionConfig } from '#platform/server/database/other-database.ts';
@@ -124,7 +125,7 @@ export async function startConsole(
     };
   } catch (error) {
     await embedded?.stop();
-    throw error;
+    throw embedded === undefined ? error : withWriteAdvice(error, config.dataDir);
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from './start-refused.ts';
 import { asError } from './system-error.ts';
+import { writeAdvice } from './write-advice.ts';
 
 /**
  * @throws StartRefused when this process's user cannot create files in `dataDir`, such as in a folder mounted
@@ -12,9 +13,11 @@ export function assertWritable(dataDir: string): void {
   try {
     rmdirSync(mkdtempSync(join(dataDir, '.writable-')));
   } catch (error) {
-    const user = process.geteuid === undefined ? '' : `, ${process.geteuid()}`;
+    const reason = asError(error).message;
     throw new StartRefused(
-      `The console cannot make files in its data directory ${dataDir}: ${asError(error).message}. The directory must belong to the user that runs the console${user}; or set DATA_DIR to another one.`,
+      `The console cannot make files in its data directory ${dataDir}: ${reason}. ${
+        writeAdvice(reason, dataDir) ?? 'Set DATA_DIR to another directory.'
+      }`,
       { cause: error },
     );
   }

@@ -12,6 +12,7 @@ import { freePort, listenAddress, type DatabaseConnection } from './listen-addre
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 import { StartRefused } from '../../start-refused.ts';
 import { unlessStopped } from '../../stop-signal.ts';
+import { withWriteAdvice } from '../../write-advice.ts';
 
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
@@ -59,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await lock.release();
     // Ctrl-C reaches initdb, too, whose end is then no reason to report.
     options.stop?.throwIfAborted();
-    throw error;
+    throw withWriteAdvice(error, options.dataDir);
   }
 }
 
