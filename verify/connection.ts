@@ -12,13 +12,16 @@ export function connection(environment: Readonly<Record<string, string | undefin
     PGDATABASE: database,
     PGPASSWORD: password,
   } = environment;
-  return new pg.Client({
+  const client = new pg.Client({
     ...(url ? { connectionString: url } : { host, port: Number(port ?? 5432), user, database, password }),
     application_name: 'skytally verify',
     connectionTimeoutMillis: 10_000,
     options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c jit=off -c work_mem=32MB',
     types: { getTypeParser: () => (value: string | Buffer) => String(value) } as pg.CustomTypesConfig,
   });
+  // If the connection is lost between two queries, the next query fails and reports the error.
+  client.on('error', () => undefined);
+  return client;
 }
 
 /** The books as a connection's current transaction sees them. */

@@ -643,6 +643,17 @@ describe('R-BILL-05: random histories', () => {
   });
 });
 
+it('a connection lost between two queries fails the next one, and ends no process', async () => {
+  const lost = connection(placeOf(books.console));
+  await lost.connect();
+  const { rows } = await lost.query<{ pid: string }>('select pg_backend_pid() as pid');
+  // Not events.once(), which would handle the error itself.
+  const ended = new Promise((done) => lost.once('end', done));
+  await client.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  await expect(lost.query('select 1')).rejects.toThrow(/not queryable|terminated/);
+});
+
 it('every finding of the checker has a text', () => {
   const folder = import.meta.dirname;
   const source = readdirSync(folder)
