@@ -1,6 +1,7 @@
 // Live updates over MQTT on a websocket: which client receives what, how soon after the change, and what it
 // never receives.
 import mqtt, { type MqttClient } from 'mqtt';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -16,6 +17,7 @@ import {
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
+import { publish } from '../support/live.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -158,6 +160,18 @@ describe('live delivery (R-NOTE-03)', () => {
     await expect
       .poll(() => witness.heard)
       .toContainEqual({ topic: `org/${user.organizationId}/usage`, message: { kind: 'usage' } });
+    // A late message about one of the events before would otherwise reach the next client. Messages arrive in the
+    // order in which they were sent, so none is left when this one has arrived.
+    await expect
+      .poll(
+        async () =>
+          (await sql`select from outbox where kind = 'live'`.execute(console.app.database.kysely)).rows,
+      )
+      .toEqual([]);
+    await publish(console, `org/${user.organizationId}/usage`, { kind: 'last' });
+    await expect
+      .poll(() => witness.heard)
+      .toContainEqual({ topic: `org/${user.organizationId}/usage`, message: { kind: 'last' } });
     const listener = await connect(user);
     await listener.client.subscribeAsync(`org/${user.organizationId}/usage`);
     client.publish(`org/${user.organizationId}/usage`, '{"kind":"forged"}');

@@ -294,44 +294,58 @@ describe('an endpoint', () => {
     await postNotices(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
     await expect.poll(() => receiver.at(good.path).length).toBe(40);
     // A few requests to the dead endpoint hang, while the good one has received everything.
-    expect(dead.open).toBeGreaterThan(0);
+    await expect.poll(() => dead.open).toBeGreaterThan(0);
     expect(dead.open).toBeLessThanOrEqual(4);
     expect((await stateOf(slow)).waiting).toBe(40);
     await Promise.all([remove(slow), remove(good)]);
     await dead.stop();
   });
 
-  it('F15 may hang with all endpoints of three organizations: another organization’s does not wait for them', async () => {
-    const dead = await new Receiver().start();
-    dead.status = 0;
-    const owners: Owner[] = [];
-    for (const name of ['slow1', 'slow2', 'slow3']) {
-      const owner = await registerUser(console, `${name}@slow.example`, name);
-      for (let index = 0; index < 20; index++)
-        await console.ok(
-          webhooks.createEndpoint,
-          { url: `${dead.address}/${name}-${index}` },
-          { token: owner.token },
-        );
-      owners.push(owner);
-    }
-    // All begin to hang together, so that none of them reaches its limit while others are still being
-    // created.
-    for (const owner of owners) await postNotices(['bil_slow'], 'bill.issued', owner);
-    await expect.poll(() => dead.open).toBe(60);
-    const good = await add();
-    await postNotices(['bil_good']);
-    await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
-    // They still hang: none has reached its time limit of ten seconds.
-    const { rows } = await sql<{
-      attempts: bigint;
-    }>`select count(*) as attempts from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like '%bil_slow%'`.execute(
-      db(),
-    );
-    expect(rows).toEqual([{ attempts: 0n }]);
-    await sql`delete from webhook_endpoint where url like ${`${dead.address}%`}`.execute(db());
-    await Promise.all([remove(good), dead.stop()]);
-  });
+  it(
+    'F15 may hang with all endpoints of three organizations: another organization’s does not wait for them',
+    { timeout: 240_000 },
+    async () => {
+      const dead = await new Receiver().start();
+      dead.status = 0;
+      const owners: Owner[] = [];
+      for (const name of ['slow1', 'slow2', 'slow3']) {
+        const owner = await registerUser(console, `${name}@slow.example`, name);
+        for (let index = 0; index < 20; index++)
+          await console.ok(
+            webhooks.createEndpoint,
+            { url: `${dead.address}/${name}-${index}` },
+            { token: owner.token },
+          );
+        owners.push(owner);
+      }
+      const good = await add();
+      // Requests hang for ten seconds at most. On a machine so busy that one of them ends before the good request
+      // was made, a round proves nothing, and another one is made once the endpoints have rested.
+      let stillHang = false;
+      for (let round = 1; round <= 5 && !stillHang; round++) {
+        dead.received.length = 0;
+        for (const owner of owners) await postNotices([`bil_slow${round}`], 'bill.issued', owner);
+        await expect.poll(() => new Set(dead.received.map(({ path }) => path)).size).toBe(60);
+        await postNotices([`bil_good${round}`]);
+        await expect.poll(() => receiver.at(good.path).length).toBe(round);
+        const ended = async (): Promise<number> => {
+          const { rows } = await sql<{
+            count: bigint;
+          }>`select count(distinct d.endpoint_id) from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like ${`%bil_slow${round}`}`.execute(
+            db(),
+          );
+          return Number(rows[0]?.count);
+        };
+        stillHang = (await ended()) === 0;
+        if (stillHang) break;
+        await expect.poll(ended).toBe(60);
+        await forward(hourMs);
+      }
+      expect(stillHang).toBe(true);
+      await sql`delete from webhook_endpoint where url like ${`${dead.address}%`}`.execute(db());
+      await Promise.all([remove(good), dead.stop()]);
+    },
+  );
 
   it('of a killed console is taken over by the next one, as soon as the outbox releases its message', async () => {
     const made = await add();
