@@ -9,6 +9,7 @@ import {
   billsIssued,
   plannedCreditUse,
   recordLateUsage,
+  refuseTimeZone,
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { followPlan, releaseAfter } from '#features/receivables/dunning/server/index.ts';
@@ -38,7 +39,7 @@ import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/access/federation/server/index.ts';
 import { providerChanged } from '#features/access/providers/server/index.ts';
 import { forgetProvisioned, refreshProvisioned } from '#features/access/scim/server/index.ts';
-import { keyChanged, viewStarted } from '#features/access/identity/server/index.ts';
+import { keyChanged, timeZoneChanging, viewStarted } from '#features/access/identity/server/index.ts';
 import {
   noticesPosted,
   notifyAccessChange,
@@ -91,6 +92,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(linkChanged, notifyLinkChange),
   on(keyChanged, notifyKeyChange),
   on(viewStarted, notifyView),
+  on(timeZoneChanging, refuseTimeZone),
   on(approvalAsked, notifyApproval),
   on(moreWanted, refuseAtLimit),
   on(moreTaken, refuseBeyondLimit),

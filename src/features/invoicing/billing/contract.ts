@@ -549,6 +549,7 @@ export const billingErrors = {
   'billing.already_paid': 409,
   'billing.bill_void': 409,
   'billing.interim_deducted': 409,
+  'billing.time_zone_fixed': 409,
   'billing.too_many_entries': 400,
   'billing.tax_rate_negative': 400,
   'billing.percent_out_of_range': 400,

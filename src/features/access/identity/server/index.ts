@@ -140,6 +140,7 @@ export {
   timeZoneSetting,
 } from './settings.ts';
 export { organizationZones } from './store-organizations.ts';
+export { timeZoneChanging } from './organizations.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';
 export { inviteFor } from './invitations.ts';

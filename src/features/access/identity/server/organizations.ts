@@ -4,6 +4,7 @@ import { ValidationError, domainError, type FieldError } from '#kernel/errors.ts
 import type { Page } from '#kernel/shape.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, type identity, type Organization } from '../contract.ts';
 import { isCountry } from '#kernel/countries.ts';
 import { isTaxId } from '../rules.ts';
@@ -64,6 +65,12 @@ export async function updateOrganization(
   return changeOrganization(ctx, await organization(ctx), input, 'identity.updateOrganization');
 }
 
+/** Emitted before an organization gets another time zone, in the transaction that changes it. */
+export const timeZoneChanging = domainEvent<{
+  readonly organization: Organization;
+  readonly timeZone: string;
+}>('identity.timeZoneChanging');
+
 /** Changes an organization; the audit log records the old value of each changed field. */
 export async function changeOrganization(
   ctx: Ctx,
@@ -74,6 +81,9 @@ export async function changeOrganization(
   const input = asked.vatId === undefined ? asked : { ...asked, vatId: tidyVatId(asked.vatId) };
   const problems = problemsOf(before, input);
   if (problems.length > 0) throw new ValidationError(problems);
+  const { timeZone } = input;
+  if (timeZone !== undefined && timeZone !== before.timeZone)
+    await ctx.emit(timeZoneChanging, { organization: before, timeZone });
   await updateOrganizationRow(ctx, before.id, {
     ...given('name', input.name),
     ...given('tax_id', input.taxId),

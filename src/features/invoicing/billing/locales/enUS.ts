@@ -7,6 +7,8 @@ export const enUS = {
   'billing.line_not_found': 'This bill has no such line.',
   'billing.subscription_not_found': 'This subscription doesn’t exist.',
   'billing.month_not_begun': 'This month hasn’t started yet.',
+  'billing.time_zone_fixed':
+    'The time zone decides which month a fee belongs to, and {{month}} is already billed. It can’t be changed while the organization has subscriptions from that month.',
   'billing.amount_too_large':
     'An amount is larger than a bill can state (15 digits before the decimal point). Check usage and prices, correct wrong usage with correction events, then close the month again.',
   'billing.run_not_running': 'This run has already ended.',

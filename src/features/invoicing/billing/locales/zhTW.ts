@@ -9,6 +9,8 @@ export const zhTW = {
   'billing.line_not_found': '這張帳單沒有這個項目。',
   'billing.subscription_not_found': '找不到這項訂閱。',
   'billing.month_not_begun': '這個月尚未開始。',
+  'billing.time_zone_fixed':
+    '費用屬於哪個月份由時區決定，而 {{month}}已經出帳。組織還有當月的訂閱時，無法變更時區。',
   'billing.amount_too_large':
     '有金額超過帳單所能記載的上限（整數 15 位）。請檢查用量與價格，以更正事件收回錯誤的用量，再重新結清。',
   'billing.run_not_running': '這次作業已經結束。',

@@ -27,6 +27,7 @@ import { dueDays, graceHours } from './settings.ts';
 import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
 import { insertBills, lockSeries, type NewBill } from './store.ts';
 import { lateBegins } from './store-closed-months.ts';
+import { areZonesChanged } from './time-zones.ts';
 import {
   closedFor,
   countUnclosed,
@@ -290,12 +291,21 @@ export const reasonOf = (error: unknown): string =>
  * transaction is retried, it plans again.
  */
 async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
-  const { app, actor, month, runId } = close;
+  const { app, actor, month, graceMs, runId } = close;
   let plan = chunk.plan;
   const done = await unitOfWork(app, { actor }, async (ctx) => {
-    const used = plan ?? (await planMonth(ctx, month, chunk.due));
+    // Planned again from what the organizations are now.
+    const due = plan
+      ? chunk.due
+      : await dueOf(
+          ctx,
+          chunk.due.map(({ id }) => id),
+          month,
+          graceMs,
+        );
+    const used = plan ?? (await planMonth(ctx, month, due));
     plan = undefined;
-    const issued = await issueBills(ctx, month, chunk.due, used);
+    const issued = await issueBills(ctx, month, due, used);
     const isStopped = await addToRun(ctx, runId, { organizations: chunk.scanned, issued });
     ctx.publish('system/billing', { kind: 'progress' });
     return { issued, isStopped };
@@ -323,6 +333,8 @@ async function issueBills(
     throw new ReadAgain(
       'who pays for an organization or a subscription was changed after these bills were planned',
     );
+  if (await areZonesChanged(ctx, organizations))
+    throw new ReadAgain('the time zone of an organization was changed after these bills were planned');
   const closed = await closedFor(ctx, ids, month);
   const open = organizations.filter(({ id }) => !closed.has(id));
   const lateMonths = late.months.filter(({ organizationId }) => !closed.has(organizationId));

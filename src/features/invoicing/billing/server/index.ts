@@ -76,6 +76,7 @@ export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';
 export { recordLateUsage } from './late-usage.ts';
+export { refuseTimeZone } from './time-zones.ts';
 export { billLineOf, currentBill, listBills } from './read.ts';
 export { holdMonth, issueAgain, planReissue } from './reissue.ts';
 export { dueDays, graceHours, mainCurrency, seller } from './settings.ts';

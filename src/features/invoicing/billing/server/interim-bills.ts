@@ -19,6 +19,7 @@ import { payersOfMonth } from './paid-by.ts';
 import { planRunningMonth } from './plan-month.ts';
 import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
+import { areZonesChanged } from './time-zones.ts';
 import { insertBills, lockSeries } from './store.ts';
 import { interimsOf, lockInterims, thresholds as thresholdsSet } from './store-interims.ts';
 
@@ -77,6 +78,8 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
     throw new ReadAgain(
       'who pays for the organization or a subscription was changed since this interim bill was planned',
     );
+  if (await areZonesChanged(ctx, [organization]))
+    throw new ReadAgain('the time zone of the organization was changed since this interim bill was planned');
   await storeInterims(ctx, { organization, payer }, month, last, due);
   return due.length;
 }

@@ -67,6 +67,23 @@ export async function holdMonths(
   return rows[0]?.month ?? null;
 }
 
+/**
+ * Whether an organization has subscriptions that began by the end of a month, in one of some time zones, and
+ * that end, if at all, after it.
+ */
+export async function hasSubscriptionsAround(
+  ctx: Ctx,
+  organizationId: string,
+  month: BillingMonth,
+  zones: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from subscription s cross join unnest(${[...zones]}::text[]) as z (name)
+    where s.organization_id = ${organizationId} and to_char(s.started_at at time zone z.name, 'YYYY-MM') <= ${month}
+      and exists (select from unnest(${[...zones]}::text[]) as e (name) where s.ends_at is null or to_char(s.ends_at at time zone e.name, 'YYYY-MM') > ${month})
+    limit 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** Counts the subscriptions that were backdated into a month after it was over. */
 export async function lateBegins(ctx: Ctx, month: BillingMonth): Promise<number> {
   const { rows } = await sql<{
