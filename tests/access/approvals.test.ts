@@ -186,7 +186,13 @@ describe('T-APPROVALS: every call that can need approval', () => {
     for (const { calls } of Object.values(choices))
       for (const name of calls) {
         const { route } = approvalsConsole.callOf(name);
-        const about = { userId: second.userId, role: 'Admin', billId: undefined, organizationId };
+        const about = {
+          userId: second.userId,
+          role: 'Admin',
+          billId: undefined,
+          organizationId,
+          revision: 1,
+        };
         answers[name] = (await ask(route, sampleInput(route.input, about), first.token)).status;
       }
     expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map((name) => [name, 202])));

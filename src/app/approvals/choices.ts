@@ -1,7 +1,8 @@
 // Which Admin calls can require approval by a second Admin, and what they are about.
 import * as z from 'zod/mini';
-import type { Choices } from '#features/access/approvals/server/index.ts';
-import { isAdmin } from './store.ts';
+import { ValidationError } from '#kernel/errors.ts';
+import type { Choice, Choices } from '#features/access/approvals/server/index.ts';
+import { isAdmin, isOwnCharge, isQuoteWithoutCredit } from './store.ts';
 
 const Named = z.object({ userId: z.optional(z.string()), role: z.optional(z.string()) });
 
@@ -18,12 +19,42 @@ async function concernsAdmin(
   return role === 'Admin' || (userId !== undefined && (await isAdmin(app.database.kysely, userId)));
 }
 
-/** The calls (feature.verb) of each choice, including other calls with the same effect. */
+type Concerns = NonNullable<Choice['concerns']>;
+const OneOffNamed = z.object({ oneOffId: z.string() });
+const QuoteNamed = z.object({ quoteId: z.string(), revision: z.optional(z.int()) });
+
+/** A one-off charge that an Admin created may be withdrawn by one; withdrawing a late fee waives it. */
+const concernsReceivable: Concerns = async (app, call, input) =>
+  call !== 'oneoffs.withdrawOneOff' ||
+  !(await isOwnCharge(app.database.kysely, z.parse(OneOffNamed, input).oneOffId));
+
+/**
+ * An accepted quote gives the credit in it, on behalf of whoever sent it. The request has to name the revision:
+ * otherwise the quote could be edited after the request, and what is sent would not be what was approved.
+ */
+const concernsCredit: Concerns = async (app, call, input) => {
+  if (call !== 'quotes.sendQuote') return true;
+  const { quoteId, revision } = z.parse(QuoteNamed, input);
+  if (await isQuoteWithoutCredit(app.database.kysely, quoteId)) return false;
+  if (revision === undefined)
+    throw new ValidationError([{ field: 'revision', code: 'platform.field_required' }]);
+  return true;
+};
+
+/** The calls (feature.verb) of each choice, including other calls with the same effect; a call can be in several. */
 export const choices: Choices = {
   void_bill: { calls: ['credits.voidBill', 'credits.reissueBill'] },
   credit_note: { calls: ['credits.issueCredit'] },
   refund: { calls: ['payments.refundPayment', 'payments.settleRefund', 'payments.settleRefused'] },
-  waiver: { calls: ['latefees.waiveLateFee', 'payments.recordWithholding', 'dunning.exemptOrganization'] },
+  waiver: {
+    calls: [
+      'latefees.waiveLateFee',
+      'oneoffs.withdrawOneOff',
+      'payments.recordWithholding',
+      'dunning.exemptOrganization',
+    ],
+    concerns: concernsReceivable,
+  },
   payment_by_hand: {
     calls: ['payments.confirmPayment', 'banking.applyRow', 'banking.applyCertain', 'banking.undoRow'],
   },
@@ -33,7 +64,9 @@ export const choices: Choices = {
       'creditgrants.withdrawGrant',
       'creditlimits.setCreditLimit',
       'creditlimits.removeCreditLimit',
+      'quotes.sendQuote',
     ],
+    concerns: concernsCredit,
   },
   prices: {
     calls: [
@@ -44,6 +77,8 @@ export const choices: Choices = {
       'catalogue.endOverride',
       'catalogue.batchServices',
       'catalogue.importServices',
+      'catalogue.applyCatalogue',
+      'costs.createResoldCloud',
     ],
   },
   catalogue: { calls: ['catalogue.applyCatalogue'] },
@@ -69,7 +104,7 @@ export const choices: Choices = {
     ],
     concerns: concernsAdmin,
   },
-  api_keys: { calls: ['identity.createApiKey', 'identity.rotateApiKey'] },
+  api_keys: { calls: ['identity.createApiKey', 'identity.rotateApiKey', 'devices.confirmDevice'] },
   sign_in: {
     calls: [
       'providers.createProvider',

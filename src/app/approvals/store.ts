@@ -7,6 +7,21 @@ export async function isAdmin(db: Kysely<Tables>, userId: string): Promise<boole
   return rows.length > 0;
 }
 
+/** Whether a one-off charge was created by an Admin; late fees were not. */
+export async function isOwnCharge(db: Kysely<Tables>, oneOffId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from one_off_charge where id = ${oneOffId} and origin = 'admin'`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether the newest version of a quote gives no credit. */
+export async function isQuoteWithoutCredit(db: Kysely<Tables>, quoteId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from quote q join quote_version v on v.quote_id = q.id and v.version = q.latest_version
+    where q.id = ${quoteId} and jsonb_array_length(v.content -> 'grants') = 0`.execute(db);
+  return rows.length > 0;
+}
+
 /** The names behind ids, by id and in one statement: a bill's number, a person's account. Unknown ids are missing. */
 export async function namesOf(
   db: Kysely<Tables>,
@@ -21,6 +36,8 @@ export async function namesOf(
     union all select id, name from organization where id = any(${wanted}::text[])
     union all select id, name from service where id = any(${wanted}::text[])
     union all select id, name from custom_role where id = any(${wanted}::text[])
+    union all select q.id, coalesce(q.number, q.id) || ' · ' || o.name from quote q join organization o on o.id = q.organization_id where q.id = any(${wanted}::text[])
+    union all select c.id, coalesce(c.name ->> 'enUS', c.id) || ' · ' || o.name from one_off_charge c join organization o on o.id = c.organization_id where c.id = any(${wanted}::text[])
     union all select id, name from api_key where id = any(${wanted}::text[])
     union all select id, name from identity_provider where id = any(${wanted}::text[])
     union all select id, coalesce(file_name, id) from backup where id = any(${wanted}::text[])`.execute(db);

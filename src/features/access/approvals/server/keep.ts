@@ -27,11 +27,10 @@ export const approvalAsked = domainEvent<ApprovalAsked>('approvals.approvalAsked
 
 /** The hook that the console runs for each call: whether the call needs approval, and storing it. */
 export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subjectOf'>): Holds {
-  const choosable = new Map<string, { name: (typeof choiceNames)[number]; choice: Choice }>(
-    choiceNames.flatMap((name) =>
-      choices[name].calls.map((call) => [call, { name, choice: choices[name] }] as const),
-    ),
-  );
+  const choosable = new Map<string, { name: (typeof choiceNames)[number]; choice: Choice }[]>();
+  for (const name of choiceNames)
+    for (const call of choices[name].calls)
+      choosable.set(call, [...(choosable.get(call) ?? []), { name, choice: choices[name] }]);
   return {
     isHeld: async (app: App, call: string, actor: Actor, input: unknown) => {
       const found = choosable.get(call);
@@ -39,8 +38,10 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
       // wait.
       if (!found || actor.kind !== 'user' || actor.role !== 'Admin') return false;
       const chosen = knownOf(settingOf(await loadSettings(app.database.kysely), chosenSetting));
-      if (!chosen.includes(found.name)) return false;
-      return found.choice.concerns === undefined || found.choice.concerns(app, call, input);
+      for (const { name, choice } of found)
+        if (chosen.includes(name) && (!choice.concerns || (await choice.concerns(app, call, input))))
+          return true;
+      return false;
     },
     keep: async (ctx, call) => {
       const { userId, key, name } = person(ctx);
