@@ -40,6 +40,11 @@ export type ExportedTable = Columns & {
   readonly folder: ExportFolder;
   /** Only rows in which a column has this value. */
   readonly only?: readonly [column: string, value: string];
+  /**
+   * What the operator's bills consist of. Organizations that a reseller sells to, or has sold to, do not get it:
+   * the reseller pays these bills, and they would show what it pays.
+   */
+  readonly isOfPayer?: true;
 };
 export type LeftOutTable = Columns & { readonly why: LeftOutReason };
 export type TableRule = ExportedTable | LeftOutTable;

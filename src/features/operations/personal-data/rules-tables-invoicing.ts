@@ -49,6 +49,7 @@ export const invoicingTables = {
   commitment: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id organization_id name_zh_tw name_en_us currency services charges usage_only starts_on months period period_months amounts_minor committed_percent overage_percent last_month created_at created_by creator_name settlement ended_at ended_by ender_name end_reason version',
     withheld: 'note',
@@ -60,11 +61,13 @@ export const invoicingTables = {
   commitment_period: {
     of: 'commitment_id>commitment',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'commitment_id period drawn_minor true_up_minor settlements',
   },
   commitment_use: {
     of: 'commitment_id>commitment',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'commitment_id bill_id bill_number month period drawn_minor true_up_minor is_settlement at released_at draws',
   },
@@ -84,11 +87,13 @@ export const invoicingTables = {
   credit_cover: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'organization_id service_id stopped_at warned_at told_at checked_at',
   },
   credit_grant: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id organization_id kind origin name_zh_tw name_en_us amount_minor currency priority services usage_only starts_on last_month recurs rolls_over created_at created_by creator_name withdrawn_at withdrawn_by withdrawer_name withdrawal_reason version granted_minor used_minor expired_minor withdrawn_minor remaining_minor charges',
     withheld: 'note',
@@ -96,6 +101,7 @@ export const invoicingTables = {
   credit_movement: {
     of: 'grant_id>credit_grant',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'id grant_id kind month minor bill_id bill_number at by_id by_name',
   },
   credit_note: {
@@ -113,32 +119,38 @@ export const invoicingTables = {
   credit_top_up: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'organization_id currency threshold_minor amount_minor monthly_cap_minor warn_below_minor warned_at changed_at changed_by',
   },
   interim_threshold: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'id organization_id currency amount_minor set_by set_at',
   },
   ledger_account: {
     of: 'organization_id',
     folder: 'bills',
+    isOfPayer: true,
     columns: 'id kind organization_id currency balance_minor',
   },
   ledger_entry: {
     of: 'account_id>ledger_account',
     folder: 'bills',
+    isOfPayer: true,
     columns: 'transaction_id position account_id currency amount_minor',
   },
   ledger_transaction: {
     of: 'id>ledger_entry.transaction_id',
     folder: 'bills',
+    isOfPayer: true,
     columns: 'id kind reference at written_in',
   },
   minimum_spend: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id organization_id currency amount_minor from_on until_on created_by created_at ended_by ended_at',
   },
@@ -150,6 +162,7 @@ export const invoicingTables = {
   one_off_charge: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id organization_id subscription_id kind name quantity unit_price currency amount_minor charge_on billing state version created_by created_at approved_by approved_at bill_id bill_number origin taxed_as credited_reason',
     withheld: 'note',
@@ -157,12 +170,14 @@ export const invoicingTables = {
   one_off_step: {
     of: 'one_off_id>one_off_charge',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'one_off_id version step at by bill_number',
     withheld: 'reason',
   },
   organization_payer: {
     of: 'organization_id',
     folder: 'bills',
+    isOfPayer: true,
     columns: 'id organization_id from_month payer_id set_by set_at',
   },
   payer_billing: {
@@ -173,11 +188,13 @@ export const invoicingTables = {
   subscription_payer: {
     of: 'organization_id',
     folder: 'bills',
+    isOfPayer: true,
     columns: 'id subscription_id organization_id from_month payer_id set_by set_at',
   },
   quote: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id series sequence number organization_id currency state latest_version sent_version revision created_by created_at decided_at decided_by decided_from decided_reason made',
   },
@@ -185,6 +202,7 @@ export const invoicingTables = {
   quote_version: {
     of: 'quote_id>quote',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'quote_id version content offered estimate total_minor valid_until created_by created_at sent_by sent_at expires_at',
     withheld: 'link_salt link_hash',
@@ -209,7 +227,9 @@ export const invoicingTables = {
     of: 'organization_id or reseller_id',
     folder: 'bills',
     columns:
-      'id kind reseller_id organization_id month currency sequence number issued_at due_at net_minor tax_rate tax_minor total_minor seller buyer paid_on paid_note',
+      'id kind reseller_id organization_id month currency sequence number issued_at due_at net_minor tax_rate tax_minor total_minor seller buyer paid_on',
+    // The reseller's own note about its customer.
+    withheld: 'paid_note',
   },
   retail_bill_line: {
     of: 'retail_bill_id>retail_bill',

@@ -73,12 +73,14 @@ export const receivablesTables = {
   credit_limit: {
     of: 'organization_id',
     folder: 'payments',
+    isOfPayer: true,
     columns: 'id organization_id currency amount_minor set_by set_at',
   },
   credit_limit_check: { why: 'working', columns: 'organization_id checked_at' },
   credit_limit_state: {
     of: 'organization_id',
     folder: 'payments',
+    isOfPayer: true,
     columns: 'organization_id currency used_minor limit_minor level since',
   },
   dunning_exemption: {

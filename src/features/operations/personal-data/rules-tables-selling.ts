@@ -81,11 +81,13 @@ export const sellingTables = {
   discount_application: {
     of: 'redemption_id>discount_redemption',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'redemption_id bill_id bill_number month currency minor voided_at',
   },
   discount_redemption: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id discount_id organization_id subscription_id redeemed_at redeemed_by first_month ended_at version',
   },
@@ -138,12 +140,14 @@ export const sellingTables = {
   price_override: {
     of: 'organization_id',
     folder: 'terms',
+    isOfPayer: true,
     columns:
       'id service_id organization_id effective_from effective_until currency pricing reason created_at created_by only_charges',
   },
   price_override_segment: {
     of: 'override_id>price_override',
     folder: 'terms',
+    isOfPayer: true,
     columns: 'id override_id version_id pricing',
   },
   price_version: {

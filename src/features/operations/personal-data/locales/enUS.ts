@@ -57,6 +57,8 @@ export const enUS = {
   'personaldata.readme_left_out': 'Tables that are not here, and why:',
   'personaldata.readme_manifest':
     'manifest.json lists each file’s size, rows and SHA-256, and the fields of each file that are withheld (secrets, and notes that the provider wrote for itself).',
+  'personaldata.readme_resold':
+    'Only if a reseller sells to this organization, or has sold to it: empty, because the reseller pays these bills.',
   'personaldata.why_catalogue': 'Services, prices and rules that are the same for every customer.',
   'personaldata.why_costs': 'What the provider itself buys, and how it compares with bills.',
   'personaldata.why_operator': 'The provider’s own work and settings, which belong to no organization.',

@@ -57,6 +57,7 @@ export const zhTW = {
   'personaldata.readme_left_out': '沒有放進來的資料表與原因：',
   'personaldata.readme_manifest':
     'manifest.json 列出每個檔案的大小、筆數與 SHA-256，以及每個檔案中不匯出的欄位（機密，以及供應商內部的附註）。',
+  'personaldata.readme_resold': '僅限目前或曾經由經銷商銷售的組織：內容為空，因為這些帳單由經銷商付款。',
   'personaldata.why_catalogue': '對所有客戶都相同的服務、價格與規則。',
   'personaldata.why_costs': '供應商自己採購的成本，以及與帳單的比對。',
   'personaldata.why_operator': '供應商自己的工作與設定，不屬於任何組織。',

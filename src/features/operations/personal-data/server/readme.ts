@@ -51,6 +51,8 @@ function inLanguage(ctx: Ctx, { organization, rows }: Described, language: Langu
     );
     return line(tables.join(', '), `\n    ${translate(`personaldata.why_${reason}`)}`);
   });
+  const ofPayers = exportedTables.flatMap(({ name, isOfPayer }) => (isOfPayer ? [name] : []));
+  leftOut.push(line(ofPayers.join(', '), `\n    ${translate('personaldata.readme_resold')}`));
   return [
     translate('personaldata.readme_title', { organization }),
     translate('personaldata.readme_made', { moment: ctx.now.toISOString() }),

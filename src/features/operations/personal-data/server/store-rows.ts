@@ -97,6 +97,8 @@ export function ownRows(types: ColumnTypes, table: NamedTable, organizationId: s
     allOf(
       belongsTo(table.name, organizationId),
       table.only && sql`${sql.ref(`${table.name}.${table.only[0]}`)} = ${table.only[1]}`,
+      table.isOfPayer &&
+        sql`not exists (select from resold_organization r where r.organization_id = ${organizationId} and r.reseller_id is not null)`,
     ),
   );
 }
