@@ -389,6 +389,29 @@ describe('T-RESELL: services of a reseller’s customers', () => {
     const own = () => at.console.call(subscriptions.start, { subscriptionId }, as(client1));
     expect((await own()).envelope.code).toBe('subscriptions.paused_by_seller');
     expect(await stateNow()).toBe('paused');
+    // Nor cancel it in order to subscribe again, or to another plan of the same family.
+    for (const when of ['now', 'end'] as const) {
+      const cancelled = await at.console.call(subscriptions.cancel, { subscriptionId, when }, as(client1));
+      expect([when, cancelled.envelope.code]).toEqual([when, 'subscriptions.paused_by_seller']);
+    }
+    const bigger = await at.console.ok(
+      catalogue.createService,
+      {
+        name: 'Bigger',
+        type: 'API',
+        category: 'Own',
+        family: 'plans',
+        pricing: fee('900'),
+        meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      },
+      asAdmin(),
+    );
+    await sql`update service set family = 'plans' where id = (select service_id from subscription where id = ${subscriptionId})`.execute(
+      db(),
+    );
+    const subscribed = await at.console.call(subscriptions.subscribe, { serviceId: bigger.id }, as(client1));
+    expect(subscribed.envelope.code).toBe('subscriptions.paused_by_seller');
+    expect(await stateNow()).toBe('paused');
     expect((await act('resumeService', shop)).status).toBe(200);
     expect(await stateNow()).toBe('active');
     // It can resume what it paused itself, even if its seller had paused before.

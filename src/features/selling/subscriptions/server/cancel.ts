@@ -4,8 +4,9 @@ import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { nextState } from '../rules.ts';
-import { periodEnd, shownState } from '../rules-course.ts';
+import { pauseAt, periodEnd, shownState } from '../rules-course.ts';
 import { endAddOns, scheduleNextStep, lockForChange } from './apply-due-changes.ts';
+import { assertNotPausedBySeller } from './paused-by-seller.ts';
 import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
@@ -21,6 +22,7 @@ export async function endSubscription(
   input: In<typeof subscriptions.cancel>,
 ): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, organizationId, input.version);
+  if (organizationId !== null && pauseAt(row.pauses, ctx.now)) await assertNotPausedBySeller(ctx, row);
   // A customer with unpaid bills may still cancel: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
   const isCalledOff = course === 'scheduled';

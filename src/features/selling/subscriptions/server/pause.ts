@@ -2,7 +2,6 @@
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { resaleOf } from '#features/selling/resale/server/index.ts';
 import {
   subscriptionsErrors,
   type HistoryAction,
@@ -20,7 +19,8 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { pauseAddOns } from './pause-add-ons.ts';
-import { insertTransition, pausedByOrganization } from './store-history.ts';
+import { assertNotPausedBySeller } from './paused-by-seller.ts';
+import { insertTransition } from './store-history.ts';
 
 const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -117,15 +117,6 @@ export async function startOf(
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
   const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.ownEndsAt);
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
-}
-
-/** @throws subscriptions.paused_by_seller */
-async function assertNotPausedBySeller(ctx: Ctx, { id, organizationId }: SubscriptionRow): Promise<void> {
-  const seller = (await resaleOf(ctx.db, [organizationId])).find(
-    ({ from, until }) => from <= ctx.now && (until === null || ctx.now < until),
-  );
-  if (seller && seller.resellerId === (await pausedByOrganization(ctx, id)))
-    throw domainError(subscriptionsErrors, 'subscriptions.paused_by_seller');
 }
 
 async function resume(

@@ -280,6 +280,19 @@ export async function hasSubscribedBefore(
   return rows.length > 0;
 }
 
+/** Returns an organization's paused subscriptions to a service or to another plan of its family. */
+export async function pausedOfFamily(
+  ctx: Ctx,
+  organizationId: string,
+  service: { readonly id: string; readonly family: string },
+): Promise<Id<'sub'>[]> {
+  const { rows } = await sql<{
+    id: Id<'sub'>;
+  }>`select b.id from subscription b join service s on s.id = b.service_id where b.organization_id = ${organizationId} and 'paused' in (b.state, b.held_state)
+    and (s.id = ${service.id} or (${service.family} <> '' and s.family = ${service.family}))`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Counts the subscriptions to a service that an organization has started, or will start, since a given time;
  * for an add-on, on `parentId`.

@@ -19,6 +19,7 @@ import { countedCharges } from '../rules-charges.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { scheduleNextStep } from './apply-due-changes.ts';
+import { assertFamilyNotPausedBySeller } from './paused-by-seller.ts';
 import { begunSince, hasSubscribedBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
@@ -65,6 +66,8 @@ export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscri
     parentId: null,
     from: ctx.now,
   });
+  const service = await serviceById(ctx, input.serviceId);
+  if (service) await assertFamilyNotPausedBySeller(ctx, organizationId, service);
   return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
 /** How often an organization may start a service in a month: once, and once more after a mistake. */
