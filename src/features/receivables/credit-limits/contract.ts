@@ -25,7 +25,7 @@ export const CreditUse = z.strictObject({
    * prepaid.
    */
   used: moneyShape,
-  /** The amount due of issued bills, with tax. */
+  /** The amount due of issued bills, with tax, and disputed money that had been spent from the balance. */
   unpaid: moneyShape,
   /**
    * What the open months would be billed now, with tax, after discounts, excluding what prepaid credit pays.

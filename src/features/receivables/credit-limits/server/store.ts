@@ -16,14 +16,15 @@ type Owed = {
   readonly balance: bigint;
 };
 /**
- * Returns the amount due of issued bills, and the prepaid balance without refunds in progress, in minor
- * units.
+ * Returns the amount due of issued bills, with disputed money that no bill is due for because it was spent from
+ * the balance, and the prepaid balance without refunds in progress, in minor units.
  */
 export async function owedOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Owed[]> {
   const ids = [...organizationIds];
   const { rows } =
     await sql<Owed>`select organization_id as "organizationId", currency, sum(unpaid)::bigint as unpaid, sum(balance)::bigint as balance from (
       select organization_id, currency, total_minor - paid_minor - credited_minor as unpaid, 0::bigint as balance from bill where organization_id = any(${ids}::text[]) and state = 'open'
+      union all select organization_id, currency, balance_minor, 0 from ledger_account where organization_id = any(${ids}::text[]) and kind = 'disputed'
       union all select organization_id, currency, 0, -balance_minor from ledger_account where organization_id = any(${ids}::text[]) and kind = 'balance'
       union all select organization_id, currency, 0, -amount_minor from payment_refund where organization_id = any(${ids}::text[]) and state = 'pending' and origin = 'admin') as parts
     group by 1, 2`.execute(ctx.db);
