@@ -60,6 +60,18 @@ test.describe('a page without a network', () => {
   });
 });
 
+test.describe('a page in a language that is a folder', () => {
+  test('says without a network, in that language, what still works', async () => {
+    const { page } = await journey.person({ locale: 'ja-JP' });
+    await journey.openSession(operator, page);
+    await page.goto(`${journey.address}/admin/user-management`);
+    await row(page, '新成員 30').waitFor();
+    await page.context().setOffline(true);
+    await notice(page, /現在オフラインです。.*読み込み済みの内容/).waitFor();
+    await page.context().close();
+  });
+});
+
 test.describe('a server that stops and comes back', () => {
   test('is announced, the page and typed text survive, and it is live again without reloading', async () => {
     const page = await users();

@@ -8,7 +8,8 @@ import { languageOf } from '#kernel/language.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { languageFolders } from '#app/language-packs.ts';
-import { namespaces } from '#app/locales/namespaces.ts';
+import { namespaces as served } from '#app/locales/namespaces.ts';
+import { builtInConnectionTexts } from '#platform/locales/connection.ts';
 import { formatOf } from '#platform/web/format/format.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import {
@@ -21,6 +22,8 @@ import {
 import { openMailbox, type Mailbox } from '../support/mail.ts';
 import { withLanguageTags } from '../../tools/language-tags.ts';
 
+/** The sentences for a lost connection are not served: they are part of the code, in every language. */
+const namespaces = { ...served, connection: builtInConnectionTexts };
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{[^}]*\}\}/g))].toSorted();
 const japanese = languageFolders.find(({ pack }) => pack.code === 'jaJP');
 
@@ -59,6 +62,14 @@ describe.each(languageFolders.map((folder) => [folder.pack.code, folder] as cons
       });
       expect(wrong).toEqual([]);
     });
+  },
+);
+
+it.each(languageFolders.map(({ pack, texts }) => [pack.code, texts] as const))(
+  'T-LANG: %s says what happens without a connection, which nothing can be loaded for then',
+  (_code, texts) => {
+    const own = texts.get('connection') ?? {};
+    expect(Object.keys(own).toSorted()).toEqual(Object.keys(builtInConnectionTexts.enUS).toSorted());
   },
 );
 

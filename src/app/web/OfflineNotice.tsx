@@ -1,12 +1,11 @@
 // Announces that the console cannot be reached and what still works. Disappears by itself, and the screen's
 // queries are then refetched. Its code and texts are loaded with the frame, because neither can be loaded
 // offline.
-import { inLanguage } from '#kernel/language.ts';
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { recordReachability, notifyReturn, useReach } from '#platform/web/api/reach.ts';
@@ -25,7 +24,7 @@ const onNetwork = (notify: () => void) => {
 
 export function OfflineNotice() {
   const { t } = useTranslation('platform');
-  const texts = inLanguage(connectionTexts, useLanguage());
+  const texts = connectionTextsOf(useLanguage());
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, ask } = useAway(isOffline);
   const isRecovering = useReach((reach) => reach.isRecovering);

@@ -1,8 +1,8 @@
 // The text keys that the compiler checks: those of every feature's tables.
-import type { connectionTexts } from '#platform/locales/connection.ts';
+import type { builtInConnectionTexts } from '#platform/locales/connection.ts';
 import type { namespaces } from '../locales/namespaces.ts';
 
-type Namespaces = typeof namespaces & { readonly connection: typeof connectionTexts };
+type Namespaces = typeof namespaces & { readonly connection: typeof builtInConnectionTexts };
 type KeysOf<Tables extends Readonly<Record<string, { readonly enUS: object }>>> = {
   [Name in keyof Tables]: keyof Tables[Name]['enUS'] & string;
 };

@@ -1,5 +1,6 @@
-// The few sentences that must be there when nothing can be loaded; they travel with the code.
-import type { ContentLanguage } from '#kernel/language.ts';
+// The few sentences that must be there when nothing can be loaded; they travel with the code. Those of a
+// language pack are its `connection.json`.
+import { inLanguage, type ContentLanguage, type Language } from '#kernel/language.ts';
 
 type ConnectionKey =
   | 'connection.loading'
@@ -19,7 +20,7 @@ type ConnectionKey =
   | 'connection.reload'
   | 'connection.contact';
 
-export const connectionTexts: Record<ContentLanguage, Record<ConnectionKey, string>> = {
+export const builtInConnectionTexts: Record<ContentLanguage, Record<ConnectionKey, string>> = {
   zhTW: {
     'connection.loading': '載入中…',
     'connection.offline': '您目前離線。',
@@ -60,4 +61,18 @@ export const connectionTexts: Record<ContentLanguage, Record<ConnectionKey, stri
     'connection.contact': 'Contact the administrator: ',
   },
 };
+
+export type ConnectionTexts = Readonly<Record<ConnectionKey, string>>;
+const packTexts = new Map<string, Partial<ConnectionTexts>>();
+
+/** Registers the sentences of a language pack; call it before anything is displayed. */
+export function registerConnectionTexts(code: string, texts: Partial<ConnectionTexts>): void {
+  packTexts.set(code, texts);
+}
+
+/** The sentences in a language; those that its pack lacks are the fallback's. */
+export const connectionTextsOf = (language: Language): ConnectionTexts => ({
+  ...inLanguage(builtInConnectionTexts, language),
+  ...packTexts.get(language),
+});
 export type { ConnectionKey };

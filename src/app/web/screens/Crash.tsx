@@ -1,9 +1,8 @@
 // The router's error screen: its heading and the message or status (R-SHELL-12).
-import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
 import { useLanguage } from '#platform/web/i18n/i18n.ts';
@@ -13,7 +12,7 @@ import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 const heading = 'Unexpected Application Error!';
 
 export function Crash({ error }: { error: unknown }) {
-  const texts = inLanguage(connectionTexts, useLanguage());
+  const texts = connectionTextsOf(useLanguage());
   useDocumentTitle(heading);
   return (
     <Box

@@ -1,14 +1,13 @@
 // Shown when the texts could not be loaded.
-import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { useLanguage } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 export function TextsMissing() {
-  const texts = inLanguage(connectionTexts, useLanguage());
+  const texts = connectionTextsOf(useLanguage());
   return (
     <Box
       component="main"

@@ -22,6 +22,7 @@ const inputs = [
   'tools/web-plugins.ts',
   'tools/language-tags.ts',
   'src/languages/*/language.json',
+  'src/languages/*/connection.json',
   'package-lock.json',
   'public/**',
   'sdk/typescript/src/embed.ts',

@@ -1,7 +1,7 @@
 // Sends one request: base path, timeout, bearer token, language, and one shared attempt to renew an expired
 // session.
-import { inLanguage, type Language } from '#kernel/language.ts';
-import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
+import type { Language } from '#kernel/language.ts';
+import { connectionTextsOf, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
 import { createBatcher } from './batch-calls.ts';
 
@@ -76,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
     new ApiError({
       status,
       code: key,
-      message: inLanguage(connectionTexts, options.language().name)[key],
+      message: connectionTextsOf(options.language().name)[key],
       cause,
     });
 

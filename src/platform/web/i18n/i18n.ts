@@ -5,6 +5,7 @@ import ChainedBackend from 'i18next-chained-backend';
 import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
 import {
+  allLanguages,
   contentLanguages,
   defaultLanguage,
   htmlLangOf,
@@ -15,7 +16,7 @@ import {
 } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { nextTask } from '../loading/next-task.ts';
 import { bundleLoading } from './bundle-loading.ts';
 import { detection, languageDetector } from './language-detector.ts';
@@ -46,10 +47,9 @@ export async function startI18n(): Promise<void> {
       defaultNS: 'app',
       fallbackNS: ['app', 'platform', 'connection'],
       // These few sentences are built in, for when no bundle can be loaded.
-      resources: {
-        zhTW: { connection: connectionTexts.zhTW },
-        enUS: { connection: connectionTexts.enUS },
-      },
+      resources: Object.fromEntries(
+        allLanguages().map((language) => [language, { connection: connectionTextsOf(language) }]),
+      ),
       partialBundledLanguages: true,
       ...bundleLoading(build),
       detection,

@@ -1,7 +1,6 @@
 // The reaction to a call that awaits a second Admin's approval: its dialog closes, and a notice links to the
 // request.
-import { inLanguage } from '#kernel/language.ts';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 import { closeTopDialog } from '../ui/open-dialogs.ts';
 import { toast } from './toasts.ts';
@@ -22,7 +21,7 @@ export function leadWaiting(to: (approvalId: string) => void): () => void {
 /** Closes the dialog that sent the waiting call, and shows the notice. */
 export function sayWaiting(approvalId: string): void {
   closeTopDialog();
-  const texts = inLanguage(connectionTexts, currentLanguage());
+  const texts = connectionTextsOf(currentLanguage());
   toast.info(
     texts['connection.waiting'],
     open && { label: texts['connection.waiting_open'], onClick: () => open?.(approvalId) },

@@ -1,13 +1,12 @@
 // A spinner with a name for screen readers.
-import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
-import { connectionTexts } from '#platform/locales/connection.ts';
+import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { useLanguage } from '../i18n/i18n.ts';
 
 /** Fills its parent (or the window with `page`) and centers the indicator (R-SHELL-05). */
 export function Spinner({ page = false }: { page?: boolean }) {
-  const label = inLanguage(connectionTexts, useLanguage())['connection.loading'];
+  const label = connectionTextsOf(useLanguage())['connection.loading'];
   return (
     <Box
       role="status"
