@@ -136,14 +136,14 @@ test('T-RECON: an unbilled machine is found with its cost, subscribed, and gone 
   const panel = page.getByRole('dialog', { name: 'build-7' });
   await expect(panel).toContainText('不屬於任何訂閱');
   expect(await axeFindings(page)).toEqual([]);
-  await panel.getByRole('button', { name: '訂閱', exact: true }).click();
+  await panel.getByRole('button', { name: '指定訂閱', exact: true }).click();
   const form = page.getByRole('dialog', { name: '由誰為「build-7」付費？' });
-  await form.getByRole('button', { name: '訂閱', exact: true }).click();
+  await form.getByRole('button', { name: '指定訂閱', exact: true }).click();
   await expect(form.getByText(/請/).first()).toBeVisible();
   await form.getByRole('combobox', { name: /^客戶/ }).fill('遠昇');
   await page.getByRole('option', { name: /遠昇/ }).click();
   await expect(form.getByRole('combobox', { name: /^服務/ })).toHaveValue('雲主機');
-  await form.getByRole('button', { name: '訂閱', exact: true }).click();
+  await form.getByRole('button', { name: '指定訂閱', exact: true }).click();
   await expect(page.getByText('「build-7」已有訂閱付費。')).toBeVisible();
   await expect(page.getByRole('row', { name: /build-7/ })).toHaveCount(0);
   await page.reload();

@@ -75,7 +75,7 @@ export function OpenSessions() {
         query={query}
         state={state}
         rowKey={({ id }) => id}
-        rowName={({ name }) => name}
+        rowName={({ name, device }) => `${name} · ${deviceName(device)}`}
         searchLabel={t('security.sessions_search')}
         filters={{
           role: {

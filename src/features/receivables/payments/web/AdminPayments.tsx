@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import { paymentMethods, paymentStates, type Payment } from '../contract.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -19,6 +20,7 @@ const isTransfer = ({ method }: Payment): boolean => method === 'manual' || meth
 
 export function AdminPayments() {
   const { t } = useTranslation('payments');
+  const format = useFormat();
   const [opened, open] = useParam('payment');
   const [toConfirm, setToConfirm] = useState<Payment>();
   const [toReject, setToReject] = useState<Payment>();
@@ -74,7 +76,7 @@ export function AdminPayments() {
         query={query}
         state={state}
         rowKey={(payment) => payment.id}
-        rowName={(payment) => payment.organization}
+        rowName={({ organization, amount }) => `${organization} · ${format.money(amount)}`}
         searchLabel={t('payments.search')}
         // used as: 'payments.method_*'
         filters={{
