@@ -9,7 +9,7 @@ import { Form, SubmitButton, type FormProps } from './Form.tsx';
 
 export type DialogFormProps<In extends FieldValues, Sent> = Pick<
   FormProps<In, Sent>,
-  'form' | 'onSubmit' | 'label' | 'children'
+  'form' | 'onSubmit' | 'onUnchanged' | 'label' | 'children'
 > & {
   /** The label of the submit button. */
   readonly confirm: string;
@@ -38,6 +38,7 @@ export function DialogForm<In extends FieldValues, Sent>({
   disabled = false,
   autoFocus = false,
   onSubmit,
+  onUnchanged,
   onClose,
   children,
 }: DialogFormProps<In, Sent>) {
@@ -46,7 +47,7 @@ export function DialogForm<In extends FieldValues, Sent>({
     // A field's label overlaps its border, so the space above it looks smaller than it is.
     <Stack sx={{ gap: 2.5, paddingTop: 1 }}>
       {lead}
-      <Form form={form} onSubmit={onSubmit} {...(label !== undefined && { label })}>
+      <Form form={form} onSubmit={onSubmit} onUnchanged={onUnchanged} {...(label !== undefined && { label })}>
         {children}
         <DialogButtons>
           <Button onClick={onClose} disabled={form.formState.isSubmitting}>

@@ -18,6 +18,8 @@ export type FormProps<In extends FieldValues, Sent> = {
    * notice tells the user about the approval.
    */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
+  /** For a form that edits something stored: called instead of `onSubmit` when nothing was changed. */
+  readonly onUnchanged?: (() => void) | undefined;
   /** For buttons outside the form: {@link SubmitButton} with `formId`. */
   readonly id?: string;
   /** The form's accessible name, if no heading names it. */
@@ -30,6 +32,7 @@ export type FormProps<In extends FieldValues, Sent> = {
 export function Form<In extends FieldValues, Sent>({
   form,
   onSubmit,
+  onUnchanged,
   id,
   label,
   hasSummary = true,
@@ -37,6 +40,7 @@ export function Form<In extends FieldValues, Sent>({
 }: FormProps<In, Sent>) {
   const { t } = useTranslation('platform');
   const leave = use(LeaveForm);
+  const { isDirty } = form.formState;
   const setFormError = (message: string): void => form.setError('root', { message });
   const submit = form.handleSubmit(
     async (values) => {
@@ -58,7 +62,11 @@ export function Form<In extends FieldValues, Sent>({
       id={id}
       noValidate
       aria-label={label}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        if (isDirty || !onUnchanged) return void submit(event);
+        event.preventDefault();
+        onUnchanged();
+      }}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
       <FormError sentence={form.formState.errors.root?.message} />

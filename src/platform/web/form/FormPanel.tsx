@@ -7,13 +7,13 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { SidePanel } from '../ui/SidePanel.tsx';
 import { Form, SubmitButton, type FormProps } from './Form.tsx';
 
-/** `onSubmit` rejects when the call failed. `disabled`: there is nothing to save yet. */
+/** `onSubmit` rejects when the call failed. `isEdit`: submitting without a change closes the panel and sends nothing. */
 export function FormPanel<In extends FieldValues, Sent>({
   form,
   title,
   submitLabel,
   width,
-  disabled,
+  isEdit = false,
   onSubmit,
   onClose,
   children,
@@ -22,7 +22,7 @@ export function FormPanel<In extends FieldValues, Sent>({
   readonly submitLabel: string;
   /** See {@link SidePanel}. */
   readonly width?: number;
-  readonly disabled?: boolean;
+  readonly isEdit?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -38,13 +38,13 @@ export function FormPanel<In extends FieldValues, Sent>({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={id} size="medium" disabled={disabled}>
+          <SubmitButton form={form} formId={id} size="medium">
             {submitLabel}
           </SubmitButton>
         </>
       }
     >
-      <Form form={form} onSubmit={onSubmit} id={id} label={title}>
+      <Form form={form} onSubmit={onSubmit} onUnchanged={isEdit ? onClose : undefined} id={id} label={title}>
         {children}
       </Form>
     </SidePanel>

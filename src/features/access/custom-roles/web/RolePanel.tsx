@@ -61,6 +61,7 @@ export function RolePanel({
       form={form}
       title={role ? t('customroles.edit_title', { name: role.name }) : t('customroles.add')}
       submitLabel={role ? t('ui.save') : t('customroles.create')}
+      isEdit={role !== undefined}
       width={560}
       onSubmit={submit}
       onClose={onClose}

@@ -77,7 +77,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
       footer={
         <>
           <Button onClick={onClose}>{t(isDirty ? 'ui.cancel' : 'ui.close')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium" disabled={!isDirty}>
+          <SubmitButton form={form} formId={formId} size="medium">
             {t('ui.save')}
           </SubmitButton>
         </>
@@ -88,7 +88,13 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
         <Stack component="section" sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('identity.organization_settings')}</Typography>
           <OrganizationFacts organization={organization} />
-          <Form form={form} onSubmit={submit} id={formId} label={t('identity.organization_settings')}>
+          <Form
+            form={form}
+            onSubmit={submit}
+            onUnchanged={onClose}
+            id={formId}
+            label={t('identity.organization_settings')}
+          >
             <OrganizationFields form={form} />
             <PlaceFields form={form} />
             <TaxField form={form} stored={organization.taxStatus} />

@@ -73,7 +73,7 @@ export function UserEdit({ user, onClose, actions, ending, pagesOf }: UserEditPr
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium" disabled={!form.formState.isDirty}>
+          <SubmitButton form={form} formId={formId} size="medium">
             {t('ui.save')}
           </SubmitButton>
         </>
@@ -82,7 +82,7 @@ export function UserEdit({ user, onClose, actions, ending, pagesOf }: UserEditPr
       <Stack sx={{ gap: 3 }}>
         <UserFacts user={user} />
         {isSelf && <Alert severity="info">{t('identity.user_self_protected')}</Alert>}
-        <Form form={form} onSubmit={submit} id={formId} label={t('identity.user_edit')}>
+        <Form form={form} onSubmit={submit} onUnchanged={onClose} id={formId} label={t('identity.user_edit')}>
           <Box sx={{ display: 'grid', gap: 1.5 }}>
             <TextField form={form} name="name" label={t('identity.name')} autoComplete="off" required />
             <TextField

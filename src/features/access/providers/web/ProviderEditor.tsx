@@ -62,6 +62,7 @@ export function ProviderEditor({
       form={form}
       title={provider ? provider.name : t('providers.add')}
       submitLabel={t(provider ? 'providers.save' : 'providers.create')}
+      isEdit={provider !== undefined}
       width={860}
       onSubmit={submit}
       onClose={onClose}

@@ -28,8 +28,8 @@ export function EditDialog({ commitment, onClose }: { commitment: CommitmentDeta
       form={form}
       title={t('commitments.edit')}
       confirm={t('ui.save')}
-      disabled={!form.formState.isDirty}
       onSubmit={submit}
+      onUnchanged={onClose}
       onClose={onClose}
     >
       <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />

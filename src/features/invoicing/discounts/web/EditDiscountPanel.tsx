@@ -51,7 +51,7 @@ export function EditDiscountPanel({
       title={title}
       width={640}
       submitLabel={t('ui.save')}
-      disabled={!form.formState.isDirty}
+      isEdit
       onSubmit={submit}
       onClose={onClose}
     >

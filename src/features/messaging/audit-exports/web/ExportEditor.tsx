@@ -49,6 +49,7 @@ export function ExportEditor({
       form={form}
       title={shown ? t('auditexports.edit_title', { name: shown.name }) : t('auditexports.add')}
       submitLabel={t(shown ? 'ui.save' : 'auditexports.create')}
+      isEdit={shown !== undefined}
       width={860}
       onSubmit={submit}
       onClose={onClose}

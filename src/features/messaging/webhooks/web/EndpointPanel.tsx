@@ -76,6 +76,7 @@ export function EndpointPanel({
       title={title}
       width={560}
       submitLabel={t(endpoint ? 'webhooks.save' : 'webhooks.create')}
+      isEdit={endpoint !== undefined}
       onSubmit={submit}
       onClose={onClose}
     >

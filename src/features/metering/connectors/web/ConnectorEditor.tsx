@@ -43,6 +43,7 @@ export function ConnectorEditor({ connector, onClose, onSaved }: ConnectorEditor
       form={form}
       title={title}
       submitLabel={t(connector ? 'ui.save' : 'connectors.create')}
+      isEdit={connector !== undefined}
       width={860}
       onSubmit={submit}
       onClose={onClose}

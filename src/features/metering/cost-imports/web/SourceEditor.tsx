@@ -52,6 +52,7 @@ export function SourceEditor({
       form={form}
       title={title}
       submitLabel={t(source ? 'ui.save' : 'costs.create')}
+      isEdit={source !== undefined}
       width={860}
       onSubmit={submit}
       onClose={onClose}

@@ -37,6 +37,7 @@ export function EventStreamEditor({ stream, onClose, onSaved }: EventStreamEdito
       form={form}
       title={title}
       submitLabel={t(stream ? 'ui.save' : 'eventstreams.create')}
+      isEdit={stream !== undefined}
       width={860}
       onSubmit={submit}
       onClose={onClose}

@@ -105,6 +105,7 @@ export function SettingsPanel({ settings, onClose }: { settings: Settings; onClo
       title={t('reconciliation.settings')}
       width={640}
       submitLabel={t('ui.save')}
+      isEdit
       onSubmit={submit}
       onClose={onClose}
     >

@@ -51,6 +51,7 @@ export function ComposePanel({
       title={title}
       width={760}
       submitLabel={t(announcement ? 'announcements.save_change' : 'announcements.save')}
+      isEdit={announcement !== undefined}
       onSubmit={submit}
       onClose={onClose}
     >

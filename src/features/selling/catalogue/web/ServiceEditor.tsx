@@ -81,12 +81,7 @@ export function ServiceEditor({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton
-            form={form}
-            formId={formId}
-            size="medium"
-            disabled={service !== undefined && !form.formState.isDirty}
-          >
+          <SubmitButton form={form} formId={formId} size="medium">
             {t(service ? 'ui.save' : 'catalogue.service_make')}
           </SubmitButton>
         </>
@@ -95,7 +90,7 @@ export function ServiceEditor({
       {head}
       <Box {...panel}>
         {isOutdated && onReload && <OutdatedNotice onReload={onReload} />}
-        <Form form={form} onSubmit={submit} id={formId} label={label}>
+        <Form form={form} onSubmit={submit} onUnchanged={service && onClose} id={formId} label={label}>
           <ServiceFormParts
             form={form}
             isNew={service === undefined}

@@ -53,7 +53,7 @@ export function MeterEditor({ meter, onClose, onSaved, onReload }: MeterEditorPr
       title={title}
       width={640}
       submitLabel={t(meter ? 'ui.save' : 'meters.make')}
-      disabled={meter !== undefined && !form.formState.isDirty}
+      isEdit={meter !== undefined}
       onSubmit={submit}
       onClose={onClose}
     >
