@@ -26,7 +26,7 @@ const baseline: Overrides['MuiCssBaseline'] = {
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
     // Japanese wraps between phrases in browsers that detect them, not within a word.
-    // Not in tables and buttons, whose widths would follow.
+    // Not in buttons and in tables other than lists, whose widths would follow.
     [`:lang(ja) :is(h1, h2, h3, p, li, dt, dd, ${sentences})`]: { wordBreak: 'auto-phrase' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },

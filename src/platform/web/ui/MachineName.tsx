@@ -9,7 +9,10 @@ export const brokenAtParts = (name: string): ReactNode =>
 
 export function MachineName({ children }: { children: ReactNode }) {
   return (
-    <Box component="code" sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere' }}>
+    <Box
+      component="code"
+      sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere', wordBreak: 'normal' }}
+    >
       {children}
     </Box>
   );

@@ -8,6 +8,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useLayoutStore } from '../shell/layout-store.ts';
 import type { Column, DataTableProps, Selection } from './list-parts.ts';
@@ -137,28 +138,33 @@ function Row<Row, F extends FilterValues>({
           />
         </TableCell>
       )}
-      {columns.map((column) => (
-        <TableCell
-          key={column.key}
-          align={column.align ?? 'left'}
-          {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })}
-          sx={{
-            fontWeight: 400,
-            width: column.width,
-            overflowWrap: 'anywhere',
-            paddingBlock: '5px',
-            ...(column.key === namedBy && { minWidth: 128 }),
-          }}
-        >
-          {column.key === namedBy && onRowClick ? (
-            <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
-              <Words>{column.render(row)}</Words>
-            </OpenRow>
-          ) : (
-            <Words>{column.render(row)}</Words>
-          )}
-        </TableCell>
-      ))}
+      {columns.map((column) => {
+        const content = column.render(row);
+        return (
+          <TableCell
+            key={column.key}
+            align={column.align ?? 'left'}
+            {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })}
+            sx={{
+              fontWeight: 400,
+              width: column.width,
+              overflowWrap: hasLongWord(content) ? 'anywhere' : 'break-word',
+              '& > button': { overflowWrap: 'inherit' },
+              ':lang(ja) &': { wordBreak: 'auto-phrase' },
+              paddingBlock: '5px',
+              ...(column.key === namedBy && { minWidth: 128 }),
+            }}
+          >
+            {column.key === namedBy && onRowClick ? (
+              <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
+                <Words>{content}</Words>
+              </OpenRow>
+            ) : (
+              <Words>{content}</Words>
+            )}
+          </TableCell>
+        );
+      })}
       {rowActions && (
         <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}>
           <RowMenu name={name} actions={rowActions(row)} />
@@ -167,6 +173,13 @@ function Row<Row, F extends FilterValues>({
     </TableRow>
   );
 }
+
+/**
+ * Whether a word may be too long for its column, such as an identifier. Only then may the column become
+ * narrower than its longest word. Contents that are no plain text are assumed to have one.
+ */
+const hasLongWord = (content: ReactNode): boolean =>
+  typeof content !== 'string' || /[^\s-]{17}/.test(content);
 
 /** A click on a link, button or checkbox inside a row is not a click on the row. */
 const isControl = (target: EventTarget): boolean =>

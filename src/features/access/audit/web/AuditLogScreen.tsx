@@ -158,6 +158,7 @@ function useColumns(): readonly Column<AuditRow>[] {
           <TwoLines
             first={row.subjectName ?? row.subject}
             second={row.subjectName === null ? '' : row.subject}
+            hasSecondIfWide
           />
         ),
     },
@@ -199,7 +200,16 @@ function secondOf(actor: AuditRow['actor'], kind: string): ReactNode {
   return actor.kind === 'system' ? <code>{actor.name}</code> : kind;
 }
 
-function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+/** `hasSecondIfWide`: the second line is an identifier, which takes two lines below 900 px; the panel has it. */
+function TwoLines({
+  first,
+  second,
+  hasSecondIfWide = false,
+}: {
+  first: ReactNode;
+  second: ReactNode;
+  hasSecondIfWide?: boolean;
+}) {
   return (
     <Stack component="span" sx={{ minWidth: 0 }}>
       <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
@@ -210,7 +220,10 @@ function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
           component="span"
           variant="caption"
           color="textSecondary"
-          sx={{ overflowWrap: 'anywhere' }}
+          sx={{
+            overflowWrap: 'anywhere',
+            ...(hasSecondIfWide && { display: { sm: 'none', md: 'inline' } }),
+          }}
         >
           {second}
         </Typography>

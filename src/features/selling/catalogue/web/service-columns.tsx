@@ -4,6 +4,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { brokenAtParts } from '#platform/web/ui/MachineName.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
 import type { AdminService } from '../contract.ts';
 import { PriceText, QuotaText } from './PriceText.tsx';
 import { releaseKeys, releaseTones, statusTones } from './states.ts';
@@ -20,7 +22,7 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
       card: 'title',
       render: (service) => (
         <>
-          {service.name}
+          {brokenAtParts(service.name)}
           <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
             {service.category}
           </Typography>
@@ -90,7 +92,7 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
       sortable: true,
       show: 'wide',
       card: 'hidden',
-      render: (service) => <span className="tabular">{format.dateTable(service.createdAt)}</span>,
+      render: (service) => <Moment at={service.createdAt} />,
     },
   ];
 }

@@ -62,7 +62,7 @@ function useMeterColumns(): readonly Column<Meter>[] {
       sortable: true,
       // Imported meters have long keys, which would wrap to six lines below 900 px.
       show: 'wide',
-      render: ({ key }) => <MachineName>{key}</MachineName>,
+      render: ({ key }) => <MachineName>{brokenAtParts(key)}</MachineName>,
     },
     {
       key: 'eventType',

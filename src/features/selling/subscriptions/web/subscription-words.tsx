@@ -8,6 +8,7 @@ import { useNow } from '#platform/web/time/clock.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
 
 /**
  * The last day before something ends: a month that ends at the start of the first of the next month has its
@@ -88,7 +89,7 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
   return (
     <Stack component="span">
       <span>
-        <time dateTime={nextReset.toISOString()}>{format.dateTable(nextReset)}</time>
+        <Moment at={nextReset} />
       </span>
       {(ends ?? renews) !== undefined && (
         <Typography variant="caption" component="span" color="textSecondary">
