@@ -35,7 +35,8 @@ export function FieldGroup({
           alignItems: 'center',
           flexWrap: 'wrap',
           gap: 1,
-          marginBottom: lead === undefined ? 1.5 : 1,
+          // The label of a field stands on its border.
+          marginBottom: lead === undefined ? 2 : 1,
         }}
       >
         <Typography id={heading} variant="h3">

@@ -6,10 +6,12 @@ import type { ReactNode } from 'react';
 
 export function PanelPart({
   title,
+  lead,
   actions,
   children,
 }: {
   readonly title: string;
+  readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -28,6 +30,11 @@ export function PanelPart({
         <Typography variant="h3">{title}</Typography>
         {actions}
       </Stack>
+      {lead !== undefined && (
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
+          {lead}
+        </Typography>
+      )}
       {children}
     </Box>
   );

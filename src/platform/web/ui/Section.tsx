@@ -4,8 +4,11 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, useId, type ReactNode } from 'react';
+import { PanelPart } from './PanelPart.tsx';
 
 const GroupLevel = createContext<2 | 3>(2);
+/** In a panel, a section is a heading with what belongs to it: a card would stand in from the other parts. */
+export const IsInPanel = createContext(false);
 
 export type SectionProps = {
   readonly title?: string;
@@ -22,6 +25,13 @@ export type SectionProps = {
 export function Section({ title, lead, actions, flush = false, level: own, children }: SectionProps) {
   const around = useContext(GroupLevel);
   const level = own ?? around;
+  const isPlain = useContext(IsInPanel) && !flush;
+  if (isPlain && title !== undefined)
+    return (
+      <PanelPart title={title} actions={actions} lead={lead}>
+        {children}
+      </PanelPart>
+    );
   return (
     <Card component="section" sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
       {(title !== undefined || actions !== undefined) && (

@@ -12,6 +12,7 @@ import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 import { NoWrap } from './NoWrap.tsx';
 import { LeaveForm } from './open-dialogs.ts';
+import { IsInPanel } from './Section.tsx';
 
 export type SidePanelProps = {
   readonly open: boolean;
@@ -74,7 +75,9 @@ export function SidePanel({
       </Stack>
       {/* Positioned, so that hidden texts for screen readers stay within the scroll container. */}
       <Box sx={{ position: 'relative', flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>
-        <LeaveForm value={close}>{children}</LeaveForm>
+        <LeaveForm value={close}>
+          <IsInPanel value>{children}</IsInPanel>
+        </LeaveForm>
       </Box>
       <ConnectionLostStatus />
       {footer !== undefined && (

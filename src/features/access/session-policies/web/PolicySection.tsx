@@ -167,7 +167,12 @@ function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: 
             </Stack>
           )}
           <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
-            <SubmitButton form={form}>{t('sessionpolicies.save')}</SubmitButton>
+            <SubmitButton
+              form={form}
+              {...(whose === 'other' && ({ variant: 'outlined', size: 'medium' } as const))}
+            >
+              {t('sessionpolicies.save')}
+            </SubmitButton>
             {changedAt && (
               <Typography variant="caption" color="textSecondary">
                 {t('sessionpolicies.changed', { by: changedBy ?? '', date: format.dateTime(changedAt) })}

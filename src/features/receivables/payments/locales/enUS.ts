@@ -223,7 +223,6 @@ export const enUS = {
   'payments.mismatch': 'Amount differs',
   'payments.open_payment': 'Details',
   'payments.detail': 'Payment',
-  'payments.received': 'Received',
   'payments.failure': 'Reason',
   'payments.failure_declined': 'Declined',
   'payments.failure_expired': 'Not paid in time',

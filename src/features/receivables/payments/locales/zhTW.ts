@@ -205,7 +205,6 @@ export const zhTW = {
   'payments.mismatch': '金額不符',
   'payments.open_payment': '查看',
   'payments.detail': '付款明細',
-  'payments.received': '收到金額',
   'payments.failure': '原因',
   'payments.failure_declined': '付款被拒絕',
   'payments.failure_expired': '逾時未付款',

@@ -67,12 +67,16 @@ function Content({ payment }: { payment: PaymentDetail }) {
       <Facts
         items={[
           [t('payments.kind'), <PaymentKind key="kind" payment={payment} linkTo={billingPaths.admin} />],
-          [t('payments.amount'), <Money key="amount" amount={payment.amount} />],
-          // Withheld tax was not received, and all of it counts towards the bill.
-          ...(received && !payment.withholding
-            ? [[t('payments.received'), <Money key="received" amount={received} />] as const]
+          // What was received stands above. Withheld tax was not received.
+          ...(received && !payment.withholding && received.minor !== payment.amount.minor
+            ? [[t('payments.amount'), <Money key="amount" amount={payment.amount} />] as const]
             : []),
-          ...(received && toBill && payment.billId !== null && !payment.withholding
+          // Only part of it went to the bill.
+          ...(received &&
+          toBill &&
+          payment.billId !== null &&
+          !payment.withholding &&
+          toBill.minor !== received.minor
             ? [
                 [t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const,
                 [
