@@ -1,5 +1,5 @@
 // A bill with the balance beside it. Either may be taller: the bill's details directly follow its head, so
-// that no gap is left. On phones the balance comes after the head.
+// that no gap is left. On phones the balance comes after both: what a bill consists of belongs to its head.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
@@ -33,9 +33,6 @@ export function BesideBalance({
       }}
     >
       {head}
-      {hasAside && (
-        <Box sx={{ minWidth: 0, gridColumn: { lg: 2 }, gridRow: { lg: '1 / span 2' } }}>{aside}</Box>
-      )}
       <Box
         sx={{
           display: 'grid',
@@ -47,6 +44,9 @@ export function BesideBalance({
       >
         {children}
       </Box>
+      {hasAside && (
+        <Box sx={{ minWidth: 0, gridColumn: { lg: 2 }, gridRow: { lg: '1 / span 2' } }}>{aside}</Box>
+      )}
     </Box>
   );
 }

@@ -38,6 +38,8 @@ export function BillChange({ change }: { change: Change }) {
               : sentence
           }
         />
+        {/* The space separates it from the sentence, and is not there at the start of a line. */}
+        {change.causes.length > 0 && ' '}
         {change.causes.length > 0 && (
           <Button
             data-screen-only
@@ -48,7 +50,7 @@ export function BillChange({ change }: { change: Change }) {
             endIcon={
               <ExpandMoreOutlined aria-hidden sx={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
             }
-            sx={{ marginInlineStart: 0.5, paddingBlock: 0, verticalAlign: 'baseline' }}
+            sx={{ padding: '0 2px', minWidth: 0, verticalAlign: 'baseline' }}
           >
             {t('billing.change_details')}
           </Button>

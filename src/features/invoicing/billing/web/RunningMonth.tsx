@@ -60,7 +60,13 @@ export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside
               </>
             ) : (
               current.bills.map((bill, index) => (
-                <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />
+                <Running
+                  key={bill.currency}
+                  current={current}
+                  bill={bill}
+                  isFirst={index === 0}
+                  aside={index === 0 && aside}
+                />
               ))
             )}
             <PaidByOthers parts={current.paidByOthers} />
@@ -104,10 +110,13 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
 function Running({
   current,
   bill,
+  isFirst,
   aside,
 }: {
   current: CurrentBill;
   bill: CurrentBill['bills'][number];
+  /** Only the first of several currencies says when the month ends. */
+  isFirst: boolean;
   aside: ReactNode;
 }) {
   const { t } = useTranslation('billing');
@@ -123,14 +132,16 @@ function Running({
           title={format.month(current.month)}
           badge={<StatusBadge tone="primary" label={t('billing.running')} />}
           subtitle={
-            <Typography variant="body2" component="p" color="textSecondary">
-              <NoWrap
-                text={t('billing.running_note', {
-                  time: format.dateTime(current.asOf),
-                  end: format.date(current.periodEnd),
-                })}
-              />
-            </Typography>
+            isFirst && (
+              <Typography variant="body2" component="p" color="textSecondary">
+                <NoWrap
+                  text={t('billing.running_note', {
+                    time: format.dateTime(current.asOf),
+                    end: format.date(current.periodEnd),
+                  })}
+                />
+              </Typography>
+            )
           }
           bill={bill}
         />
