@@ -29,7 +29,7 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
     <Box
       component="ul"
       aria-label={t('subscriptions.price')}
-      sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' }}
+      sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '6px' }}
     >
       {shown.map((line, index) => (
         <Typography
@@ -41,11 +41,11 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
             most === undefined
               ? // The charges of a rate card are equals.
                 { fontWeight: index === 0 && !line.parts ? 700 : 400, overflowWrap: 'anywhere' }
-              : { color: 'text.secondary', display: 'flex', gap: '0.25em', minWidth: 0 }
+              : { color: 'text.secondary', display: 'flex', gap: 2, minWidth: 0 }
           }
           {...(most !== undefined && { title: line.sentence })}
         >
-          {most === undefined ? <Wrapped {...line} /> : <OneLine {...line} />}
+          {most === undefined ? <Wrapped {...line} /> : <Short {...line} />}
           <Details lines={charges[index] ? detailsOf(charges[index]) : []} />
         </Typography>
       ))}
@@ -58,6 +58,13 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
   );
 }
 
+const twoLines = {
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: 2,
+  overflow: 'hidden',
+  overflowWrap: 'anywhere',
+} as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 } as const;
 
 /** Between a charge and its price there is room for a line break; Chinese would also break inside *單位*. */
@@ -74,10 +81,10 @@ function Wrapped({ sentence, parts }: PriceLine) {
 }
 
 /**
- * Below a large price only what fits on one line; the details have everything. For a charge, its name is
- * shortened before its price.
+ * Below a large price only what fits: a sentence has one line, the name of a charge two, with its whole price
+ * at the end. The details have everything.
  */
-function OneLine({ sentence, parts }: PriceLine) {
+function Short({ sentence, parts }: PriceLine) {
   if (!parts)
     return (
       <Box component="span" sx={cut}>
@@ -86,10 +93,10 @@ function OneLine({ sentence, parts }: PriceLine) {
     );
   return (
     <>
-      <Box component="span" sx={{ ...cut, flexShrink: 1_000_000, minWidth: '3em' }}>
+      <Box component="span" sx={{ ...twoLines, flex: 1, minWidth: 0 }}>
         {parts.charge}
       </Box>{' '}
-      <Box component="span" sx={cut}>
+      <Box component="span" sx={{ maxWidth: '60%', textAlign: 'end' }}>
         {parts.price}
       </Box>
     </>

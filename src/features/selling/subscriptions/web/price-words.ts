@@ -19,8 +19,8 @@ export function usePriceWords(service: Priced): readonly string[] {
 }
 
 /**
- * A sentence of a price; for a charge also split in two parts, the charge with its colon and its price, for
- * places that only have room for one.
+ * A sentence of a price; for a charge also split in two parts, its name and its price, for places that show
+ * them in two columns.
  */
 export type PriceLine = {
   readonly sentence: string;
@@ -42,7 +42,7 @@ export function usePriceLines(
           const { name, price } = words(charge);
           return {
             sentence: tRating('rating.charge_price', { name, price }),
-            parts: { charge: tRating('rating.charge_price', { name, price: '' }).trim(), price },
+            parts: { charge: name, price },
           };
         }),
         ...limitWords(pricing, (amount) => format.unitPrice(amount, pricing.currency), t).map(alone),
