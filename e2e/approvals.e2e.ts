@@ -16,7 +16,7 @@ let page: Page;
 let pageErrors: string[];
 let billId: string;
 let closedBefore: number;
-const panel = (of: Page) => of.getByRole('dialog', { name: '核准' });
+const panel = (of: Page) => of.getByRole('dialog', { name: '核准申請' });
 /** The message about a call that waits for approval. */
 const notice = (of: Page) =>
   of

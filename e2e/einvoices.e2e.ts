@@ -103,7 +103,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     const panel = page.getByRole('dialog', { name: '電子發票' });
     await panel.getByText('開立 · 完成').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await panel.getByRole('button', { name: '作廢', exact: true }).click();
+    await panel.getByRole('button', { name: '作廢電子發票', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: '作廢電子發票' });
     await dialog.getByLabel(/^原因/).fill('買受人錯誤');
     await dialog.getByLabel('開立對象').selectOption('company');

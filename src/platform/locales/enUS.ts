@@ -53,6 +53,7 @@ export const enUS = {
   'ui.retry': 'Try again',
   'ui.undo': 'Undo',
   'ui.edit': 'Edit',
+  'ui.edit_settings': 'Edit settings',
   'ui.cancel': 'Cancel',
   'ui.close': 'Close',
   'ui.save': 'Save changes',

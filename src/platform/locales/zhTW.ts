@@ -47,6 +47,7 @@ export const zhTW = {
   'ui.retry': '重試',
   'ui.undo': '復原',
   'ui.edit': '編輯',
+  'ui.edit_settings': '編輯設定',
   'ui.cancel': '取消',
   'ui.close': '關閉',
   'ui.save': '儲存變更',

@@ -55,10 +55,10 @@ export function RecordPanel<T extends { readonly name: string }>({
               onClick={() => setDoing('delete')}
               sx={{ marginInlineEnd: 'auto' }}
             >
-              {t('ui.delete')}
+              {asked?.confirmLabel}
             </Button>
             <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
+              {t('ui.edit_settings')}
             </Button>
           </>
         )

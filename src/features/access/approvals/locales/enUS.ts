@@ -1,6 +1,7 @@
 // Texts of approvals, English.
 export const enUS = {
   'approvals.title': 'Approvals',
+  'approvals.request': 'Approval request',
   'approvals.lead': 'Actions that need a second administrator.',
   'approvals.waiting': 'Waiting',
   'approvals.history': 'History',
@@ -28,8 +29,8 @@ export const enUS = {
   'approvals.no_input': 'The details have been deleted. They are kept for 90 days after the end.',
   'approvals.secret': 'Hidden',
   'approvals.approve': 'Approve and run',
-  'approvals.reject': 'Reject',
-  'approvals.withdraw': 'Withdraw',
+  'approvals.reject': 'Reject request',
+  'approvals.withdraw': 'Withdraw request',
   'approvals.note_help': 'The requester sees this note. It is required to reject.',
   'approvals.note_needed': 'Say why you reject it.',
   'approvals.own': 'You requested this, so another administrator has to approve it.',

@@ -1,6 +1,7 @@
 // Texts of approvals, Traditional Chinese.
 export const zhTW = {
   'approvals.title': '核准',
+  'approvals.request': '核准申請',
   'approvals.lead': '需要另一位管理員同意的操作。',
   'approvals.waiting': '等待核准',
   'approvals.history': '紀錄',
@@ -28,8 +29,8 @@ export const zhTW = {
   'approvals.no_input': '內容已刪除（結束後保留 90 天）。',
   'approvals.secret': '不顯示',
   'approvals.approve': '核准並執行',
-  'approvals.reject': '駁回',
-  'approvals.withdraw': '撤回',
+  'approvals.reject': '駁回申請',
+  'approvals.withdraw': '撤回申請',
   'approvals.note_help': '提出者會看到這段備註。駁回時必須填寫。',
   'approvals.note_needed': '請說明駁回的原因。',
   'approvals.own': '這是您提出的操作，必須由另一位管理員核准。',

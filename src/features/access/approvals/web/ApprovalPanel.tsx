@@ -37,7 +37,7 @@ export function ApprovalPanel({
   const { t } = useTranslation('approvals');
   const known = isId('apr', approvalId) ? approvalId : undefined;
   return (
-    <SidePanel open={known !== undefined} title={t('approvals.title')} onClose={onClose} width={640}>
+    <SidePanel open={known !== undefined} title={t('approvals.request')} onClose={onClose} width={640}>
       {known !== undefined && <One approvalId={known} />}
     </SidePanel>
   );

@@ -109,7 +109,7 @@ export const enUS = {
   'providers.domain_add': 'Add domain',
   'providers.domain_verified': 'Verified',
   'providers.domain_waiting': 'Not verified',
-  'providers.domain_verify': 'Verify',
+  'providers.domain_verify': 'Verify domain',
   'providers.domain_remove': 'Remove {{domain}}',
   'providers.domain_record': 'Add this TXT record:',
   'providers.domain_name': 'Name',

@@ -101,7 +101,7 @@ export const zhTW = {
   'providers.domain_add': '新增網域',
   'providers.domain_verified': '已驗證',
   'providers.domain_waiting': '等待驗證',
-  'providers.domain_verify': '驗證',
+  'providers.domain_verify': '驗證網域',
   'providers.domain_remove': '移除 {{domain}}',
   'providers.domain_record': '請新增這筆 TXT 紀錄：',
   'providers.domain_name': '名稱',

@@ -80,7 +80,7 @@ export const enUS = {
   'credits.actions': 'Correct the bill',
   'credits.credit': 'Issue credit note',
   'credits.credit_title': 'Credit bill {{number}}',
-  'credits.void': 'Void',
+  'credits.void': 'Void bill',
   'credits.void_title': 'Void bill {{number}}',
   'credits.reissue': 'Reissue',
   'credits.reissue_title': 'Reissue bill {{number}}',

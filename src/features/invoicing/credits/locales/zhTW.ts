@@ -77,7 +77,7 @@ export const zhTW = {
   'credits.actions': '更正帳單',
   'credits.credit': '開立折讓單',
   'credits.credit_title': '折讓帳單 {{number}}',
-  'credits.void': '作廢',
+  'credits.void': '作廢帳單',
   'credits.void_title': '作廢帳單 {{number}}',
   'credits.reissue': '重新開立',
   'credits.reissue_title': '重新開立帳單 {{number}}',

@@ -133,7 +133,7 @@ export const enUS = {
   'eventstreams.created': 'Added “{{name}}”. Preview it, then start reading.',
   'eventstreams.saved': 'Saved “{{name}}”.',
   'eventstreams.start_reading': 'Start reading',
-  'eventstreams.pause': 'Pause',
+  'eventstreams.pause': 'Pause event stream',
   'eventstreams.started': 'Started reading “{{name}}”.',
   'eventstreams.paused': 'Paused “{{name}}”.',
   'eventstreams.preview': 'Preview next messages',

@@ -124,7 +124,7 @@ export const zhTW = {
   'eventstreams.created': '已新增「{{name}}」。預覽無誤後，再開始讀取。',
   'eventstreams.saved': '已儲存「{{name}}」。',
   'eventstreams.start_reading': '開始讀取',
-  'eventstreams.pause': '暫停',
+  'eventstreams.pause': '暫停事件串流',
   'eventstreams.started': '開始讀取「{{name}}」。',
   'eventstreams.paused': '已暫停「{{name}}」。',
   'eventstreams.preview': '預覽下一批訊息',

@@ -17,7 +17,7 @@ export const enUS = {
   'announcements.lead':
     'Notify everyone, a role, an organization or the subscribers of a service. People see it in their own language.',
   'announcements.add': 'New announcement',
-  'announcements.edit': 'Edit',
+  'announcements.edit': 'Edit announcement',
   'announcements.edit_title': 'Edit announcement',
   'announcements.save': 'Save draft',
   'announcements.save_change': 'Save changes',

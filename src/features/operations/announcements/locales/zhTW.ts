@@ -15,7 +15,7 @@ export const zhTW = {
   'announcements.title': '公告',
   'announcements.lead': '以通知告知所有人、某個角色、某個組織，或某項服務的訂閱者；每個人看到自己的語言。',
   'announcements.add': '新增公告',
-  'announcements.edit': '編輯',
+  'announcements.edit': '編輯公告',
   'announcements.edit_title': '編輯公告',
   'announcements.save': '儲存草稿',
   'announcements.save_change': '儲存變更',

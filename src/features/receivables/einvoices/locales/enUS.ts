@@ -174,7 +174,7 @@ export const enUS = {
   'einvoices.retry_done': 'Queued to send again',
   'einvoices.change_buyer': 'Change buyer',
   'einvoices.change_buyer_done': 'Buyer changed, sending again',
-  'einvoices.void': 'Void',
+  'einvoices.void': 'Void e-invoice',
   'einvoices.undo': 'Reverse by allowance',
   'einvoices.void_title': 'Void e-invoice',
   'einvoices.undo_title': 'Reverse by allowance',

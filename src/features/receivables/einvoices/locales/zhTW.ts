@@ -161,7 +161,7 @@ export const zhTW = {
   'einvoices.retry_done': '已重新排入傳送',
   'einvoices.change_buyer': '修改買受人',
   'einvoices.change_buyer_done': '買受人已更新，將重新傳送',
-  'einvoices.void': '作廢',
+  'einvoices.void': '作廢電子發票',
   'einvoices.undo': '以折讓收回',
   'einvoices.void_title': '作廢電子發票',
   'einvoices.undo_title': '以折讓收回電子發票',
