@@ -1,5 +1,6 @@
 // Translation files: GET /locales/{lng}/{ns}.json, or several joined by `+`; the features' texts merged with
 // the operator's changes.
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -13,6 +14,8 @@ import type { LanguageFolder } from './language-folders.ts';
 const changePattern = /^locales\/([A-Za-z]+)\/([a-z0-9]+)\.json$/;
 const changeShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
+/** A tenth smaller than the plug-in's 4, for 10 ms more; 11 would take ten times as long for another tenth. */
+const brotliQuality = 6;
 
 /** All texts of each language as one flat table; keys begin with their feature's name, so they cannot collide. */
 export function allTexts(
@@ -110,6 +113,7 @@ export async function serveLocales(
     globalCompression: false,
     globalDecompression: false,
     encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
   });
   fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
     const texts = textsAt(find, request.params.lng, request.params.file);
