@@ -7,6 +7,7 @@ import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { applyMigrationsExactly, migrate } from '#platform/server/database/migrate.ts';
+import { withClient } from '#platform/server/database/other-database.ts';
 import { migrationSources, readMigrations } from '#platform/server/database/migration-files.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
@@ -27,7 +28,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { asSuperuser, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** The first migration that the previous release does not have. */
 const firstNew = 'usage/20261126-0300-several-meters.sql';
@@ -212,16 +213,22 @@ async function files(console: TestConsole): Promise<Record<string, string>> {
   return found;
 }
 
+const superuserRuns = (database: TestDatabase, statements: string): Promise<unknown> =>
+  withClient(asSuperuser(database.connection), (client) => client.query(statements));
+
 /** The books as the previous release had them: a fee that is billed in advance was revenue with its bill. */
 async function bookAtOnce(database: TestDatabase): Promise<void> {
-  await database.pool.query(`begin; set local session_replication_role = replica;
+  await superuserRuns(
+    database,
+    `begin; set local session_replication_role = replica;
     update ledger_entry r set amount_minor = r.amount_minor + d.amount_minor from ledger_entry d
       where d.account_id like 'deferred_revenue:%' and d.transaction_id = r.transaction_id and r.account_id = 'revenue:TWD';
     delete from ledger_entry where account_id like 'deferred_revenue:%';
     update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry e where e.account_id = a.id), 0);
     delete from ledger_account where kind = 'deferred_revenue';
     delete from revenue_schedule;
-    commit`);
+    commit`,
+  );
 }
 
 /**
@@ -235,22 +242,28 @@ async function downgraded(from: TestDatabase): Promise<TestDatabase> {
     0,
     all.findIndex(({ name }) => name === firstNew),
   );
-  const client = await to.pool.connect();
+  const owner = await to.pool.connect();
   try {
-    await client.query('begin');
-    await applyMigrationsExactly(client, migrationSources(featureOrder), older);
+    await owner.query('begin');
+    await applyMigrationsExactly(owner, migrationSources(featureOrder), older);
     const names = older.map(({ name }) => name);
-    await client.query(
+    await owner.query(
       `insert into schema_migration (name, checksum, applied_at) select *, now() from unnest($1::text[], $2::text[])`,
       [names, older.map(({ checksum }) => checksum)],
     );
-    // Rows are copied unchanged, including counters, so that no trigger counts them again.
-    await client.query('set local session_replication_role = replica');
     for (const { month } of await rowsOf<{ month: string }>(
       from,
       `select distinct to_char(time at time zone 'UTC', 'YYYY-MM-01') as month from usage_event`,
     ))
-      await client.query('select usage_partition($1::date)', [month]);
+      await owner.query('select usage_partition($1::date)', [month]);
+    await owner.query('commit');
+  } finally {
+    owner.release();
+  }
+  await withClient(asSuperuser(to.connection), async (client) => {
+    await client.query('begin');
+    // Rows are copied unchanged, including counters, so that no trigger counts them again.
+    await client.query('set local session_replication_role = replica');
     const { rows: columns } = await client.query<{ name: string; columns: string[] }>(
       `select c.table_name as name, array_agg(quote_ident(column_name) order by ordinal_position) filter (where is_generated = 'NEVER') as columns
         from information_schema.columns c join pg_class p on p.relname = c.table_name and p.relnamespace = 'public'::regnamespace and p.relkind in ('r', 'p') and not p.relispartition
@@ -279,9 +292,7 @@ async function downgraded(from: TestDatabase): Promise<TestDatabase> {
       await client.query('select setval($1::regclass, $2, $3)', [name, last?.value, last?.called]);
     }
     await client.query('commit');
-  } finally {
-    client.release();
-  }
+  });
   return to;
 }
 
@@ -298,7 +309,8 @@ it('an upgrade keeps every bill, its files and the ledger unchanged, and derives
     ),
   ).toEqual([{ meter: '', cell: '' }]);
   // It issued bills line by line, and documents keep the layout with which they were issued.
-  await current.pool.query(
+  await superuserRuns(
+    current,
     'begin; set local session_replication_role = replica; update bill set document_layout = 1; commit',
   );
   await bookAtOnce(current);

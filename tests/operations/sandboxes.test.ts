@@ -38,7 +38,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
-import { partsOf } from '../support/database.ts';
+import { asSuperuser, partsOf } from '../support/database.ts';
 import { isLong } from '../support/fault-rounds.ts';
 import { freePort } from '../support/ports.ts';
 
@@ -545,8 +545,12 @@ describe('T-SANDBOX: the database server', () => {
     const { where } = database;
     const role = `no_databases_${randomBytes(4).toString('hex')}`;
     const asRole = { ...partsOf(where), user: role, password: 'x' };
-    await administer(where, `create role ${role} login nocreatedb password 'x'`);
-    atFileEnd(() => administer(where, `drop role if exists ${role}`));
+    // The console's own role later drops what this one has created.
+    await administer(
+      asSuperuser(where),
+      `create role ${role} login nocreatedb password 'x'; grant ${role} to ${partsOf(where).user}`,
+    );
+    atFileEnd(() => administer(asSuperuser(where), `drop role if exists ${role}`));
     const before = (await console.ok(sandboxes.listSandboxes, {}, { token })).total;
     const attempt = async () => {
       database.where = asRole;
@@ -564,7 +568,7 @@ describe('T-SANDBOX: the database server', () => {
     expect([status, envelope.code]).toEqual([409, 'sandboxes.no_database']);
     expect(envelope.message).toContain(`ALTER ROLE ${role} CREATEDB`);
     expect((await console.ok(sandboxes.listSandboxes, {}, { token })).total).toBe(before);
-    await administer(where, `alter role ${role} createdb`);
+    await administer(asSuperuser(where), `alter role ${role} createdb`);
     const { data } = await attempt();
     expect(data.sandbox.state).toBe('ready');
     await console.ok(sandboxes.deleteSandbox, { sandboxId: data.sandbox.id }, { token });

@@ -31,6 +31,13 @@ export function addressOf(where: DatabaseConnection | string): string {
   return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
+/**
+ * The same database for a superuser, who may turn off triggers and create roles. The consoles' own role on the
+ * embedded server may not; another server's URL is that of a superuser.
+ */
+export const asSuperuser = (where: DatabaseConnection | string): DatabaseConnection | string =>
+  typeof where === 'string' ? where : { ...where, user: 'postgres' };
+
 /** The parts of a connection URL. */
 export function partsOf(where: DatabaseConnection | string): DatabaseConnection & { password: string } {
   if (typeof where !== 'string') return { ...where, password: where.password ?? '' };
