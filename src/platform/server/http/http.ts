@@ -27,6 +27,7 @@ import { askedToExpand, expandableBy, sendExpanded, withoutExpand, type Expandab
 import { withGeneratedParsers } from './generated-schemas.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
+import { bodyObject, idempotencyKey, isTooDeep, mediaTypeOf, queryObject } from './request-fields.ts';
 import { hasBody, watchBody } from './slow-bodies.ts';
 import { endConnectionsOnClose } from './closing-connections.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
@@ -36,8 +37,6 @@ import { recordingWrite } from '../unit-of-work/fit-replica.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
-/** No route has fields that are nested deeper, and deeper nesting could overflow the stack of recursive code. */
-const maxJsonDepth = 200;
 const longestCookieSeconds = 3 * 86_400;
 
 declare module 'fastify' {
@@ -136,7 +135,7 @@ export async function makeHttp(
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     void readJson(request, String(body), (error, value) => {
       if (error) done(error);
-      else if (isDeeperThan(maxJsonDepth, value)) done(new DomainError('platform.malformed', 400));
+      else if (isTooDeep(value)) done(new DomainError('platform.malformed', 400));
       else done(null, value);
     });
   });
@@ -335,10 +334,6 @@ function mount(
   });
 }
 
-/** The media type of a request's body, without parameters. */
-const mediaTypeOf = ({ headers }: FastifyRequest): string | undefined =>
-  headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-
 /** The rate limit of a call per address, across all consoles. */
 const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions => ({
   max: perMinute,
@@ -361,43 +356,6 @@ const deprecationHeaders = ({
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
   if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
-}
-
-/** Whether lists and objects are nested deeper than `most`; without recursion, which deep input could overflow. */
-function isDeeperThan(most: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true;
-    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
-  }
-  return false;
-}
-
-function bodyObject(body: unknown): object {
-  if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw new DomainError('platform.malformed', 400);
-  return body;
-}
-
-/**
- * The query's fields; every call accepts `language`. Repeated parameters are rejected, because either value
- * could be meant.
- */
-function queryObject(query: unknown, names: ReadonlySet<string>): Record<string, unknown> {
-  const fields = { ...(query as Record<string, unknown>) };
-  if (!names.has('language')) delete fields['language'];
-  const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
-  if (repeated.length > 0)
-    throw new ValidationError(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
-  return fields;
-}
-
-function idempotencyKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new ValidationError([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
-  return key;
 }
 
 function makeReply(
