@@ -7,7 +7,6 @@ import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { parse } from 'csv-parse/sync';
 import { sql, type RawBuilder } from 'kysely';
-import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
@@ -35,9 +34,9 @@ import {
   use,
   type Customer,
 } from '../support/corrections.ts';
-import { atFileEnd } from '../support/clean-up.ts';
 import { runCli } from '../support/cli.ts';
-import { addressOf } from '../support/database.ts';
+import { withClient } from '#platform/server/database/other-database.ts';
+import { asSuperuser } from '../support/database.ts';
 import { runFeatureJob, stopRepeating, unschedule } from '../support/jobs.ts';
 import { endedExport, exportsRoot, saveExportPlan, startExport } from '../support/data-exports.ts';
 import { startBucket } from '../support/s3.ts';
@@ -475,34 +474,32 @@ it('T-GRANTS the role of replica-grants reads bills, reads no secret and writes 
   const role = `analysts_${Date.now().toString(36)}`;
   const { code, out } = await runCli(at.console, 'replica-grants', '--role', role);
   expect(code).toBe(0);
-  const owner = new pg.Client(addressOf(at.console.app.database.where));
-  await owner.connect();
-  atFileEnd(async () => {
-    await owner.query('reset role');
-    await owner.query(`drop owned by ${role}`);
-    await owner.query(`drop role ${role}`);
-    await owner.end();
+  await withClient(asSuperuser(at.console.app.database.where), async (owner) => {
+    await owner.query(out);
+    try {
+      await owner.query(`set role ${role}`);
+      const { rows } = await owner.query('select count(total_minor) as bills from bill');
+      expect(String(rows[0]?.bills)).not.toBe('0');
+      for (const statement of [
+        'select password_hash from app_user',
+        'select * from app_user',
+        'select secret_hash from api_key',
+        'select value from setting',
+        'select * from session_used_token',
+        'select sealed from installation_secrets',
+        `update bill set state = 'paid'`,
+        'delete from bill',
+        `insert into setting (key, value) values ('a', '1')`,
+        'create table own (id int)',
+      ])
+        await expect(owner.query(statement), statement).rejects.toThrow(/permission denied/);
+      for (const table of exportableTables) {
+        const rule = required(tableRules[table], table);
+        await owner.query(`select ${shownColumns(rule).join(', ')} from ${table} limit 1`);
+      }
+    } finally {
+      await owner.query(`reset role; drop owned by ${role}; drop role ${role}`);
+    }
   });
-  await owner.query(out);
-  await owner.query(`set role ${role}`);
-  const { rows } = await owner.query('select count(total_minor) as bills from bill');
-  expect(String(rows[0]?.bills)).not.toBe('0');
-  for (const statement of [
-    'select password_hash from app_user',
-    'select * from app_user',
-    'select secret_hash from api_key',
-    'select value from setting',
-    'select * from session_used_token',
-    'select sealed from installation_secrets',
-    `update bill set state = 'paid'`,
-    'delete from bill',
-    `insert into setting (key, value) values ('a', '1')`,
-    'create table own (id int)',
-  ])
-    await expect(owner.query(statement), statement).rejects.toThrow(/permission denied/);
-  for (const table of exportableTables) {
-    const rule = required(tableRules[table], table);
-    await owner.query(`select ${shownColumns(rule).join(', ')} from ${table} limit 1`);
-  }
   expect((await runCli(at.console, 'replica-grants', '--role', 'a"; drop')).code).toBe(2);
 });
