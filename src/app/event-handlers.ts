@@ -29,7 +29,11 @@ import {
   refuseReservation,
 } from '#features/receivables/credit-limits/server/index.ts';
 import { plansChanged, settlePlans } from '#features/receivables/payment-plans/server/index.ts';
-import { resumeAfterCard, stopAfterFailure } from '#features/receivables/top-ups/server/index.ts';
+import {
+  resumeAfterCard,
+  stopAfterDispute,
+  stopAfterFailure,
+} from '#features/receivables/top-ups/server/index.ts';
 import {
   cardNotified,
   providerRefused,
@@ -56,6 +60,7 @@ import {
   bookBills,
   chargeFailed,
   closeCheckouts,
+  paymentDisputed,
   storeRefused,
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
@@ -123,6 +128,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(cardNotified, applyCardNotice),
   on(chargeFailed, planAfterFailure),
   on(chargeFailed, stopAfterFailure),
+  on(paymentDisputed, stopAfterDispute),
   on(cardChosen, resumeAfterCard),
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),

@@ -12,6 +12,7 @@ import { topups } from '#features/receivables/top-ups/contract.ts';
 import { topUpBalances } from '#features/receivables/top-ups/server/index.ts';
 import { jobs } from '#app/jobs.ts';
 import type { FakeCard } from '../support/stripe-cards.ts';
+import type { Dispute } from '../support/stripe.ts';
 import { registerUser, signIn } from '../support/console.ts';
 import { holdJob } from '../support/jobs.ts';
 import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
@@ -234,6 +235,36 @@ describe('T-TOP: a declined card', () => {
     await app.later(3);
     await run();
     expect(await app.balance()).toBe(3000);
+  });
+});
+
+describe('T-TOP: a disputed top-up', () => {
+  it('stops further ones until they are switched on again', async () => {
+    await spend();
+    await run();
+    const charge = charges().at(-1)!;
+    const before = charges().length;
+    const dispute: Dispute = {
+      id: 'du_top_up',
+      object: 'dispute',
+      amount: charge.amount,
+      currency: charge.currency,
+      payment_intent: charge.id,
+      reason: 'fraudulent',
+      status: 'needs_response',
+      evidence_details: { due_by: 1_735_689_599 },
+      balance_transactions: [],
+    };
+    app.stripe.disputes.set(dispute.id, dispute);
+    expect(await app.sendStripeEvent(app.stripe.event('charge.dispute.created', dispute))).toBe(200);
+    expect(await app.sendStripeEvent(app.stripe.moveDisputed(dispute, -charge.amount))).toBe(200);
+    expect([await app.balance(), await now()]).toMatchObject([0, { stopped: 'disputed', reason: null }]);
+    await run();
+    expect(charges()).toHaveLength(before);
+    expect((await messages()).filter((each) => each.includes('disputed an auto top-up'))).toHaveLength(1);
+    await set({ monthlyCap: twd(90_000) });
+    await run();
+    expect(charges()).toHaveLength(before + 1);
   });
 });
 

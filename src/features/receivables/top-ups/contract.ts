@@ -18,7 +18,7 @@ import { declineReasons } from '#features/receivables/collection/contract.ts';
  * Why charging is stopped until a user resolves it. `confirm`: the bank requires the cardholder's
  * confirmation.
  */
-export const topUpStops = ['confirm', 'declined', 'refused'] as const;
+export const topUpStops = ['confirm', 'declined', 'refused', 'disputed'] as const;
 export type TopUpStop = (typeof topUpStops)[number];
 
 const terms = {

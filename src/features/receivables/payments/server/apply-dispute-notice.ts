@@ -1,9 +1,11 @@
 // Applies providers' dispute notices: every movement of money is booked once, in whatever order the notices
 // arrive.
 import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { addPaid, billById, takePaidBack } from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { DisputeNotice } from '#features/receivables/gateways/server/index.ts';
@@ -22,6 +24,9 @@ import {
   withdrawnOf,
   type StoredDispute,
 } from './store-disputes.ts';
+
+/** Emitted when a cardholder disputes a payment. */
+export const paymentDisputed = domainEvent<{ readonly paymentId: Id<'pay'> }>('payments.paymentDisputed');
 
 /**
  * Applies a provider's notice about a dispute. If its payment is not known yet, the notice waits for it.
@@ -46,6 +51,7 @@ export async function applyDisputeNotice(
     throw domainError(paymentsErrors, 'payments.amount_differs');
   const dispute = await storeDispute(ctx, payment, notice);
   await notifyStanding(ctx, payment, dispute, notice);
+  if (dispute.isNew) await ctx.emit(paymentDisputed, { paymentId: payment.id });
   const known = await bookedMoves(ctx, dispute.id);
   // Withdrawals are booked before repayments.
   const fresh = notice.moves

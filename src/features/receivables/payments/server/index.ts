@@ -54,6 +54,7 @@ export const paymentsFeature = feature({
 
 export { otherPaymentWaitMs, payAutomatically, payForCredited } from './automatic.ts';
 export { payAllAutomatically } from './automatic-verbs.ts';
+export { paymentDisputed } from './apply-dispute-notice.ts';
 export { bankAccountOf } from './bank.ts';
 export { closeCheckouts } from './needless-checkouts.ts';
 export { takeBack, bookReceived } from './bank-receipts.ts';

@@ -17,6 +17,8 @@ export const enUS = {
     'The card was declined, so auto top-up has stopped. Choose another default card or turn it on again.',
   'topups.stopped_confirm':
     'The bank asked for the cardholder’s confirmation, so auto top-up has stopped. Choose another default card, or top up yourself and turn it on again.',
+  'topups.stopped_disputed':
+    'The cardholder disputed an auto top-up, so auto top-up has stopped. Choose another default card or turn it on again.',
   'topups.stopped_refused':
     'The payment provider couldn’t process the charge, so auto top-up has stopped. Check the amounts and turn it on again, or contact us.',
   'topups.set_up': 'Set up auto top-up',
@@ -47,6 +49,8 @@ export const enUS = {
   'topups.admin_end_title': 'Turn off auto top-up for {{organization}}?',
   'topups.admin_end_text':
     'Its card is no longer charged when the balance is low. Only the organization’s users can turn it on again.',
+  'topups.notice_disputed':
+    'The cardholder disputed an auto top-up of {{amount}} (card ending in {{last4}}), so auto top-up has stopped. Choose another default card or turn it on again.',
   'topups.notice_stopped':
     'The card ending in {{last4}} was declined for an auto top-up of {{amount}}, so auto top-up has stopped. Choose another default card or turn it on again.',
   'topups.notice_confirm':

@@ -17,6 +17,7 @@ export const zhTW = {
   'topups.stopped_declined': '卡片扣款未成功，已停止自動儲值。請換一張預設卡片，或重新啟用。',
   'topups.stopped_confirm':
     '發卡銀行要求本人確認，已停止自動儲值。請換一張預設卡片，或先手動儲值再重新啟用。',
+  'topups.stopped_disputed': '持卡人對自動儲值的扣款提出爭議，已停止自動儲值。請換一張預設卡片，或重新啟用。',
   'topups.stopped_refused': '金流服務無法處理這筆扣款，已停止自動儲值。請檢查金額後重新啟用，或聯絡我們。',
   'topups.set_up': '設定自動儲值',
   'topups.change': '變更自動儲值',
@@ -43,6 +44,8 @@ export const zhTW = {
   'topups.admin_end_name': '停用{{organization}}的自動儲值（{{currency}}）',
   'topups.admin_end_title': '停用{{organization}}的自動儲值？',
   'topups.admin_end_text': '餘額不足時不再以卡片儲值。只有該組織的使用者可以再次啟用。',
+  'topups.notice_disputed':
+    '持卡人對自動儲值 {{amount}} 的扣款（卡片末四碼 {{last4}}）提出爭議，已停止自動儲值。請換一張預設卡片，或重新啟用。',
   'topups.notice_stopped':
     '無法以末四碼 {{last4}} 的卡片自動儲值 {{amount}}，已停止自動儲值。請換一張預設卡片，或重新啟用。',
   'topups.notice_confirm':

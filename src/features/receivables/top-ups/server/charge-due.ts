@@ -155,6 +155,18 @@ export async function stopAfterFailure(
   publishTopUps(ctx, attempt.organizationId);
 }
 
+/**
+ * Handles payments' event: whoever disputes a top-up is not charged for the next one, until a user agrees to
+ * auto top-up again or chooses another card. Each charge would cost another dispute.
+ */
+export async function stopAfterDispute(ctx: Ctx, { paymentId }: { paymentId: Id<'pay'> }): Promise<void> {
+  const attempt = await attemptOf(ctx, paymentId);
+  if (!attempt) return;
+  await stopRule(ctx, attempt.organizationId, attempt.currency, 'disputed');
+  await notifyStopped(ctx, attempt, 'disputed');
+  publishTopUps(ctx, attempt.organizationId);
+}
+
 export const topUpJob = job({
   name: topUpName,
   schedule: '* * * * *',

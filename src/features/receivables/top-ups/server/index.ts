@@ -19,5 +19,5 @@ export const topUpsFeature = feature({
   jobs: [topUpJob],
 });
 
-export { stopAfterFailure, topUpBalances } from './charge-due.ts';
+export { stopAfterDispute, stopAfterFailure, topUpBalances } from './charge-due.ts';
 export { resumeAfterCard } from './set.ts';

@@ -44,13 +44,20 @@ async function post(
   ]);
 }
 
-/** Notifies that a card was declined and charging is stopped until a user resolves it; once per attempt. */
+const noticeOf = {
+  confirm: 'topups.notice_confirm',
+  declined: 'topups.notice_stopped',
+  refused: 'topups.notice_stopped',
+  disputed: 'topups.notice_disputed',
+} as const satisfies Record<TopUpStop, Key>;
+
+/** Notifies that a card was declined, or a charge disputed, and charging is stopped until a user resolves it; once per attempt. */
 export const notifyStopped = (ctx: Ctx, attempt: TopUpAttempt, stop: TopUpStop): Promise<void> =>
   post(ctx, attempt.organizationId, {
     kind: 'topup.stopped',
     subject: attempt.paymentId,
     period: '',
-    textKey: stop === 'confirm' ? 'topups.notice_confirm' : 'topups.notice_stopped',
+    textKey: noticeOf[stop],
     amount: attempt.amount,
     last4: attempt.last4,
   });

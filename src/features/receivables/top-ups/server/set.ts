@@ -48,7 +48,7 @@ export async function automaticTopUps(ctx: Ctx): Promise<AutomaticTopUps> {
       isUnderWay: rule.isUnderWay,
       stopped: rule.stopped,
       changedAt: rule.changedAt,
-      reason: rule.stopped === null ? null : reasonOf(rule.code),
+      reason: rule.stopped === null || rule.stopped === 'disputed' ? null : reasonOf(rule.code),
     })),
   };
 }
