@@ -28,6 +28,7 @@ let console: TestConsole;
 let [first, second] = ['', ''];
 let organizationId: Id<'org'>;
 let serviceId: Id<'svc'>;
+let adminId: Id<'usr'>;
 const now = '2026-10-12T04:00:00Z';
 const today = '2026-10-12' as LocalDay;
 const called = (text: string) => ({ zhTW: text, enUS: text });
@@ -63,11 +64,12 @@ beforeAll(async () => {
   console = await createTestConsole(new Date(now));
   await unschedule(console.app, 'approvals');
   first = await setUp(console);
-  const { password } = await console.ok(
+  const { password, user } = await console.ok(
     identity.createUser,
     { account: 'second@cloud.example', name: 'Second', role: 'Admin' },
     asFirst(),
   );
+  adminId = user.id;
   second = await signIn(console, 'second@cloud.example', required(password, 'a password'));
   organizationId = (await registerUser(console, 'owner@one.example', 'One')).organizationId as Id<'org'>;
   serviceId = (
@@ -195,7 +197,7 @@ describe('T-APPROVALS: waivers', () => {
         chargeOn: today,
         note: '',
         taxedAs: 'exempt',
-        by: 'late-fees',
+        by: adminId,
       }),
     );
     expect((await asked(oneOffs.withdrawOneOff, { oneOffId: lateFee })).status).toBe(202);

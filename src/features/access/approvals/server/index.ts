@@ -29,7 +29,7 @@ export function approvalsFeature(console: Console): Feature {
   });
 }
 
-export type { Choices, Console } from './choices.ts';
+export type { Choice, Choices, Console } from './choices.ts';
 export { countToDecide } from './read.ts';
 export { forgetApprovals, openedApprovals } from './erase.ts';
 export { approvalAsked, holdsOf, type ApprovalAsked } from './keep.ts';

@@ -1,6 +1,7 @@
 // A reseller pauses a service of a customer that does not pay. Until it resumes it, the customer cannot get
 // around that: neither by resuming it, nor by cancelling it and subscribing again or to another plan.
 import { domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { resaleOf } from '#features/selling/resale/server/index.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors } from '../contract.ts';
@@ -22,7 +23,7 @@ export async function assertNotPausedBySeller(
 /** The same for a service that an organization has, itself or as another plan of its family. */
 export async function assertFamilyNotPausedBySeller(
   ctx: Ctx,
-  organizationId: string,
+  organizationId: Id<'org'>,
   service: { readonly id: string; readonly family: string },
 ): Promise<void> {
   for (const id of await pausedOfFamily(ctx, organizationId, service))
