@@ -33,6 +33,8 @@ export type FieldLook = {
  * people have typed, such as those of charges.
  */
 export const wrappingLabel = {
+  // After the name of a charge, Chinese words stay whole.
+  wordBreak: 'keep-all',
   position: 'static',
   transform: 'none',
   maxWidth: '100%',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unbreakablePieces } from './unbreakable-pieces.ts';
+import { shortFacts, unbreakablePieces } from './unbreakable-pieces.ts';
 
 const whole = (text: string): string[] =>
   unbreakablePieces(text)
@@ -37,5 +37,20 @@ describe('parts of a sentence that stay on one line', () => {
         ).toBe(text);
       }),
     );
+  });
+});
+
+describe('facts with dots between them', () => {
+  it.each([
+    ['運算 · 月費 NT$2,400 · 2026年12月1日重新計算', ['運算', '月費 NT$2,400', '2026年12月1日重新計算']],
+    [
+      '127.0.0.1 · Last used just now · Logged in 2026-11-29 21:24',
+      ['127.0.0.1', 'Last used just now', 'Logged in 2026-11-29 21:24'],
+    ],
+    ['One fact', ['One fact']],
+    ['Sign-in from a new device: Chrome · Linux (127.0.0.1).', []],
+    ['您的帳號從新的裝置登入：Chrome · Linux（127.0.0.1）。', []],
+  ])('%s', (text, facts) => {
+    expect(shortFacts(text)).toEqual(facts);
   });
 });

@@ -28,3 +28,17 @@ export function unbreakablePieces(text: string): readonly Piece[] {
   if (end < text.length) pieces.push({ piece: text.slice(end), isWhole: false });
   return pieces;
 }
+
+/** The width of a fact in Latin characters that fits a line of a card on a phone. */
+const longestFact = 28;
+const widthOf = (text: string): number =>
+  [...text].reduce((width, character) => width + (character >= '\u2e80' ? 2 : 1), 0);
+
+/**
+ * The facts of a line with dots between them (`運算 · 月費 NT$2,400 · 2026年12月1日重新計算`); empty if one of them
+ * is too long to be a fact, as in a sentence with a dot in it.
+ */
+export function shortFacts(text: string): readonly string[] {
+  const facts = text.split(' · ');
+  return facts.every((fact) => widthOf(fact) <= longestFact) ? facts : [];
+}

@@ -128,5 +128,6 @@ function RowCard<Row, F extends FilterValues>({
   );
 }
 
+/** A dash fills the cell of a table; a card leaves the line out. */
 const isNothing = (content: ReactNode): boolean =>
-  content === null || content === undefined || content === false || content === '';
+  content === null || content === undefined || content === false || content === '' || content === '–';

@@ -193,6 +193,7 @@ function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }
 function MonthFacts({ month, service }: { month: BillingMonth; service: Statistics['services'][number] }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
+  const exact = format.unitPrice(service.cost.amount, service.cost.currency);
   return (
     <Facts
       items={[
@@ -210,12 +211,16 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
               ] as const,
             ]),
         [t('usage.cost'), <Money key="cost" amount={service.billed} strong />],
-        [
-          t('usage.exact_cost'),
-          <span key="exact" className="tabular">
-            {format.unitPrice(service.cost.amount, service.cost.currency)}
-          </span>,
-        ],
+        ...(exact === format.money(service.billed)
+          ? []
+          : [
+              [
+                t('usage.exact_cost'),
+                <span key="exact" className="tabular">
+                  {exact}
+                </span>,
+              ] as const,
+            ]),
       ]}
     />
   );

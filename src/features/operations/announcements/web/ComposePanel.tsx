@@ -119,13 +119,16 @@ export function ComposePanel({
         )}
       </Box>
       <People fields={typed} />
-      <Preview
-        words={{
-          zhTW: { title: typed.titleZh || '…', text: typed.textZh || '…' },
-          enUS: { title: typed.titleEn || '…', text: typed.textEn || '…' },
-        }}
-        severity={typed.severity}
-      />
+      {/* Nothing but ellipses would puzzle. */}
+      {[typed.titleZh, typed.textZh, typed.titleEn, typed.textEn].some((each) => each !== '') && (
+        <Preview
+          words={{
+            zhTW: { title: typed.titleZh || '…', text: typed.textZh || '…' },
+            enUS: { title: typed.titleEn || '…', text: typed.textEn || '…' },
+          }}
+          severity={typed.severity}
+        />
+      )}
     </FormPanel>
   );
 }

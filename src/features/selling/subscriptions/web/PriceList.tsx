@@ -67,16 +67,18 @@ const twoLines = {
 } as const;
 const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 } as const;
 
-/** Between a charge and its price there is room for a line break; Chinese would also break inside *單位*. */
+/** A charge with its price at the end of the line, or below it where there is no room. */
 function Wrapped({ sentence, parts }: PriceLine) {
-  if (!parts || !sentence.endsWith(parts.price)) return sentence;
+  if (!parts) return sentence;
   return (
-    <>
-      {sentence.slice(0, sentence.length - parts.price.length)}
-      <Box component="span" sx={{ display: 'inline-block', maxWidth: '100%' }}>
+    <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 16px' }}>
+      <Box component="span" sx={{ flex: '1 1 12em', minWidth: 0 }}>
+        {parts.charge}
+      </Box>{' '}
+      <Box component="span" sx={{ marginInlineStart: 'auto', textAlign: 'end' }}>
         {parts.price}
       </Box>
-    </>
+    </Box>
   );
 }
 
