@@ -20,6 +20,7 @@ import { ListPartContext } from './list-slots.ts';
 import { ListTools } from './ListTools.tsx';
 import { Pager } from './Pager.tsx';
 import { RowTable } from './RowTable.tsx';
+import { IsInPanel } from './Section.tsx';
 import type { FilterValues } from './table-state.ts';
 import { useDeferredRender } from './use-deferred-render.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
@@ -122,6 +123,7 @@ function Head({
   hasBar: boolean;
 }) {
   const hasActions = actions !== undefined;
+  const isInPanel = useContext(IsInPanel);
   return (
     <>
       {(title !== undefined || hasActions) && (
@@ -137,7 +139,7 @@ function Head({
             },
           }}
         >
-          {title !== undefined && <Typography variant="h2">{title}</Typography>}
+          {title !== undefined && <Typography variant={isInPanel ? 'h3' : 'h2'}>{title}</Typography>}
           {hasActions && (
             <Stack
               direction="row"

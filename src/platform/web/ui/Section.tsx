@@ -24,9 +24,9 @@ export type SectionProps = {
 
 export function Section({ title, lead, actions, flush = false, level: own, children }: SectionProps) {
   const around = useContext(GroupLevel);
-  const level = own ?? around;
-  const isPlain = useContext(IsInPanel) && !flush;
-  if (isPlain && title !== undefined)
+  const isInPanel = useContext(IsInPanel);
+  const level = own ?? (isInPanel ? 3 : around);
+  if (isInPanel && !flush && title !== undefined)
     return (
       <PanelPart title={title} actions={actions} lead={lead}>
         {children}

@@ -85,7 +85,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
     >
       <Stack sx={{ gap: 3 }}>
         {above}
-        <Stack component="section" sx={{ gap: 1.5 }}>
+        <Stack component="section" sx={{ gap: 2.5 }}>
           <Typography variant="h3">{t('identity.organization_settings')}</Typography>
           <OrganizationFacts organization={organization} />
           <Form
