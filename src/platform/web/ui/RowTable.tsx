@@ -150,7 +150,7 @@ function Row<Row, F extends FilterValues>({
               width: column.width,
               overflowWrap: hasLongWord(content) ? 'anywhere' : 'break-word',
               '& > button': { overflowWrap: 'inherit' },
-              ':lang(ja) &': { wordBreak: 'auto-phrase' },
+              '&:lang(ja)': { wordBreak: 'auto-phrase' },
               paddingBlock: '5px',
               ...(column.key === namedBy && { minWidth: 128 }),
             }}

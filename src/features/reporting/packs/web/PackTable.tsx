@@ -79,10 +79,10 @@ function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { rea
           </Box>
         </Box>
       </TableCell>
-      <TableCell sx={{ ...wide, minWidth: 150 }}>
+      <TableCell sx={{ ...wide, minWidth: { sm: 120, md: 150 } }}>
         <PackState pack={pack} />
       </TableCell>
-      <TableCell sx={{ ...wide, minWidth: 220 }}>
+      <TableCell sx={{ ...wide, minWidth: { sm: 172, md: 220 }, '&:lang(ja)': { wordBreak: 'auto-phrase' } }}>
         <PackContent pack={pack} />
       </TableCell>
       <TableCell sx={wide}>
