@@ -114,3 +114,16 @@ test.describe('loading texts (R-I18N-04)', () => {
     await context.close();
   });
 });
+
+test.describe('a list in Japanese', () => {
+  test('wraps between phrases, and its columns are as wide as their short words', async () => {
+    const { page, context } = await journey.person({ locale: 'ja-JP', width: 768 });
+    await journey.openSession(operator, page);
+    await page.goto(`${journey.address}/admin/audit-log`);
+    const action = page.getByRole('cell', { name: 'サインイン', exact: true }).first();
+    await action.waitFor();
+    await expect(action).toHaveCSS('word-break', 'auto-phrase');
+    await expect(action).toHaveCSS('overflow-wrap', 'break-word');
+    await context.close();
+  });
+});
