@@ -1,6 +1,7 @@
 // Checkouts that take time: payments that take days, and checkouts that are no longer needed.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { money } from '#kernel/money.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { registerUser } from '../support/console.ts';
@@ -44,6 +45,28 @@ describe('R-BILL-01: a payment that takes days', () => {
     // A late event changes nothing any more.
     expect(await app.sendStripeEvent({ ...completed, id: `${completed.id}-again` })).toBe(200);
     expect((await app.billNow(bill.id)).paymentStatus).toBe(after);
+  });
+});
+
+describe('T-PAY: amounts that Stripe accepts', () => {
+  it('in Kuwaiti dinars are multiples of 0.010; for others the message says which are next', async () => {
+    const { token } = app.user;
+    const dinars = (minor: bigint) => money(minor, 'KWD');
+    const { status, envelope } = await app.call(
+      payments.topUp,
+      { amount: dinars(1234n), method: 'stripe' },
+      { token },
+    );
+    expect([status, envelope.code, envelope.errors?.[0]?.field]).toEqual([
+      422,
+      'payments.amount_not_in_steps',
+      'amount',
+    ]);
+    expect(envelope.message).toMatch(/0\.010.*1\.230.*1\.240/);
+    const opened = await app.ok(payments.topUp, { amount: dinars(1230n), method: 'stripe' }, { token });
+    expect(app.stripe.sessionOf(opened.id)).toMatchObject({ currency: 'kwd', amount_total: 1230 });
+    // A bank transfer can be of any amount.
+    await app.ok(payments.topUp, { amount: dinars(1234n) }, { token });
   });
 });
 

@@ -505,6 +505,7 @@ export const paymentsErrors = {
   'payments.under_way': 409,
   'payments.method_not_offered': 422,
   'payments.amount_out_of_range': 422,
+  'payments.amount_not_in_steps': 422,
   'payments.not_found': 404,
   'payments.not_pending': 409,
   'payments.not_by_transfer': 409,

@@ -261,6 +261,8 @@ export type RefundAnswer = {
 export type Provider = {
   readonly name: ProviderName;
   readonly takes: (currency: Currency) => boolean;
+  /** Checkouts are for multiples of this many minor units of a currency; missing for any amount. */
+  readonly stepOf?: (currency: Currency) => bigint;
   /** Whether a checkout can be opened a second time; otherwise, a returning customer gets a new one. */
   readonly reopens: boolean;
   /** The amounts that can be paid with this method; missing for no limits. */

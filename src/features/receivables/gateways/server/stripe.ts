@@ -23,6 +23,8 @@ import { amountOf, ofDispute } from './stripe-dispute.ts';
 
 const toleranceSeconds = 300;
 const longestMs = 10_000;
+/** In currencies with three decimal places, the last one must be 0 (docs.stripe.com/currencies, "special cases"). */
+const threeDecimalStep = 10n;
 
 /** Creates the Stripe provider with an operator's keys. */
 export function stripeProvider(config: StripeConfig): Provider {
@@ -31,6 +33,7 @@ export function stripeProvider(config: StripeConfig): Provider {
   return {
     name: 'stripe',
     takes: () => true,
+    stepOf: (currency) => (currency === 'KWD' ? threeDecimalStep : 1n),
     reopens: true,
     openMinutes: 60,
     knowsRefunds: true,

@@ -58,6 +58,8 @@ export const enUS = {
   'payments.empty_hint': 'They appear here when organizations top up or pay bills.',
   'payments.amount_out_of_range':
     'This payment method accepts {{min}} to {{max}} at a time. Change the amount or choose another method.',
+  'payments.amount_not_in_steps':
+    'This payment method accepts multiples of {{step}} only. Enter {{below}} or {{above}}, or choose another method.',
   'payments.method_not_offered': 'This payment method isn’t available.',
   'payments.not_by_transfer': 'This payment isn’t a bank transfer.',
   'payments.no_receipt': 'The receipt is available once the payment has succeeded.',

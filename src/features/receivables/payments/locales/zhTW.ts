@@ -58,6 +58,8 @@ export const zhTW = {
   'payments.empty': '還沒有任何付款',
   'payments.empty_hint': '組織儲值或支付帳單後，會出現在這裡。',
   'payments.amount_out_of_range': '這種付款方式單筆金額為 {{min}} 到 {{max}}，請調整金額或改用其他方式。',
+  'payments.amount_not_in_steps':
+    '這種付款方式只接受 {{step}} 的倍數，請改為 {{below}} 或 {{above}}，或改用其他方式。',
   'payments.method_not_offered': '這種付款方式目前無法使用。',
   'payments.not_by_transfer': '這筆付款不是匯款。',
   'payments.no_receipt': '付款成功後才有收據。',

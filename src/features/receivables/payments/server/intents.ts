@@ -6,7 +6,7 @@ import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
-import type { Money } from '#kernel/money.ts';
+import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -186,6 +186,7 @@ export async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }):
       min: formatMoney(range.min, ctx.language),
       max: formatMoney(range.max, ctx.language),
     });
+  assertInSteps(ctx, wanted.amount, provider.stepOf?.(wanted.amount.currency) ?? 1n);
   const reusable =
     (provider.reopens || isPaidLater(provider.name)) && wanted.billId !== null
       ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
@@ -194,6 +195,22 @@ export async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }):
   const paymentId = await insert(ctx, wanted, new Date(ctx.now.getTime() + provider.openMinutes * 60_000));
   publishPayments(ctx, tenant(ctx));
   return paymentId;
+}
+
+/** @throws payments.amount_not_in_steps */
+function assertInSteps(ctx: Ctx, { minor, currency }: Money, step: bigint): void {
+  const rest = minor % step;
+  if (rest === 0n) return;
+  throw domainError(
+    paymentsErrors,
+    'payments.amount_not_in_steps',
+    {
+      step: formatMoney(money(step, currency), ctx.language),
+      below: formatMoney(money(minor - rest, currency), ctx.language),
+      above: formatMoney(money(minor - rest + step, currency), ctx.language),
+    },
+    ['amount'],
+  );
 }
 
 /** Announces a bank transfer; it counts once an Admin has confirmed its receipt. */
