@@ -30,7 +30,7 @@ import {
   use,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { runFeatureJob } from '../tests/support/jobs.ts';
+import { drainJob, runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
 
@@ -166,6 +166,8 @@ describe('T-INTERIM: interim bills', () => {
   });
 
   it('the usage of a voided one is on the next, and it is not issued again by itself', async () => {
+    // A check that usage had enqueued and that runs only after the voiding would bill the usage again.
+    await drainJob(at.console.app, 'billing.interim');
     await voidBill(await last(raced));
     const { envelope } = await at.console.call(
       credits.reissueBill,
