@@ -11,7 +11,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
+import { daysOf, daysOfCharge, daysOfPeriod } from '#features/metering/usage/server/index.ts';
 import { ratesOf, splitsOfBill, type SplitLine } from '#features/invoicing/commitments/server/index.ts';
 import {
   billingErrors,
@@ -105,7 +105,12 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
         );
   const days =
     line.kind === 'usage' && subscriptionId !== null
-      ? await usageDays(ctx, { subscriptionId, charge: line.charge }, bill.organizationId, bill.month)
+      ? await usageDays(
+          ctx,
+          { subscriptionId, charge: line.charge, priceVersionId },
+          bill.organizationId,
+          bill.month,
+        )
       : [];
   return {
     line: shownLine(line),
@@ -162,7 +167,15 @@ async function splitOf(ctx: Ctx, { id }: BillLine, bill: ExplainedBill): Promise
 
 async function usageDays(
   ctx: Ctx,
-  { subscriptionId, charge }: { readonly subscriptionId: Id<'sub'>; readonly charge: BillLine['charge'] },
+  {
+    subscriptionId,
+    charge,
+    priceVersionId,
+  }: {
+    readonly subscriptionId: Id<'sub'>;
+    readonly charge: BillLine['charge'];
+    readonly priceVersionId: string | null;
+  },
   organizationId: string,
   month: BillingMonth,
 ): Promise<LineExplanation['days']> {
@@ -170,8 +183,13 @@ async function usageDays(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
-  if (charge)
-    return (await daysOfCharge(ctx, subscription, charge.key, month)).map(({ day, quantity, events }) => ({
+  const ofPeriod =
+    priceVersionId === null
+      ? undefined
+      : await daysOfPeriod(ctx, subscription, month, priceVersionId, charge?.key);
+  const found = ofPeriod ?? (charge && (await daysOfCharge(ctx, subscription, charge.key, month)));
+  if (found)
+    return found.map(({ day, quantity, events }) => ({
       day,
       quantity: decimalText(quantity),
       events: Number(events),

@@ -144,7 +144,7 @@ async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add
 /** Adds the percentile of each place's own samples. */
 async function addPercentiles(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   if (places.length === 0) return;
-  const found = await percentilesIn(
+  const { byName: found } = await percentilesIn(
     ctx,
     places.map((each) => ({
       key: `${each.subscription.id} ${each.place.name}`,

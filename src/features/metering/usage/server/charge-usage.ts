@@ -92,14 +92,20 @@ export async function usageOfTimes(
   ];
   const measuresOf = (key: string, meter: string, cell: string | null): Whole => {
     const name = cell === null ? nameOf(key, meter) : cellName(key, meter, cell);
-    const [distinct, level, percentile] = [values.get(name), levels.byName.get(name), percentiles.get(name)];
+    const [distinct, level, percentile] = [
+      values.get(name),
+      levels.byName.get(name),
+      percentiles.byName.get(name),
+    ];
     return {
       ...(distinct !== undefined && { distinct }),
       ...(level !== undefined && { level }),
       ...(percentile !== undefined && { percentile }),
     };
   };
-  const levelCells = Map.groupBy(levels.cells, ({ key, meter }) => nameOf(key, meter));
+  const measuredCells = Map.groupBy([...levels.cells, ...percentiles.cells], ({ key, meter }) =>
+    nameOf(key, meter),
+  );
   return (key, meter) => {
     const found = new Map(
       (cells.get(nameOf(key, meter.key)) ?? []).map((cell): [string, CellRollup] => [
@@ -107,7 +113,8 @@ export async function usageOfTimes(
         { ...cell, ...measuresOf(key, meter.key, cell.cell) },
       ]),
     );
-    for (const { cell } of levelCells.get(nameOf(key, meter.key)) ?? [])
+    // A level persists without events, and a sample may begin in an earlier period than its events' hours.
+    for (const { cell } of measuredCells.get(nameOf(key, meter.key)) ?? [])
       if (!found.has(cell)) found.set(cell, { ...emptyCell, cell, ...measuresOf(key, meter.key, cell) });
     const all = [...found.values()].toSorted((a, b) => (a.cell < b.cell ? -1 : 1));
     // For a meter without dimensions, its only cell is the whole.
@@ -165,16 +172,18 @@ async function valuesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<Readon
   );
 }
 
-type LevelCell = { readonly key: string; readonly meter: string; readonly cell: string };
+type MeasuredCell = { readonly key: string; readonly meter: string; readonly cell: string };
+/** Measures by their names, and the cells among them. */
+type Measures = {
+  readonly byName: ReadonlyMap<string, string>;
+  readonly cells: readonly MeasuredCell[];
+};
 
 /**
  * Returns the averages of levels by cell and, for meters with dimensions, for all cells together, whose level
  * is stored separately.
  */
-async function levelsIn(
-  ctx: Ctx,
-  times: readonly MeteredTime[],
-): Promise<{ readonly byName: ReadonlyMap<string, string>; readonly cells: readonly LevelCell[] }> {
+async function levelsIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<Measures> {
   const known = Map.groupBy(
     await cellsOfMeters(
       ctx,
@@ -200,7 +209,7 @@ async function levelsIn(
   });
   const levels = await levelsOf(ctx, parts);
   const cells = times.flatMap(({ key, subscription, meter }) =>
-    (known.get(nameOf(subscription.id, meter.key)) ?? []).flatMap(({ cell }): LevelCell[] =>
+    (known.get(nameOf(subscription.id, meter.key)) ?? []).flatMap(({ cell }): MeasuredCell[] =>
       levels.has(cellName(key, meter.key, cell)) ? [{ key, meter: meter.key, cell }] : [],
     ),
   );
@@ -211,10 +220,7 @@ async function levelsIn(
  * Returns percentiles over the samples of served time, by cell and for all cells together; samples without
  * events count as zero.
  */
-export async function percentilesIn(
-  ctx: Ctx,
-  times: readonly MeteredTime[],
-): Promise<ReadonlyMap<string, string>> {
+export async function percentilesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<Measures> {
   const counts = new Map<string, { readonly samples: number; readonly p: number }>();
   const parts = times.flatMap((time) => {
     const { key, subscription, meter } = time;
@@ -233,13 +239,17 @@ export async function percentilesIn(
   const found = Map.groupBy(await highestSamples(ctx, parts), ({ key, meter, cell }) =>
     cell === null ? nameOf(key, meter) : cellName(key, meter, cell),
   );
-  return new Map(
+  const byName = new Map(
     [...found].map(([name, sums]) => {
       const { samples = 0, p = 100 } = counts.get(nameOf(sums[0]?.key ?? '', sums[0]?.meter ?? '')) ?? {};
       const values = sums.map(({ sum }) => decimal(sum));
       return [name, decimalText(percentileOf(values, Math.max(samples, values.length), p))];
     }),
   );
+  const cells = [...found.values()].flatMap(([first]): MeasuredCell[] =>
+    first && first.cell !== null ? [{ key: first.key, meter: first.meter, cell: first.cell }] : [],
+  );
+  return { byName, cells };
 }
 
 /**

@@ -25,6 +25,7 @@ export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, daysOfCharge, figuresOfPlaces } from './daily.ts';
+export { daysOfPeriod } from './days-of-period.ts';
 export type { CellNaming, ChargeSeries } from './charge-days.ts';
 export type { UsagePlace } from './charge-measures.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
