@@ -1,6 +1,8 @@
 // A month with two prices, of which the second begins in the middle of a day: samples that cross the change are
 // billed once, and the days that explain a line add up to its quantity (R-BILL-05, R-USE-03).
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'csv-parse/sync';
+import { required } from '#kernel/assert.ts';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -20,7 +22,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 
-const month = '2024-09' as BillingMonth;
+const [month, october] = ['2024-09' as BillingMonth, '2024-10' as BillingMonth];
 const measured: readonly Pick<NewMeter, 'key' | 'aggregation' | 'property' | 'p' | 'sampleMinutes'>[] = [
   { key: 'traffic', aggregation: 'sum' },
   { key: 'users', aggregation: 'unique_count', property: 'who' },
@@ -51,17 +53,43 @@ const events = [
   ['26T09:00', '2', 'nrt', 'c'],
 ] as const;
 
+const wireOf = (subject: string, time: string, value: string, region: string, who: string) => ({
+  specversion: '1.0',
+  id: `${subject} ${time}`,
+  source: '/s',
+  type: 'e',
+  subject,
+  time: `2024-09-${time}:00+08:00`,
+  data: { value, region, who },
+});
+
 let console: TestConsole;
+let key: string;
+const subjects: Id<'sub'>[] = [];
+const send = (list: readonly object[]) =>
+  console.ok(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+      body: JSON.stringify(list),
+    },
+  );
 let token: string;
 let bill: BillDetail;
 let rejected: number;
+async function billOf(of: BillingMonth): Promise<BillDetail> {
+  const { items } = await console.ok(billing.listBills, { month: of }, { token });
+  return console.ok(billing.getBill, { billId: required(items[0], 'a bill').id }, { token });
+}
 const lineOf = (name: string, quantity: string) =>
   bill.lines.find((line) => (line.charge?.key ?? line.serviceName) === name && line.quantity === quantity);
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-08-31T16:00:00Z'));
   let admin = await setUp(console);
-  const key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+  key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
   for (const meter of measured)
     await console.ok(
       meters.createMeter,
@@ -85,7 +113,6 @@ beforeAll(async () => {
     },
     { token: admin },
   );
-  const subjects: Id<'sub'>[] = [];
   for (const { id: serviceId } of [card, plain])
     subjects.push((await console.ok(subscriptions.subscribe, { serviceId }, { token: owner.token })).id);
   console.clock.set(new Date('2024-09-15T23:25:00Z'));
@@ -97,33 +124,12 @@ beforeAll(async () => {
   );
   await console.ok(catalogue.updateService, { serviceId: plain.id, pricing: single('10') }, { token: admin });
   console.clock.set(new Date('2024-10-04T00:00:00Z'));
-  const sent = await console.ok(
-    usage.ingest,
-    {},
-    {
-      token: key,
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-      body: JSON.stringify(
-        subjects.flatMap((subject) =>
-          events.map(([time, value, region, who]) => ({
-            specversion: '1.0',
-            id: `${subject} ${time}`,
-            source: '/s',
-            type: 'e',
-            subject,
-            time: `2024-09-${time}:00+08:00`,
-            data: { value, region, who },
-          })),
-        ),
-      ),
-    },
-  );
+  const sent = await send(subjects.flatMap((subject) => events.map((event) => wireOf(subject, ...event))));
   rejected = sent.rejected.length;
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   await console.ok(billing.closeMonth, { month }, { token: admin });
   token = await signIn(console, 'owner@one.example');
-  const { items } = await console.ok(billing.listBills, { month }, { token });
-  bill = await console.ok(billing.getBill, { billId: items[0]?.id ?? ('' as never) }, { token });
+  bill = await billOf(month);
 });
 
 describe('a price that changes in the middle of a day', () => {
@@ -162,5 +168,31 @@ describe('a price that changes in the middle of a day', () => {
       const { days } = await console.ok(billing.explainLine, { billId: bill.id, lineId: line.id }, { token });
       expect(decimalText(sumDecimals(days.map((day) => decimal(day.quantity))))).toBe(line.quantity);
     }
+  });
+
+  it('late usage that is counted in several units has an amount, but no quantity', async () => {
+    await send(subjects.map((subject) => wireOf(subject, '03T09:00', '7', 'tpe', 'd')));
+    console.clock.set(new Date('2024-11-04T00:00:00Z'));
+    const admin = await signIn(console, adminAccount.account, adminAccount.password);
+    await console.ok(billing.closeMonth, { month: october }, { token: admin });
+    token = await signIn(console, 'owner@one.example');
+    const next = await billOf(october);
+    const adjustments = next.lines.filter(({ kind }) => kind === 'adjustment');
+    expect(adjustments.map((line) => [line.serviceName, line.quantity, line.unit])).toEqual([
+      ['Card', '0', ''],
+      ['Plain', '1', 'users'],
+    ]);
+    const answer = await fetch(`${console.address}/api/bills/export?format=focus&month=${october}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const rows: Record<string, string>[] = parse(await answer.text(), { columns: true, bom: true });
+    expect(
+      rows
+        .filter((row) => row['ChargeClass'] === 'Correction')
+        .map((row) => [row['ConsumedQuantity'], row['PricingQuantity'], row['ConsumedUnit']]),
+    ).toEqual([
+      ['', '', ''],
+      ['1', '1', 'users'],
+    ]);
   });
 });

@@ -42,13 +42,16 @@ const exactSum = (lines: readonly { readonly exact: Decimal }[]): Decimal =>
 /**
  * Returns the adjustments of one subscription's month, one for each currency with a difference. The amount is
  * the difference of the rounded amounts, so that all bills add up to what the month would have cost if all
- * usage had arrived in time.
+ * usage had arrived in time. It has no quantity if the charges count in several units.
  */
 export function adjustmentLines(
   now: readonly PlannedLine[],
   billed: readonly BilledUsage[],
   forMonth: BillingMonth,
-  fallback: Pick<PlannedLine, 'subscriptionId' | 'serviceId' | 'serviceName' | 'priceVersionId' | 'unit'>,
+  fallback: Pick<PlannedLine, 'subscriptionId' | 'serviceId' | 'serviceName' | 'priceVersionId' | 'unit'> & {
+    /** Whether the charges count in different units: their quantities do not add up. */
+    readonly hasSeveralUnits?: boolean;
+  },
 ): PlannedBillLine[] {
   const byUsage = now.filter((line) => usageKinds.has(line.kind));
   const currencies = [
@@ -85,9 +88,10 @@ export function adjustmentLines(
         serviceId,
         serviceName,
         priceVersionId,
-        unit,
         unitPrice: null,
-        quantity: decimalText(quantity.minus(billedQuantity)),
+        ...(fallback.hasSeveralUnits === true
+          ? { quantity: '0', unit: '' }
+          : { quantity: decimalText(quantity.minus(billedQuantity)), unit }),
         exact: exact.minus(billedExact),
         amount: money(minor, currency),
         steps: [step('recounted', quantity, exact), step('billed', billedQuantity, zero.minus(billedExact))],

@@ -18,6 +18,10 @@ const unpriced: ReadonlySet<BillLine['kind']> = new Set([
   'interim_deduction',
 ]);
 
+/** Whether a line is late usage of charges that count in several units: an amount without a quantity. */
+export const isUncounted = ({ kind, unit }: Pick<BillLine, 'kind' | 'unit'>): boolean =>
+  kind === 'adjustment' && unit === '';
+
 export type PricedBy = (typeof pricedBys)[number];
 
 const ofPercentage: ReadonlySet<LineStep['kind']> = new Set([

@@ -227,7 +227,9 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
   const { category, frequency, isPriced } = chargeOf(charge.kind);
   const { cost, quantity, unit, service, isTakenBack } = charge;
   const isUnused = charge.kind === 'true_up';
-  const isUsage = category === 'Usage' && !isUnused && !isTakenBack;
+  // Late usage of charges that count in several units; corrections may leave the quantity out.
+  const isUncounted = charge.kind === 'adjustment' && unit === '';
+  const isUsage = category === 'Usage' && !isUnused && !isTakenBack && !isUncounted;
   const hasPrice = isPriced && !isTakenBack;
   const isTax = charge.kind === 'tax';
   const isRate = charge.kind === 'committed_rate' || charge.kind === 'overage_rate';
@@ -260,8 +262,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     InvoiceIssuerName: account.provider,
     ListCost: listCost,
     PricingCategory: !hasPrice ? '' : category === 'Usage' && charge.commitment ? 'Committed' : 'Standard',
-    PricingQuantity: !hasPrice ? '' : isUnused ? cost : quantity,
-    PricingUnit: !hasPrice ? '' : isUnused ? charge.currency : unit,
+    PricingQuantity: !hasPrice || isUncounted ? '' : isUnused ? cost : quantity,
+    PricingUnit: !hasPrice || isUncounted ? '' : isUnused ? charge.currency : unit,
     ProviderName: account.provider,
     PublisherName: account.provider,
     ResourceId: charge.subscriptionId,

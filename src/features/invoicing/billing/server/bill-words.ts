@@ -21,6 +21,7 @@ import {
   type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep, Reduction } from '../contract.ts';
+import { isUncounted } from '../rules-priced-by.ts';
 import type { DocumentLayout } from './document-layout.ts';
 import type { enUS } from '../locales/enUS.ts';
 
@@ -84,6 +85,7 @@ export function lineName(
 export function quantityWords(month: BillingMonth, line: BillLine, translate: Translate): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || (line.term && line.kind !== 'one_off'))
     return '—';
+  if (isUncounted(line)) return '—';
   if (line.kind === 'one_time' || line.kind === 'one_off') return formatDecimal(line.quantity);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   // Tiers and packages of a charge depend on its quantity.

@@ -12,6 +12,7 @@ import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { namedPeriod } from '#features/selling/rating/rules.ts';
 import { billingErrors, mostDocuments, type billing, type BillLine } from '../contract.ts';
+import { isUncounted } from '../rules-priced-by.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
 import { lineName, periodText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
@@ -142,7 +143,7 @@ export async function billCsvTable(
     subscription: line.subscriptionId ?? '',
     // used as: 'billing.pdf_kind_*'
     kind: translate(`billing.pdf_kind_${line.kind}`),
-    quantity: figure(line.quantity),
+    quantity: isUncounted(line) ? '' : figure(line.quantity),
     unit: line.kind === 'usage' || line.kind === 'adjustment' ? line.unit : periodText(line.unit, translate),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
     exact: figure(line.exact),

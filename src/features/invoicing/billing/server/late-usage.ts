@@ -8,7 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
 import { sellersOf } from '#features/selling/resale/server/index.ts';
-import { linesOf } from '#features/selling/subscriptions/rules.ts';
+import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { billableSubscriptions, type UsageChange } from '#features/metering/usage/server/index.ts';
 import { adjustmentLines, type BilledUsage, type PlannedBillLine } from '../rules-late.ts';
@@ -102,6 +102,14 @@ export async function lateLines(
   return { months, lines };
 }
 
+/** The units in which the usage of a month was counted. */
+const unitsOf = (billable: readonly BillableSubscription[]): ReadonlySet<string> =>
+  new Set(
+    billable
+      .flatMap(({ times }) => times)
+      .flatMap(({ charges, unit }) => (charges ? [...charges.values()].map((used) => used.unit) : [unit])),
+  );
+
 /**
  * Returns what changed months add to the next bill, by organization and by the prices of a basis. `billedOf`
  * returns what some subscriptions were billed for a month on that basis.
@@ -135,6 +143,7 @@ export async function linesOfLate(
         serviceName: time.plan.name,
         priceVersionId: time.price.id,
         unit: time.unit,
+        hasSeveralUnits: unitsOf(ownBillable).size > 1,
       };
       const own = lines.get(subscription.organizationId) ?? [];
       own.push(...adjustmentLines(now, billed.get(subscription.id) ?? [], late, named));

@@ -48,8 +48,8 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   const text = (name: string): TableColumn => ({ text: sql.ref(`charge.${name}`) });
   const code = (name: string): TableColumn => ({ code: sql.ref(`charge.${name}`) });
   const figure = (name: string): TableColumn => ({ figure: sql.ref(`charge.${name}`) });
-  // Reversals have an amount but no quantity.
-  const isCounted = sql`(charge.kind <> 'tax' and charge.taken_back is null)`;
+  // Reversals, and late usage in several units, have an amount but no quantity.
+  const isCounted = sql`(charge.kind <> 'tax' and charge.taken_back is null and not (charge.kind = 'adjustment' and charge.unit = ''))`;
   // used as: 'rating.per_*'
   const periods = {
     ...textsOf(chargeCycles, (cycle) => `rating.per_${cycle}`),

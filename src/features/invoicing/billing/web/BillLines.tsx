@@ -16,6 +16,7 @@ import { decimal } from '#kernel/decimal.ts';
 import { money, moneyDecimal, subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
 import { groupLines } from '../rules-groups.ts';
+import { isUncounted } from '../rules-priced-by.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { namedPeriod, periodOfUnit } from '#features/selling/rating/rules.ts';
@@ -329,7 +330,7 @@ export function LineQuantity({ line }: { line: BillLine }) {
   const { t } = useTranslation('billing');
   const words = useShareWords();
   // Discounts, credit and minimums are amounts without a quantity.
-  if (line.term && line.kind !== 'one_off') return <>–</>;
+  if ((line.term && line.kind !== 'one_off') || isUncounted(line)) return <>–</>;
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   // Tiers and packages of a fee depend on its quantity, and one-time charges have no period.
   if (line.kind === 'one_time' || line.kind === 'one_off' || (isFee && line.charge && !line.share))
