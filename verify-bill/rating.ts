@@ -52,7 +52,21 @@ export function readEvents(file: Buffer): readonly Fields[] {
   return all.filter((event) => !isFields(event['cancels']) && !taken.has(key(event['source'], event['id'])));
 }
 
-/** The events that a meter counts in its times: by the hour in which they happened, their type and the meter's filter. */
+/** The start of what decides to which times an event belongs: its sample for a percentile, otherwise its hour. */
+function placeOf(meter: Fields, event: Fields): number {
+  if (meter['aggregation'] !== 'percentile') return Date.parse(textOf(event['hour']));
+  return sampleStart(
+    Date.parse(textOf(event['time'])),
+    Date.parse(textOf(event['day'])),
+    numberOf(meter['sampleMinutes']) * 60_000,
+  );
+}
+
+/** Samples are counted from midnight. */
+const sampleStart = (at: number, day: number, lengthMs: number): number =>
+  day + Math.floor((at - day) / lengthMs) * lengthMs;
+
+/** The events that a meter counts in its times: by when they happened, their type and the meter's filter. */
 export function countedBy(usage: Fields, events: readonly Fields[]): Event[] {
   const meter = fieldsOf(usage['meter']);
   const within = (spans: Json | undefined, at: number): boolean =>
@@ -67,7 +81,7 @@ export function countedBy(usage: Fields, events: readonly Fields[]): Event[] {
       const properties = fieldsOf(event['properties']);
       const isOfType =
         event['type'] === null ? meter['countsOwnType'] === true : event['type'] === meter['eventType'];
-      if (!isOfType || !within(usage['times'], Date.parse(textOf(event['hour'])))) return [];
+      if (!isOfType || !within(usage['times'], placeOf(meter, event))) return [];
       if (usage['served'] !== null && !within(usage['served'], at)) return [];
       if (filter.some(([name, values]) => !listOf(values).includes(propertyText(properties[name]) ?? null)))
         return [];
@@ -117,11 +131,11 @@ function quantityOf(usage: Fields, events: readonly Event[]): Exact | undefined 
   }
 }
 
-/** Samples are counted from midnight; those without events are zero, and of all the highest (100 − p) % are dropped. */
+/** Samples without events are zero, and of all the highest (100 − p) % are dropped. */
 function percentile(events: readonly Event[], lengthMs: number, count: number, p: number): Exact {
   const sums = new Map<number, Exact>();
   for (const { at, day, value } of events) {
-    const start = day + Math.floor((at - day) / lengthMs) * lengthMs;
+    const start = sampleStart(at, day, lengthMs);
     sums.set(start, add(sums.get(start) ?? nothing, value));
   }
   const samples = Math.max(count, sums.size);

@@ -13,6 +13,7 @@ import { meters, type NewMeter } from '#features/selling/meters/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
+import { proven } from '../support/bill-proofs.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -30,7 +31,7 @@ const measured: readonly Pick<NewMeter, 'key' | 'aggregation' | 'property' | 'p'
   { key: 'bandwidth', aggregation: 'percentile', p: 100, sampleMinutes: 720 },
 ];
 const chargesAt = (unitPrice: string): Charge[] =>
-  measured.map(({ key }) => ({
+  measured.map(({ key }): Charge => ({
     key,
     name: { zhTW: key, enUS: key },
     kind: 'usage',
@@ -124,7 +125,11 @@ beforeAll(async () => {
   );
   await console.ok(catalogue.updateService, { serviceId: plain.id, pricing: single('10') }, { token: admin });
   console.clock.set(new Date('2024-10-04T00:00:00Z'));
-  const sent = await send(subjects.flatMap((subject) => events.map((event) => wireOf(subject, ...event))));
+  const sent = await send(
+    subjects.flatMap((subject) =>
+      events.map(([time, value, region, who]) => wireOf(subject, time, value, region, who)),
+    ),
+  );
   rejected = sent.rejected.length;
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   await console.ok(billing.closeMonth, { month }, { token: admin });
@@ -143,6 +148,11 @@ describe('a price that changes in the middle of a day', () => {
       '10',
       '40',
     ]);
+  });
+
+  it('is proven by the events', async () => {
+    const { differing } = await proven(console, bill.id, token);
+    expect(differing).toEqual([]);
   });
 
   it.each([

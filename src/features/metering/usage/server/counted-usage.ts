@@ -25,7 +25,10 @@ export type CountedUsage = {
   readonly meter: StreamMeter;
   /** Whether the meter counts events that were stored without a type. */
   readonly countsOwnType: boolean;
-  /** The periods [from, to) of the price; an event belongs to the period in which its hour begins. */
+  /**
+   * The periods [from, to) of the price; an event belongs to the period in which its hour begins or, for a
+   * percentile, its sample.
+   */
   readonly times: readonly ServedSpan[];
   /** For an add-on: when it ran. Null if every event counts. */
   readonly served: readonly ServedSpan[] | null;
