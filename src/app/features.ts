@@ -61,7 +61,7 @@ import { quotesFeature } from '#features/invoicing/quotes/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/metering/rejections/server/index.ts';
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
-import { proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
+import { proveLogin, proveOwner, signinFeature } from '#features/access/signin/server/index.ts';
 import { resellersFeature } from '#features/invoicing/resellers/server/index.ts';
 import { sandboxesFeature } from '#features/operations/sandboxes/server/index.ts';
 import { securityFeature } from '#features/operations/security/server/index.ts';
@@ -104,7 +104,7 @@ const all: readonly Feature[] = [
   providersFeature,
   signinFeature,
   usersFeature,
-  federationFeature({ proveOwner, provisionedGroups }),
+  federationFeature({ proveLogin, proveOwner, provisionedGroups }),
   customRolesFeature,
   portalFeature,
   sessionPoliciesFeature,

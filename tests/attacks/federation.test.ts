@@ -222,6 +222,25 @@ describe('an existing account with the same address (2.I-150, 152)', () => {
     });
   });
 
+  it('with a passkey needs a recovery code besides the password, like login', async () => {
+    const { userId, cookie } = await meet();
+    const code = '0123456789abcdef';
+    await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values ('psk_01hzzzzzzzzzzzzzzzzzzzzzzz', ${userId}, 'linked', '\\x00', 0, '{}', 'Laptop', now())`.execute(
+      console.app.database.kysely,
+    );
+    await sql`insert into recovery_code (user_id, hash) values (${userId}, sha256(${code}::text::bytea))`.execute(
+      console.app.database.kysely,
+    );
+    const withCode = (otp: string) =>
+      send('POST', '/user/external-identities/confirm', { password: userPassword, otp }, { cookie });
+    expect(await confirm(cookie)).toMatchObject({ status: 422, code: 'signin.otp_required', cookies: [] });
+    expect(await withCode('fedcba9876543210')).toMatchObject({
+      status: 422,
+      code: 'federation.proof_wrong',
+    });
+    expect((await withCode(code)).data.user.id).toBe(userId);
+  });
+
   it('that an attacker registered first cannot capture the Google user (pre-hijacking), nor the reverse', async () => {
     // The attacker registers the victim's address with their own password; then the victim signs in with
     // Google.

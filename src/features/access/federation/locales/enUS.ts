@@ -31,7 +31,7 @@ export const enUS = {
   'federation.link_title': 'Link your account',
   'federation.link_prove': 'Enter your password to link the external account.',
   'federation.link_password': 'Password of your account',
-  'federation.link_otp': 'One-time code, if your account asks for one',
+  'federation.link_otp': 'One-time code or recovery code',
   'federation.link_confirm': 'Link and sign in',
   'federation.link_cancel': 'Cancel',
   'federation.signed_in': 'You are logged in.',

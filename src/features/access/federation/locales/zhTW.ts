@@ -27,7 +27,7 @@ export const zhTW = {
   'federation.link_title': '連結您的帳號',
   'federation.link_prove': '請輸入密碼，以連結外部帳號。',
   'federation.link_password': '您帳號的密碼',
-  'federation.link_otp': '驗證碼（帳號需要時才填）',
+  'federation.link_otp': '驗證碼或備用碼',
   'federation.link_confirm': '連結並登入',
   'federation.link_cancel': '取消',
   'federation.signed_in': '登入成功。',

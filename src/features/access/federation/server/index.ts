@@ -30,6 +30,8 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
 
 /** Creates the feature. */
 export function federationFeature(options: {
+  /** For somebody who is not signed in. */
+  readonly proveLogin: ProveOwner;
   readonly proveOwner: ProveOwner;
   readonly provisionedGroups: ProvisionedGroups;
 }): Feature {
@@ -44,7 +46,7 @@ export function federationFeature(options: {
       googleLogin: limitAttempts(googleLogin),
       sso: limitAttempts(sso),
       ssoByQuery: limitAttempts(ssoByQuery),
-      confirmLink: confirmLinkBy(options.proveOwner),
+      confirmLink: confirmLinkBy(options.proveLogin),
       linkIdentity: linkIdentityBy(options.proveOwner),
       startCompanySignIn,
       completeCompanySignIn: limitAttempts(completeCompanySignInBy(options.provisionedGroups)),

@@ -38,7 +38,7 @@ export type ProveOwner = (
  * Creates the operation that links the external account named by the ticket of a rejected sign-in, and signs
  * in.
  */
-export function confirmLinkBy(proveOwner: ProveOwner) {
+export function confirmLinkBy(proveLogin: ProveOwner) {
   return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
     const ticket = input.ticket ?? reply.cookie(ticketCookie);
     const hash = sha256(ticket ?? '');
@@ -48,7 +48,7 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
         : await unitOfWork(ctx.app, unitOptions(ctx), (own) => attemptLink(own, hash));
     const owner = wanted && (await userById(ctx.db, wanted.userId));
     if (!wanted || owner?.status !== 'active') throw domainError(federationErrors, 'federation.ticket_gone');
-    if (!(await proveOwner(ctx, owner, input))) {
+    if (!(await proveLogin(ctx, owner, input))) {
       await unitOfWork(ctx.app, unitOptions(ctx), async (own) =>
         own.audit('federation.refused', owner.id, { source: wanted.source, code: 'federation.proof_wrong' }),
       );

@@ -32,7 +32,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       const otp = values.otp.trim();
       await onProve({ password: values.password, ...(otp !== '' && { otp }) });
     } catch (error) {
-      const asksOtp = error instanceof ApiError && error.code === 'login.otp_required';
+      const asksOtp = error instanceof ApiError && error.code === 'signin.otp_required';
       setState((now) => ({
         isBusy: false,
         asksOtp: now.asksOtp || asksOtp,
@@ -74,7 +74,6 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
           onChange={(otp) => setValues((now) => ({ ...now, otp }))}
           label={t('federation.link_otp')}
           autoComplete="one-time-code"
-          inputMode="numeric"
         />
       )}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>

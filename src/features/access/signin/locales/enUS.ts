@@ -42,7 +42,7 @@ export const enUS = {
   'login.otp_wrong': 'This code is wrong or already used. Enter a new one.',
   'signin.company_required':
     'Your company requires company sign-in. Use “Continue with company sign-in” on the sign-in page.',
-  'signin.otp_required': 'Enter the code from your authenticator app, too.',
+  'signin.otp_required': 'Enter a code from your authenticator app or a recovery code, too.',
   'signin.proof_wrong': 'The password or code is incorrect. Enter the password and a new code.',
   'signin.proof_title': 'Confirm it’s you',
   'signin.proof_lead': 'To protect your account, enter your password again.',

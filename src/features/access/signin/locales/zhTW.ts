@@ -43,7 +43,7 @@ export const zhTW = {
   'login.otp_required': '請輸入驗證碼，完成兩步驟驗證。',
   'login.otp_wrong': '驗證碼不正確或已使用過，請輸入新的驗證碼。',
   'signin.company_required': '貴公司規定以公司帳號登入。請在登入頁使用「以公司帳號登入」。',
-  'signin.otp_required': '請一併輸入驗證器的驗證碼。',
+  'signin.otp_required': '請一併輸入驗證器的驗證碼，或一組備用碼。',
   'signin.proof_wrong': '密碼或驗證碼不正確，請輸入密碼與新的驗證碼。',
   'signin.proof_title': '請確認是您本人',
   'signin.proof_lead': '為了保護您的帳號，請再輸入一次密碼。',

@@ -68,5 +68,5 @@ export const signinFeature = feature({
 
 export { accessChanged, type AccessChanged } from './access-changed.ts';
 export { beginAttempt } from './attempts.ts';
-export { proveOwner } from './prove.ts';
+export { proveLogin, proveOwner } from './prove.ts';
 export { resetMany } from './reset.ts';

@@ -21,10 +21,30 @@ import { recordFailedAttempt, unit } from './unit.ts';
 export type Proof = { readonly password: string; readonly otp?: string | undefined };
 
 /**
- * Whether a proof belongs to an account: its password, and a code if an authenticator is set up. Counted and
- * limited like a sign-in. Runs outside transactions. Throws `signin.otp_required` while a code is missing.
+ * Whether the proof of a signed-in person belongs to their account: its password, and a code if an
+ * authenticator is set up. Counted and limited like a sign-in. Runs outside transactions. Throws
+ * `signin.otp_required` while a code is missing.
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
+  return prove(ctx, user, proof, address, (await gateOf(ctx.db, user.id)).authenticator);
+}
+
+/**
+ * Like {@link proveOwner} for somebody who is not signed in. Like login, it takes no passkey, so whoever has
+ * one needs a code, too; otherwise the password alone would be enough.
+ */
+export async function proveLogin(ctx: Ctx, user: User, proof: Proof): Promise<boolean> {
+  const { authenticator, passkeys } = await gateOf(ctx.db, user.id);
+  return prove(ctx, user, proof, undefined, authenticator || passkeys > 0);
+}
+
+async function prove(
+  ctx: Ctx,
+  user: User,
+  proof: Proof,
+  address: string | undefined,
+  needsCode: boolean,
+): Promise<boolean> {
   assertHashingHasRoom();
   const attempt = await beginAttempt(ctx.app, {
     ...(address === undefined ? {} : { address }),
@@ -40,7 +60,7 @@ export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: s
     return false;
   };
   if (!(await isPassword(await passwordHashOf(ctx.db, user.id), proof.password))) return failed('password');
-  if ((await gateOf(ctx.db, user.id)).authenticator) {
+  if (needsCode) {
     const { otp } = proof;
     if (otp === undefined) {
       await attempt.undone();
