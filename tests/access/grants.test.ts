@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Contract, Route } from '#kernel/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
+import { devices } from '#features/access/devices/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { webhooks } from '#features/messaging/webhooks/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
@@ -118,6 +119,19 @@ describe('R-ADM-03 configurable permissions of roles', () => {
       'identity.members',
     ])
       expect((await callWithoutInput(key, owner.token)).status, key).not.toBe(403);
+    await take([]);
+  });
+
+  it('cover the key that a device gets, for Users and nobody else', async () => {
+    await take(['user_api_keys']);
+    const { userCode } = await console.ok(devices.askDevice, {
+      name: 'laptop',
+      permissions: ['catalogue:read'],
+    });
+    const confirm = (token: string) =>
+      console.call(devices.confirmDevice, { userCode, permissions: ['catalogue:read'], days: 7 }, { token });
+    expect((await confirm(owner.token)).envelope.code).toBe('platform.not_granted');
+    expect((await confirm(reader)).status).toBe(200);
     await take([]);
   });
 

@@ -32,7 +32,8 @@ export const grants: Readonly<
   },
   user_api_keys: {
     role: 'User',
-    routes: ['identity.createOrganizationKey', 'identity.rotateOrganizationKey'],
+    // Whoever confirms a device creates an API key for it.
+    routes: ['identity.createOrganizationKey', 'identity.rotateOrganizationKey', 'devices.confirmDevice'],
   },
   user_invitations: { role: 'User', routes: ['identity.invite', 'identity.resendInvitation'] },
   user_members: { role: 'User', routes: ['identity.updateMember'] },
