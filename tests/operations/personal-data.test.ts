@@ -11,6 +11,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { dunning } from '#features/receivables/dunning/contract.ts';
 import { webhooks } from '#features/messaging/webhooks/contract.ts';
 import {
   personalData,
@@ -281,6 +282,30 @@ describe('access to exports', () => {
       'personaldata.made',
       'personaldata.download',
     ]);
+  });
+
+  it('T-PDATA-AUDIT show what the provider did, and not the reasons that its people wrote for themselves', async () => {
+    await at.console.ok(
+      dunning.exemptOrganization,
+      { organizationId: one.organizationId, reason: 'their lawyer calls every week' },
+      { token: at.admin },
+    );
+    const own = await ended(
+      await at.console.ok(personalData.makeOwnExport, {}, { token: one.token }),
+      personalData.listOwnExports,
+      one.token,
+    );
+    const files = unzip(await bytesOf(own, personalData.downloadOwnExport, one.token));
+    const entries = rowsOf(files, 'audit/audit_log.csv');
+    expect(entries.find(({ action }) => action === 'dunning.exemptOrganization')).toMatchObject({
+      actor_kind: 'user',
+      subject: one.organizationId,
+      detail: '',
+    });
+    expect(entries.find(({ action }) => action === 'webhooks.createEndpoint')?.['detail']).toContain(
+      'hooks.example.com',
+    );
+    for (const [name, bytes] of files) expect(bytes.toString(), name).not.toContain('their lawyer');
   });
 
   it('an unknown organization is rejected', async () => {

@@ -41,6 +41,11 @@ export type ExportedTable = Columns & {
   /** Only rows in which a column has this value. */
   readonly only?: readonly [column: string, value: string];
   /**
+   * A column that is left empty in rows that belong to the organization in other ways than these, written as
+   * in `of`: what somebody else wrote there is not for the organization.
+   */
+  readonly hidden?: { readonly column: string; readonly unlessOf: string };
+  /**
    * What the operator's bills consist of. Organizations that a reseller sells to, or has sold to, do not get it:
    * the reseller pays these bills, and they would show what it pays.
    */

@@ -41,6 +41,11 @@ export const accessTables = {
     of: 'actor_id>app_user or actor_id>api_key or actor_id>portal_link or subject or subject>app_user or subject>api_key or subject>subscription or subject>bill or subject>payment',
     folder: 'audit',
     columns: 'id at actor_kind actor_id action subject detail request_id seq hash',
+    // Details of what the provider's people did contain their reasons, which they wrote for themselves.
+    hidden: {
+      column: 'detail',
+      unlessOf: 'actor_id>app_user or actor_id>api_key or actor_id>portal_link',
+    },
   },
   authenticator: {
     of: 'user_id>app_user',

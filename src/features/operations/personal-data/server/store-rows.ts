@@ -36,7 +36,12 @@ export async function columnTypes(ctx: Ctx): Promise<ColumnTypes> {
 export function belongsTo(table: string, organizationId: string): RawBuilder<boolean> {
   const rule = required<TableRule>(tableRules[table], `the rule of ${table}`);
   if (!('of' in rule)) throw new Error(`no row of ${table} belongs to an organization`);
-  const ways = belongingsOf(rule.of).map(({ column, in: parent }) => {
+  return belongsBy(table, rule.of, organizationId);
+}
+
+/** Whether a row of `table` belongs to the organization in one of the ways `of`. */
+function belongsBy(table: string, of: string, organizationId: string): RawBuilder<boolean> {
+  const ways = belongingsOf(of).map(({ column, in: parent }) => {
     const own = sql.ref(`${table}.${column}`);
     return parent === null
       ? sql`${own} = ${organizationId}`
@@ -63,8 +68,9 @@ export type RowsAsCsv = {
   readonly cells: (row: CellRow) => readonly CsvCell[];
 };
 
-/** The exportable columns of the rows of a table that meet a condition. */
+/** The exportable columns of the rows of a table that meet a condition; `valueOf` reads a column. */
 export function rowsAsCsv(
+  valueOf: (column: string) => RawBuilder<unknown>,
   types: ColumnTypes,
   table: string,
   rule: TableRule,
@@ -75,7 +81,7 @@ export function rowsAsCsv(
     name,
     type: required(known.get(name), `the type of ${table}.${name}`),
   }));
-  const texts = columns.map(({ name, type }) => textOf(sql.ref(`${table}.${name}`), type));
+  const texts = columns.map(({ name, type }) => textOf(valueOf(name), type));
   return {
     header: columns.map(({ name }) => name),
     query: sql<CellRow>`select array[${sql.join(texts)}]::text[] as cells from ${sql.table(table)} where ${where}`,
@@ -88,9 +94,18 @@ export function rowsAsCsv(
   };
 }
 
+/** Reads a column as the organization may see it. */
+const valueFor =
+  ({ name, hidden }: NamedTable, organizationId: string) =>
+  (column: string): RawBuilder<unknown> =>
+    column === hidden?.column
+      ? sql`case when ${belongsBy(name, hidden.unlessOf, organizationId)} then ${sql.ref(`${name}.${column}`)} end`
+      : sql.ref(`${name}.${column}`);
+
 /** The rows of a table that belong to the organization, as CSV. */
 export function ownRows(types: ColumnTypes, table: NamedTable, organizationId: string): RowsAsCsv {
   return rowsAsCsv(
+    valueFor(table, organizationId),
     types,
     table.name,
     table,
