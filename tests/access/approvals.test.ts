@@ -17,6 +17,7 @@ import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
+import { administration } from '#features/operations/administration/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { choices } from '#app/approvals/choices.ts';
 import { consoleContract } from '#app/console/contract.ts';
@@ -192,6 +193,7 @@ describe('T-APPROVALS: every call that can need approval', () => {
           billId: undefined,
           organizationId,
           revision: 1,
+          providerAllowsAdmin: true,
         };
         answers[name] = (await ask(route, sampleInput(route.input, about), first.token)).status;
       }
@@ -212,6 +214,11 @@ describe('T-APPROVALS: every call that can need approval', () => {
     const renamed = await ask(identity.updateUser, { userId, name: 'Renamed' }, first.token);
     expect(renamed.status).toBe(200);
     expect((await ask(identity.updateUser, { userId, role: 'Admin' }, first.token)).status).toBe(202);
+    // An identity provider could make anybody an Admin; other settings need no approval.
+    const set = async (settings: z.input<typeof administration.updateSettings.input>) =>
+      (await ask(administration.updateSettings, settings, first.token)).status;
+    expect(await set({ providerAllowsAdmin: true })).toBe(202);
+    expect(await set({ providerAllowsAdmin: false, dueDays: 20 })).toBe(200);
     await choose('api_keys');
     expect((await ask(identity.createApiKey, { name: '' }, first.token)).status).toBe(400);
     expect((await ask(identity.createApiKey, { name: 'x' }, 'none')).status).toBe(401);

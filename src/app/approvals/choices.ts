@@ -1,10 +1,16 @@
 // Which Admin calls can require approval by a second Admin, and what they are about.
 import * as z from 'zod/mini';
 import { ValidationError } from '#kernel/errors.ts';
+import { loadSettings, settingOf } from '#platform/server/unit-of-work/settings.ts';
 import type { Choice, Choices } from '#features/access/approvals/server/index.ts';
+import { allowAdminSetting } from '#features/access/federation/server/index.ts';
 import { isAdmin, isOwnCharge, isQuoteWithoutCredit } from './store.ts';
 
-const Named = z.object({ userId: z.optional(z.string()), role: z.optional(z.string()) });
+const Named = z.object({
+  userId: z.optional(z.string()),
+  role: z.optional(z.string()),
+  providerAllowsAdmin: z.optional(z.boolean()),
+});
 
 /** Whether a call makes somebody an Admin, or is about one; calls about anybody else need no approval. */
 async function concernsAdmin(
@@ -15,7 +21,10 @@ async function concernsAdmin(
   // These calls name many people, by a filter or a file.
   if (call.startsWith('users.') && call !== 'users.deleteUser') return true;
   if (call.startsWith('customroles.')) return true;
-  const { userId, role } = z.parse(Named, input);
+  const { userId, role, providerAllowsAdmin } = z.parse(Named, input);
+  // An identity provider may make anybody an Admin once this is allowed.
+  if (providerAllowsAdmin === true)
+    return !settingOf(await loadSettings(app.database.kysely), allowAdminSetting);
   return role === 'Admin' || (userId !== undefined && (await isAdmin(app.database.kysely, userId)));
 }
 
@@ -101,6 +110,7 @@ export const choices: Choices = {
       'customroles.createRole',
       'customroles.updateRole',
       'customroles.deleteRole',
+      'administration.updateSettings',
     ],
     concerns: concernsAdmin,
   },

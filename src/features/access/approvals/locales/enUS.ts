@@ -126,6 +126,7 @@ export const enUS = {
   'approvals.call_customroles.createRole': 'Create a custom role',
   'approvals.call_customroles.updateRole': 'Change a custom role',
   'approvals.call_customroles.deleteRole': 'Delete a custom role',
+  'approvals.call_administration.updateSettings': 'Update settings',
   'approvals.call_identity.createApiKey': 'Create an API key',
   'approvals.call_identity.rotateApiKey': 'Rotate an API key',
   'approvals.call_devices.confirmDevice': 'Allow a device to sign in',

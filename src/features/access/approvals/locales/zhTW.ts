@@ -124,6 +124,7 @@ export const zhTW = {
   'approvals.call_customroles.createRole': '建立自訂角色',
   'approvals.call_customroles.updateRole': '變更自訂角色',
   'approvals.call_customroles.deleteRole': '刪除自訂角色',
+  'approvals.call_administration.updateSettings': '變更系統設定',
   'approvals.call_identity.createApiKey': '建立 API 金鑰',
   'approvals.call_identity.rotateApiKey': '更換 API 金鑰',
   'approvals.call_devices.confirmDevice': '允許裝置登入',
