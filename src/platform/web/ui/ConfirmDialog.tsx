@@ -1,11 +1,7 @@
 // Confirms an action that cannot simply be undone: what happens, to how many objects, and how to confirm.
-import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import List from '@mui/material/List';
-import ListItem from '@mui/material/ListItem';
-import ListItemIcon from '@mui/material/ListItemIcon';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -134,6 +130,7 @@ function OpenDialog({
   );
 }
 
+/** A plain list: some consequences reassure, and what is lost forever is said by the red button. */
 function Consequences({ items }: { items: readonly string[] }) {
   const { t } = useTranslation('platform');
   return (
@@ -141,16 +138,16 @@ function Consequences({ items }: { items: readonly string[] }) {
       <Typography variant="subtitle2" component="p">
         {t('confirm.consequences')}
       </Typography>
-      <List dense disablePadding>
+      <Box
+        component="ul"
+        sx={{ margin: 0, paddingInlineStart: 2.5, '& > li::marker': { color: 'text.secondary' } }}
+      >
         {items.map((item) => (
-          <ListItem key={item} disableGutters sx={{ alignItems: 'flex-start', paddingBlock: '2px' }}>
-            <ListItemIcon sx={{ minWidth: 28, marginTop: '3px', color: 'warning.main' }}>
-              <WarningAmberOutlined aria-hidden sx={{ fontSize: 18 }} />
-            </ListItemIcon>
-            <Typography variant="body2">{item}</Typography>
-          </ListItem>
+          <Typography key={item} component="li" variant="body2" sx={{ paddingBlock: '2px' }}>
+            {item}
+          </Typography>
         ))}
-      </List>
+      </Box>
     </Box>
   );
 }
