@@ -51,9 +51,7 @@ export function SetupBasic({
       />
       {check.error && !form.formState.isSubmitted && <Alert severity="error">{check.error.message}</Alert>}
       {check.data && <SetupChecks checks={check.data.checks} />}
-      <Box
-        sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
-      >
+      <Box sx={{ display: 'grid', columnGap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         <TextField
           form={form}
           name="companyPrefix"
@@ -113,7 +111,8 @@ function TitlePreview({ form }: { form: BasicForm }) {
     <Box
       sx={{
         gridColumn: '1 / -1',
-        marginBottom: 2.5,
+        // As far from the next field as fields are from each other, which keep a line for their problem.
+        marginBottom: '30px',
         padding: '8px 12px',
         bgcolor: 'sunken',
         borderRadius: '5px',

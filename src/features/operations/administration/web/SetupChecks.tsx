@@ -18,7 +18,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
         borderColor: 'divider',
         borderRadius: '5px',
         padding: '12px 16px',
-        marginBottom: 1.5,
+        marginBottom: '18px',
       }}
     >
       <Typography variant="subtitle2" component="h3">
@@ -39,6 +39,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
           >
             {/* used as: 'administration.check_*' */}
             <ListItemText
+              sx={{ marginBlock: '4px' }}
               primary={<Found check={check} />}
               secondary={check.ok ? undefined : textOf(`administration.check_${check.name}_hint`)}
               slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
