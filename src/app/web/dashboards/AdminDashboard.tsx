@@ -16,11 +16,15 @@ import { AdminFirstSteps } from './AdminFirstSteps.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
 import { dashboardKey, dashboardQueries } from './api.ts';
+import { attentionOf } from './attention.ts';
 import { BilledByMonth } from './BilledByMonth.tsx';
 import { DemoGuide } from './DemoGuide.tsx';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
 
 const refreshMs = 5000;
+/** Fewer entries would leave a hole beside the chart, so they stand above it. */
+const fewestBeside = 3;
+const stacked = { display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: 'minmax(0, 1fr)' };
 const columns = {
   display: 'grid',
   gap: { xs: 2, sm: 3 },
@@ -48,6 +52,7 @@ export function AdminDashboard() {
   // Before the first customer, getting started is what needs attention most.
   const isBeforeStart = demo.data?.others === 0;
   const isUntouched = isBeforeStart && demo.data?.organizations === 0;
+  const hasLittleToDo = now !== undefined && attentionOf(now, isUntouched).length < fewestBeside;
   const guide = demo.data && <DemoGuide found={demo.data} />;
   const firstSteps = now && demo.data && status.data && (
     <AdminFirstSteps
@@ -77,7 +82,7 @@ export function AdminDashboard() {
         <>
           {isBeforeStart && guide}
           {isUntouched && firstSteps}
-          <Box sx={columns}>
+          <Box sx={hasLittleToDo ? stacked : columns}>
             <AdminAttention now={now} hasStepsAbove={isUntouched} />
             <BilledByMonth />
           </Box>
