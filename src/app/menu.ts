@@ -41,7 +41,16 @@ export type MenuIcon =
   | 'tax'
   | 'connector'
   | 'stream'
-  | 'reconciliation';
+  | 'reconciliation'
+  | 'quota'
+  | 'organization'
+  | 'announcement'
+  | 'approval'
+  | 'security'
+  | 'monitoring'
+  | 'audit'
+  | 'licence'
+  | 'backup';
 
 export type NavItem = {
   /** A stable name, for React keys and tests. */
@@ -85,7 +94,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('cost-imports', '/admin/cost-imports', 'cloud', 'menu.cost_imports'),
       link('event-streams', '/admin/event-streams', 'stream', 'menu.event_streams'),
       link('reconciliation', '/admin/reconciliation', 'reconciliation', 'menu.reconciliation'),
-      link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
+      link('admin-quotas', '/admin/quotas', 'quota', 'menu.admin_quotas'),
       link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
     ]),
@@ -110,22 +119,22 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('contract-simulator', '/admin/contract-simulator', 'simulator', 'menu.contract_simulator'),
     ]),
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
-      link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
-      link('announcements', '/admin/announcements', 'notifications', 'menu.announcements'),
+      link('organizations', '/admin/organizations', 'organization', 'menu.organizations'),
+      link('announcements', '/admin/announcements', 'announcement', 'menu.announcements'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
       link('sandboxes', '/admin/sandboxes', 'simulator', 'menu.sandboxes'),
       link('admin-notifications', '/admin/notifications', 'notifications', 'menu.notifications'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
-      link('approvals', '/admin/approvals', 'permissions', 'menu.approvals'),
-      link('security', '/admin/security', 'permissions', 'menu.security'),
+      link('approvals', '/admin/approvals', 'approval', 'menu.approvals'),
+      link('security', '/admin/security', 'security', 'menu.security'),
       link('identity-providers', '/admin/identity-providers', 'keys', 'menu.identity_providers'),
-      link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
-      link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
+      link('monitoring', '/admin/monitoring', 'monitoring', 'menu.monitoring'),
+      link('audit-log', '/admin/audit-log', 'audit', 'menu.audit_log'),
       link('audit-exports', '/admin/audit-exports', 'stream', 'menu.audit_exports'),
-      link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
-      link('backups', '/admin/backups', 'imports', 'menu.backups'),
+      link('licences', '/admin/licenses', 'licence', 'menu.licences'),
+      link('backups', '/admin/backups', 'backup', 'menu.backups'),
       link('data-exports', '/admin/data-exports', 'imports', 'menu.data_exports'),
       link('personal-data', '/admin/personal-data', 'person', 'menu.personal_data'),
     ]),

@@ -32,6 +32,15 @@ import TuneOutlined from '~icons/ic/outline-tune';
 import PercentOutlined from '~icons/ic/outline-percent';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import VerifiedUserOutlined from '~icons/ic/outline-verified-user';
+import BackupOutlined from '~icons/ic/outline-backup';
+import BusinessOutlined from '~icons/ic/outline-business';
+import CampaignOutlined from '~icons/ic/outline-campaign';
+import CardMembershipOutlined from '~icons/ic/outline-card-membership';
+import DataUsageOutlined from '~icons/ic/outline-data-usage';
+import FactCheckOutlined from '~icons/ic/outline-fact-check';
+import HowToRegOutlined from '~icons/ic/outline-how-to-reg';
+import MonitorHeartOutlined from '~icons/ic/outline-monitor-heart';
+import ShieldOutlined from '~icons/ic/outline-shield';
 import type { ComponentType } from 'react';
 import HandshakeOutlined from '~icons/ic/outline-handshake';
 import RequestPageOutlined from '~icons/ic/outline-request-page';
@@ -74,4 +83,13 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   commitment: HandshakeOutlined,
   simulator: ScienceOutlined,
   tax: PercentOutlined,
+  quota: DataUsageOutlined,
+  organization: BusinessOutlined,
+  announcement: CampaignOutlined,
+  approval: HowToRegOutlined,
+  security: ShieldOutlined,
+  monitoring: MonitorHeartOutlined,
+  audit: FactCheckOutlined,
+  licence: CardMembershipOutlined,
+  backup: BackupOutlined,
 };
