@@ -4,7 +4,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { ApprovalState as State } from '../contract.ts';
 
 const tones = {
-  waiting: 'warning',
+  waiting: 'primary',
   approved: 'info',
   done: 'success',
   failed: 'error',

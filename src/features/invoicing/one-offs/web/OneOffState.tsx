@@ -4,8 +4,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<State, BadgeTone> = {
-  awaiting_approval: 'warning',
-  approved: 'primary',
+  awaiting_approval: 'primary',
+  approved: 'info',
   billed: 'success',
   rejected: 'error',
   withdrawn: 'neutral',

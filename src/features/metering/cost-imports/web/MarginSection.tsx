@@ -187,7 +187,7 @@ function useMarginColumns(): readonly Column<MarginRow>[] {
       show: 'wide',
       render: ({ isIssued }) => (
         <StatusBadge
-          tone={isIssued ? 'success' : 'neutral'}
+          tone={isIssued ? 'success' : 'primary'}
           label={t(isIssued ? 'costs.issued' : 'costs.running')}
         />
       ),

@@ -4,21 +4,21 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<State, BadgeTone> = {
-  pending: 'warning',
+  pending: 'primary',
   issued: 'info',
   uploading: 'primary',
   uploaded: 'success',
   failed: 'error',
-  voiding: 'warning',
+  voiding: 'primary',
   voided: 'neutral',
   allowed: 'info',
   dropped: 'neutral',
 };
 const allowanceTones: Record<Allowance['state'], BadgeTone> = {
-  pending: 'warning',
+  pending: 'primary',
   sent: 'success',
   failed: 'error',
-  voiding: 'warning',
+  voiding: 'primary',
   voided: 'neutral',
   dropped: 'neutral',
 };
