@@ -69,34 +69,40 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
           gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
         }}
       >
-        {choices.map(({ name, calls }) => (
-          <Box key={name}>
-            <FormControlLabel
-              // used as: 'approvals.choice_*'
-              label={t(`approvals.choice_${name}`)}
-              control={
-                <Checkbox
-                  checked={wanted.includes(name)}
-                  disabled={approvers < 2 && !wanted.includes(name)}
-                  onChange={(_event, isOn) => choose(name, isOn)}
-                />
-              }
-            />
-            <Typography
-              variant="caption"
-              component="p"
-              color="textSecondary"
-              sx={{ paddingInlineStart: '28px' }}
-            >
-              {calls.map((call, index) => (
-                <Fragment key={call}>
-                  {index > 0 && t('approvals.between')}
-                  <span>{call}</span>
-                </Fragment>
-              ))}
-            </Typography>
-          </Box>
-        ))}
+        {choices.map(({ name, calls }) => {
+          // used as: 'approvals.choice_*'
+          const label = t(`approvals.choice_${name}`);
+          return (
+            <Box key={name}>
+              <FormControlLabel
+                label={label}
+                control={
+                  <Checkbox
+                    checked={wanted.includes(name)}
+                    disabled={approvers < 2 && !wanted.includes(name)}
+                    onChange={(_event, isOn) => choose(name, isOn)}
+                  />
+                }
+              />
+              {/* A choice of one call may be named like it. */}
+              {calls.join() !== label && (
+                <Typography
+                  variant="caption"
+                  component="p"
+                  color="textSecondary"
+                  sx={{ paddingInlineStart: '28px' }}
+                >
+                  {calls.map((call, index) => (
+                    <Fragment key={call}>
+                      {index > 0 && t('approvals.between')}
+                      <span>{call}</span>
+                    </Fragment>
+                  ))}
+                </Typography>
+              )}
+            </Box>
+          );
+        })}
       </Box>
       <Stack sx={{ maxWidth: 320, marginTop: 2 }}>
         <TextField
