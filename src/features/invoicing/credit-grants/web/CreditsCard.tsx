@@ -1,6 +1,5 @@
 // The remaining own credit at a glance, with a link to credits and discounts.
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -21,15 +20,17 @@ export function CreditsCard() {
   // Credit belongs to the operator; a reseller's customer has none.
   if (isRefused(query.error)) return null;
   return (
-    <Section title={t('creditgrants.card_title')}>
-      <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
-        <QueryState query={query} skeleton={<Lines count={2} />}>
-          {(credits) => <Left credits={credits} />}
-        </QueryState>
+    <Section
+      title={t('creditgrants.card_title')}
+      actions={
         <Button component={Link} to="/billing/credits" variant="outlined" size="small" data-screen-only>
           {t('creditgrants.card_open')}
         </Button>
-      </Stack>
+      }
+    >
+      <QueryState query={query} skeleton={<Lines count={1} />}>
+        {(credits) => <Left credits={credits} />}
+      </QueryState>
     </Section>
   );
 }
