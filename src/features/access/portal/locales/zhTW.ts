@@ -4,7 +4,7 @@ export const zhTW = {
   'portal.settings_lead':
     '讓您自己的網站在框架中顯示客戶的用量、帳單、付款方式與訂閱。只有下列來源的網頁可以顯示，其他網站一律不行。',
   'portal.origins': '可以嵌入的來源',
-  'portal.origins_help': '每行一個來源，例如 https://portal.example.com，不含路徑。留白表示都不能嵌入。',
+  'portal.origins_help': '每行一個來源，例如 https://portal.example.com，不含路徑。留空表示都不能嵌入。',
   'portal.save': '儲存來源',
   'portal.saved': '嵌入來源已儲存。',
   'portal.sessions_title': '嵌入入口的連結',

@@ -57,7 +57,7 @@ export const zhTW = {
   'providers.entity_id': '提供者的 Entity ID',
   'providers.sso_url': '登入網址（HTTP-Redirect）',
   'providers.attributes': '屬性',
-  'providers.attributes_hint': '留白時使用常見的屬性名稱。',
+  'providers.attributes_hint': '留空時使用常見的屬性名稱。',
   'providers.email_attribute': '電子郵件屬性',
   'providers.name_attribute': '姓名屬性',
   'providers.groups_attribute': '群組屬性',
@@ -133,7 +133,7 @@ export const zhTW = {
   'providers.issuer_hint': '與提供者的探索文件完全相同。',
   'providers.client_id': '應用程式 ID（Client ID）',
   'providers.client_secret': '應用程式密鑰（Client secret）',
-  'providers.client_secret_hint': '公開的應用程式（PKCE）留白。',
-  'providers.client_secret_kept': '留白時沿用已儲存的密鑰。',
+  'providers.client_secret_hint': '公開的應用程式（PKCE）留空。',
+  'providers.client_secret_kept': '留空時沿用已儲存的密鑰。',
   'providers.ours_redirect': '重新導向 URI',
 } as const satisfies Record<keyof typeof enUS, string>;

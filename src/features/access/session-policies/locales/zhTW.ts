@@ -14,7 +14,7 @@ export const zhTW = {
   'sessionpolicies.hours': '{{count}} 小時',
   'sessionpolicies.networks': '允許的網路',
   'sessionpolicies.networks_help':
-    '每行一個 IP 位址或網段，例如 10.1.0.0/16；留白表示不限制。API 金鑰另有自己的位址限制。',
+    '每行一個 IP 位址或網段，例如 10.1.0.0/16；留空表示不限制。API 金鑰另有自己的位址限制。',
   'sessionpolicies.own_address': '您目前的位址：{{address}}',
   'sessionpolicies.add_own': '加入',
   'sessionpolicies.save': '儲存登入規則',

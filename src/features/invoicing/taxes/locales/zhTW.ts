@@ -67,7 +67,7 @@ export const zhTW = {
   'taxes.category_exempt': '免稅',
   'taxes.category_goods': '貨品',
   'taxes.rate_percent': '稅率（%）',
-  'taxes.rate_help': '留白表示從這天起不再有這個稅率。',
+  'taxes.rate_help': '留空表示從這天起不再有這個稅率。',
   'taxes.valid_from_help': '前一個稅率到前一天為止。',
   'taxes.rate_added': '稅率已新增。',
   'taxes.remove': '移除稅率',

@@ -75,7 +75,7 @@ export const enUS = {
   'dataexports.target_files': 'Where the console keeps its files',
   'dataexports.target_bucket': 'Another S3-compatible bucket',
   'dataexports.prefix_help': 'Such as skytally/',
-  'dataexports.save': 'Save',
+  'dataexports.save': 'Save changes',
   'dataexports.saved': 'The settings of nightly exports are saved.',
   'dataexports.test': 'Test location',
   'dataexports.test_taken': 'A test file was written and removed.',

@@ -71,7 +71,7 @@ export const zhTW = {
   'dataexports.target_files': '系統存放檔案的位置',
   'dataexports.target_bucket': '另一個 S3 相容儲存空間',
   'dataexports.prefix_help': '例如 skytally/',
-  'dataexports.save': '儲存',
+  'dataexports.save': '儲存變更',
   'dataexports.saved': '已儲存每夜匯出的設定。',
   'dataexports.test': '測試位置',
   'dataexports.test_taken': '測試檔案已寫入並移除。',

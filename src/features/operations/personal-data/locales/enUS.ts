@@ -144,7 +144,7 @@ export const enUS = {
     'Taiwan’s Business Entity Accounting Act, article 38: vouchers 5 years, books 10 years, from the end of their year.',
   'personaldata.years_vouchers': 'Vouchers (years)',
   'personaldata.years_books': 'Books (years)',
-  'personaldata.save': 'Save',
+  'personaldata.save': 'Save changes',
   'personaldata.saved': 'Saved.',
   'personaldata.bad_years': 'Enter a whole number from 1 to 30',
   'personaldata.choose_organization': 'Choose an organization',

@@ -139,7 +139,7 @@ export const zhTW = {
   'personaldata.book_years_lead': '商業會計法第 38 條：憑證 5 年，帳簿與財務報表 10 年，自年度結束起算。',
   'personaldata.years_vouchers': '憑證（年）',
   'personaldata.years_books': '帳簿（年）',
-  'personaldata.save': '儲存',
+  'personaldata.save': '儲存變更',
   'personaldata.saved': '已儲存。',
   'personaldata.bad_years': '請輸入 1 到 30 的整數',
   'personaldata.choose_organization': '請選擇組織',
