@@ -74,6 +74,7 @@ export const enUS = {
   'backups.size': 'Size',
   'backups.rows': 'Rows',
   'backups.duration': 'Duration',
+  'backups.seconds': '{{count}} s',
   'backups.details': 'Details',
   'backups.download': 'Download',
   'backups.remove': 'Remove file',

@@ -71,6 +71,7 @@ export const zhTW = {
   'backups.size': '大小',
   'backups.rows': '列數',
   'backups.duration': '耗時',
+  'backups.seconds': '{{count}} 秒',
   'backups.details': '詳細資料',
   'backups.download': '下載',
   'backups.remove': '刪除檔案',

@@ -64,7 +64,9 @@ export function BackupList({
   });
   const took = ({ begunAt, finishedAt }: Backup): string =>
     begunAt && finishedAt
-      ? `${format.number(Math.round((finishedAt.getTime() - begunAt.getTime()) / 100) / 10)} s`
+      ? t('backups.seconds', {
+          count: format.number(Math.round((finishedAt.getTime() - begunAt.getTime()) / 100) / 10),
+        })
       : '–';
   const columns: readonly Column<Backup>[] = [
     {
