@@ -73,7 +73,8 @@ function useSourceColumns(): readonly Column<CostSource>[] {
     // used as: 'costs.cost', 'costs.unassigned', 'costs.sold'
     label: t(`costs.${key}`),
     align: 'right',
-    render: ({ periods: [newest] }) => <CostAmounts amounts={newest?.[key] ?? []} />,
+    render: ({ periods: [newest] }) =>
+      newest && newest[key].length > 0 ? <CostAmounts amounts={newest[key]} /> : '–',
   });
   return [
     { key: 'name', label: t('costs.name'), sortable: true, card: 'title', render: ({ name }) => name },

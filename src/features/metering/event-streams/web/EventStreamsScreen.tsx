@@ -110,11 +110,14 @@ function useStreamColumns(): readonly Column<EventStream>[] {
       key: 'failure',
       label: t('eventstreams.last_error'),
       show: 'wide',
-      render: ({ failure }) => (
-        <Typography component="span" variant="inherit" sx={{ overflowWrap: 'anywhere' }}>
-          {failure ? failureText(failure) : '–'}
-        </Typography>
-      ),
+      render: ({ failure }) =>
+        failure ? (
+          <Typography component="span" variant="inherit" sx={{ overflowWrap: 'anywhere' }}>
+            {failureText(failure)}
+          </Typography>
+        ) : (
+          '–'
+        ),
     },
   ];
 }

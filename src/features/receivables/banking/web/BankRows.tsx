@@ -57,7 +57,11 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
       render: (row) => format.dayTable(row.day),
     },
     { key: 'words', label: t('banking.words'), card: 'title', render: (row) => <Words row={row} /> },
-    { key: 'target', label: t('banking.target'), render: (row) => <BookedFor row={row} /> },
+    {
+      key: 'target',
+      label: t('banking.target'),
+      render: (row) => (hasTarget(row) ? <BookedFor row={row} /> : '–'),
+    },
     {
       key: 'state',
       label: t('banking.state'),
@@ -140,6 +144,10 @@ function Words({ row }: { row: BankRow }) {
   );
 }
 
+/** Whether there is anything to say about what the row is for. */
+const hasTarget = ({ ignoredReason, applied, target, certainty, reason }: BankRow): boolean =>
+  ignoredReason !== null || applied.length > 0 || (!!target && certainty !== null && reason !== null);
+
 function BookedFor({ row }: { row: BankRow }) {
   const { t } = useTranslation('banking');
   const nameOf = useTargetName();
@@ -171,12 +179,7 @@ function BookedFor({ row }: { row: BankRow }) {
       </Box>
     );
   }
-  if (!row.target || row.certainty === null || row.reason === null)
-    return (
-      <Typography variant="body2" color="textSecondary">
-        –
-      </Typography>
-    );
+  if (!row.target || row.certainty === null || row.reason === null) return null;
   return (
     <Box sx={{ minWidth: 0 }}>
       <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>

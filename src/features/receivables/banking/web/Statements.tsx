@@ -4,7 +4,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -31,23 +32,28 @@ export function Statements() {
                 <Box key={statement.id}>
                   <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between' }}>
                     <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
-                      {[statement.fileName, statement.account].filter((each) => each !== '').join(' · ')}
+                      <NoWrap
+                        text={[statement.fileName, statement.account]
+                          .filter((each) => each !== '')
+                          .join(' · ')}
+                      />
                     </Typography>
                     {statement.closing && <Money amount={statement.closing} />}
                   </Stack>
                   <Typography variant="caption" component="p" color="textSecondary">
-                    <Moment at={statement.uploadedAt} as="dateTime" />
-                    {' · '}
-                    {[
-                      ...(statement.firstDay && statement.lastDay
-                        ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`]
-                        : []),
-                      t('banking.statement_rows', {
-                        fresh: format.number(statement.fresh),
-                        total: format.number(statement.rows),
-                      }),
-                      ...(statement.isChainWhole === false ? [t('banking.chain_broken')] : []),
-                    ].join(' · ')}
+                    <NoWrap
+                      text={[
+                        format.dateTime(statement.uploadedAt),
+                        ...(statement.firstDay && statement.lastDay
+                          ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`]
+                          : []),
+                        t('banking.statement_rows', {
+                          fresh: format.number(statement.fresh),
+                          total: format.number(statement.rows),
+                        }),
+                        ...(statement.isChainWhole === false ? [t('banking.chain_broken')] : []),
+                      ].join(' · ')}
+                    />
                   </Typography>
                   <BadLines statement={statement} />
                 </Box>

@@ -76,8 +76,9 @@ function Waiting({
           ·{' '}
           <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
             {payment.reference}
+            {payment.note !== '' && ' ·'}
           </Box>
-          {payment.note !== '' && ` · ${payment.note}`}
+          {payment.note !== '' && ` ${payment.note}`}
         </Typography>
       </Box>
       <Typography variant="subtitle1" component="p">
