@@ -33,9 +33,9 @@ export const enUS = {
   'planning.csv_percent': 'Difference %',
   'planning.csv_before_month': 'Before {{month}}',
   'planning.csv_after_month': 'After {{month}}',
-  'planning.own_same': 'Your usage in past months. Choose one to estimate with it',
+  'planning.own_same': 'Your usage in past months. Choose one to estimate with it.',
   'planning.own_family':
-    'Your usage of “{{service}}”, a plan of the same family. Choose a month to estimate with it',
+    'Your usage of “{{service}}”, a plan of the same family. Choose a month to estimate with it.',
   'planning.own_last': 'Last used {{quantity}} ({{month}})',
   'planning.own_last_month': 'Last month you used {{quantity}}',
   'planning.own_month': '{{month}}: {{quantity}}',

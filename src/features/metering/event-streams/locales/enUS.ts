@@ -71,7 +71,7 @@ export const enUS = {
   'eventstreams.secret_key': 'Secret access key',
   'eventstreams.credentials_keys': 'Access key',
   'eventstreams.address_files_help':
-    'Such as {{example}}, or folder://usage. Reads .csv, .jsonl and .ndjson, also .gz',
+    'Such as {{example}}, or folder://usage. Reads .csv, .jsonl and .ndjson, also .gz.',
   'eventstreams.state': 'Status',
   'eventstreams.state_reading': 'Reading',
   'eventstreams.state_waiting': 'Connecting',
@@ -108,7 +108,7 @@ export const enUS = {
   'eventstreams.mechanism': 'Authentication mechanism',
   'eventstreams.nats_stream': 'Stream',
   'eventstreams.nats_subject': 'Subject',
-  'eventstreams.nats_subject_help': 'May use * and >. Leave empty for all',
+  'eventstreams.nats_subject_help': 'May use * and >. Leave empty for all.',
   'eventstreams.nats_consumer': 'Durable consumer',
   'eventstreams.nats_consumer_help': 'Created if it doesn’t exist',
   'eventstreams.kafka_topic': 'Topic',

@@ -157,7 +157,7 @@ export const enUS = {
   'einvoices.settle_hint':
     'The provider didn’t answer and can’t be queried. Check in its own console whether the allowance exists.',
   'einvoices.settle_there': 'It exists',
-  'einvoices.settle_absent': 'It doesn’t exist. Send again',
+  'einvoices.settle_absent': 'It doesn’t exist; send it again',
   'einvoices.settle_number': 'Allowance number',
   'einvoices.settle_done': 'Allowance settled',
   'einvoices.no_proof':
@@ -255,7 +255,7 @@ export const enUS = {
   'einvoices.tracks_empty_hint': 'Add the track and numbers from the Ministry’s notice.',
   'einvoices.tracks_search': 'Search tracks or periods',
   'einvoices.track_add': 'Add range',
-  'einvoices.track_added': 'Range added. Waiting e-invoices are issued automatically',
+  'einvoices.track_added': 'Range added. Waiting e-invoices are issued automatically.',
   'einvoices.track_remove': 'Remove range',
   'einvoices.track_remove_ask': 'Remove {{range}}?',
   'einvoices.track_remove_hint': 'Only a range without used numbers can be removed.',

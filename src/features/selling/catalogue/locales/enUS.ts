@@ -246,7 +246,7 @@ export const enUS = {
   'catalogue.family': 'Plan family',
   'catalogue.add_on_to': 'Add-on to plan families',
   'catalogue.add_on_to_help':
-    'Optional; if set, it can only be added to subscriptions of these families. An add-on is priced by charges',
+    'Optional; if set, it can only be added to subscriptions of these families. An add-on is priced by charges.',
   'catalogue.family_help': 'Optional; subscriptions can switch between services of the same family',
   'catalogue.begins_on': 'New price starts on',
   'catalogue.begins_on_help': 'Leave empty to start immediately, or choose the day it starts (at midnight)',

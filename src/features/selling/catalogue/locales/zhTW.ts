@@ -225,7 +225,7 @@ export const zhTW = {
   'catalogue.days': '天',
   'catalogue.family': '方案系列',
   'catalogue.add_on_to': '加購於方案系列',
-  'catalogue.add_on_to_help': '選填；填入後只能加購到這些系列的訂閱，不能單獨訂閱。加購項目以計費項目計價',
+  'catalogue.add_on_to_help': '選填；填入後只能加購到這些系列的訂閱，不能單獨訂閱。加購項目以計費項目計價。',
   'catalogue.family_help': '選填；同系列的服務可以互相變更方案',
   'catalogue.begins_on': '新價格生效日',
   'catalogue.begins_on_help': '留空表示立即生效；指定日期則自當日零時起',
