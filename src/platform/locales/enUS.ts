@@ -1,14 +1,14 @@
 // The kit's own sentences in English.
 export const enUS = {
   // What the server says whatever the feature.
-  'platform.sign_in_required': 'Please sign in.',
+  'platform.sign_in_required': 'Sign in first.',
   'platform.no_organization': 'You don’t belong to an organization, so this isn’t available to you.',
   'platform.fresh_sign_in': 'Confirm it’s you. Your last confirmation is more than {{minutes}} minutes old.',
   'platform.view_only': 'You’re viewing as someone else, and views are read-only. Stop viewing first.',
   'platform.enrol_second_factor':
     'Your role needs two-step verification. Set it up under “My account” first.',
   'platform.not_granted': 'Your role can’t use this right now. Ask an administrator if you need it.',
-  'platform.forbidden': 'You may not do this. Please contact the administrator.',
+  'platform.forbidden': 'You may not do this. Ask an administrator.',
   'platform.role_permission':
     'Your role doesn’t include the permission {{permission}}. Ask whoever manages roles if you need it.',
   'platform.role_never': 'Custom roles don’t include this. Ask someone with a built-in role.',
@@ -116,7 +116,7 @@ export const enUS = {
     'Your session has ended. Log in again to continue where you left off. What you typed is kept.',
   'form.reload': 'Reload',
   'form.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
-  'form.check': 'Please check the marked fields.',
+  'form.check': 'Check the marked fields.',
   'form.optional': 'optional',
   'form.show_password': 'Show password',
   'form.hide_password': 'Hide password',

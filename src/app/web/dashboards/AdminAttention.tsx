@@ -4,9 +4,9 @@ import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';
+import DataUsageOutlined from '~icons/ic/outline-data-usage';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import HowToRegOutlined from '~icons/ic/outline-how-to-reg';
-import InsightsOutlined from '~icons/ic/outline-insights';
 import MoneyOffOutlined from '~icons/ic/outline-money-off';
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import ShieldOutlined from '~icons/ic/outline-shield';
@@ -62,7 +62,7 @@ const icons = {
   payments: PaymentsOutlined,
   approvals: HowToRegOutlined,
   stopped: MoneyOffOutlined,
-  raises: InsightsOutlined,
+  raises: DataUsageOutlined,
   rejected: WarningAmberOutlined,
   connectors: CloudOffOutlined,
   unbilled: CompareArrowsOutlined,

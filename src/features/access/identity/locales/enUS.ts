@@ -2,7 +2,7 @@
 export const enUS = {
   'identity.network_refused':
     'Sign in from one of your organization’s networks: you’re at {{address}}, which isn’t one of them.',
-  'identity.session_ended': 'Your session has ended. Please sign in again.',
+  'identity.session_ended': 'Your session has ended. Sign in again.',
   'identity.account_taken': 'This account already exists. Use another e-mail address.',
   'identity.account_deleted':
     '{{name}} had this account and was deleted. Restore them, or wait until their data is erased ({{days}} days after the deletion).',
@@ -172,7 +172,7 @@ export const enUS = {
   'identity.two_factor': 'Two-step verification',
   'identity.two_factor_on': 'On',
   'identity.two_factor_off': 'Off',
-  'identity.account_fixed': 'The account cannot be changed here; please contact the administrator.',
+  'identity.account_fixed': 'Only an administrator can change the account.',
   'identity.session_current': 'This device',
   'identity.session_seen': 'Last used {{when}}',
   'identity.session_end': 'Log out',

@@ -155,7 +155,7 @@ export const zhTW = {
   'identity.two_factor': '兩步驟驗證',
   'identity.two_factor_on': '已啟用',
   'identity.two_factor_off': '未啟用',
-  'identity.account_fixed': '帳號無法自行變更，如需變更請聯絡管理員。',
+  'identity.account_fixed': '帳號只能由管理員變更。',
   'identity.session_current': '這個裝置',
   'identity.session_seen': '上次使用：{{when}}',
   'identity.session_end': '登出',
