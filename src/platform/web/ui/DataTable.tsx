@@ -155,7 +155,7 @@ function Head({
           variant="body2"
           component="div"
           color="textSecondary"
-          sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}
+          sx={{ textWrap: 'pretty', padding: { xs: '0 16px 8px', sm: '4px 24px 8px' } }}
         >
           {lead}
         </Typography>

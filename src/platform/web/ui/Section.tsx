@@ -64,7 +64,10 @@ export function Section({ title, lead, actions, flush = false, level: own, child
         <Typography
           variant="body2"
           color="textSecondary"
-          sx={{ padding: { xs: `${actions === undefined ? 4 : 8}px 16px 0`, sm: '4px 24px 0' } }}
+          sx={{
+            textWrap: 'pretty',
+            padding: { xs: `${actions === undefined ? 4 : 8}px 16px 0`, sm: '4px 24px 0' },
+          }}
         >
           {lead}
         </Typography>

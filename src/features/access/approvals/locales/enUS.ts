@@ -210,7 +210,7 @@ export const enUS = {
   'approvals.field_file': 'Catalog file',
   'approvals.value_Admin': 'Administrator',
   'approvals.value_User': 'User',
-  'approvals.value_ReadOnly': 'Read-only',
+  'approvals.value_ReadOnly': 'Read only',
   'approvals.value_active': 'Active',
   'approvals.value_inactive': 'Inactive',
   'approvals.value_percent': 'By percent',

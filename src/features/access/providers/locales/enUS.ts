@@ -130,7 +130,7 @@ export const enUS = {
   'providers.scim_removed': 'Token removed.',
   'providers.roles_Admin': 'Administrator',
   'providers.roles_User': 'User',
-  'providers.roles_ReadOnly': 'Read-only',
+  'providers.roles_ReadOnly': 'Read only',
   'providers.section_provider': 'Provider',
   'providers.section_sign_in': 'Sign-in',
   'providers.belongs_to': 'Belongs to',

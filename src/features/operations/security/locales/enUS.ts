@@ -68,7 +68,7 @@ export const enUS = {
   'security.role': 'Role',
   'security.role_Admin': 'Administrator',
   'security.role_User': 'User',
-  'security.role_ReadOnly': 'Read-only',
+  'security.role_ReadOnly': 'Read only',
   'security.device': 'Device',
   'security.opened': 'Signed in',
   'security.seen': 'Last seen',

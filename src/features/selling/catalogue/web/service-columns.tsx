@@ -18,6 +18,7 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
     {
       key: 'name',
       label: t('catalogue.name'),
+      width: '16%',
       sortable: true,
       card: 'title',
       render: (service) => (
