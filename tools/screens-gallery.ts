@@ -14,7 +14,7 @@ export const shown: Readonly<Record<string, string>> = {
     'A customer’s dashboard: what is owed, what is running, what is unusual, what to do.',
   'User-billing-management': 'The running month, priced as its bill will be, and all bills.',
   'User-usage-statistics': 'Usage and its cost, by service, charge and dimension.',
-  'User-service-overview': 'The catalogue.',
+  'User-service-overview': 'The catalog.',
   'Admin-admin-dashboard': 'The operator’s dashboard: what needs attention first.',
   'Admin-admin-billing': 'Closing a month, and everybody’s bills.',
   'Admin-admin-finance':

@@ -99,7 +99,7 @@ export function PlainTable({
       ? undefined
       : heads[index];
   const isEmpty = (cell: ReactNode): boolean =>
-    cell === '' || cell === null || cell === undefined || cell === false;
+    cell === '' || cell === null || cell === undefined || cell === false || cell === '–';
   const row = ({ key, cells }: PlainRow, isTotal = false) => (
     <TableRow key={key} role="row" {...(isTotal && { sx: strong })}>
       {cells.map((cell, index) => (

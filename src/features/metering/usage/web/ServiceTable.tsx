@@ -144,14 +144,18 @@ function Cards({ services, onOpen }: ViewProps) {
             <dd>
               <Used service={service} />
             </dd>
-            <dt>{t('usage.included')}</dt>
-            <dd>
-              <Included service={service} />
-            </dd>
-            <dt>{t('usage.billable')}</dt>
-            <dd>
-              <Billable service={service} />
-            </dd>
+            {hasIncluded(service) && (
+              <>
+                <dt>{t('usage.included')}</dt>
+                <dd>
+                  <Included service={service} />
+                </dd>
+                <dt>{t('usage.billable')}</dt>
+                <dd>
+                  <Billable service={service} />
+                </dd>
+              </>
+            )}
             <dt>{t('usage.change')}</dt>
             <dd className="tabular">
               <Change service={service} />
@@ -231,11 +235,14 @@ function Used({ service: { quantity, unit, charges } }: { service: Service }) {
 /**
  * A service without a usage price has no included quantity and no overage; charges show theirs on the bill.
  */
-function Included({ service: { included, unit, charges } }: { service: Service }) {
-  return included === null || charges !== undefined ? <>–</> : <Quantity value={included} unit={unit} />;
+const hasIncluded = (service: Service): service is Service & { readonly included: string } =>
+  service.included !== null && service.charges === undefined;
+
+function Included({ service }: { service: Service }) {
+  return hasIncluded(service) ? <Quantity value={service.included} unit={service.unit} /> : <>–</>;
 }
-function Billable({ service: { included, billable, unit, charges } }: { service: Service }) {
-  return included === null || charges !== undefined ? <>–</> : <Quantity value={billable} unit={unit} />;
+function Billable({ service }: { service: Service }) {
+  return hasIncluded(service) ? <Quantity value={service.billable} unit={service.unit} /> : <>–</>;
 }
 
 /** The billed amount, with the exact one below if it was rounded. */

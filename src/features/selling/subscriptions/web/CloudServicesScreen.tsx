@@ -10,6 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { billingCycles } from '#features/selling/catalogue/contract.ts';
+import { countsLimited } from '#features/selling/catalogue/rules.ts';
 import { subscriptionsPaths, subscriptionStates, type Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -190,11 +191,14 @@ function useColumns(
       key: 'usage',
       label: t('subscriptions.usage'),
       width: 220,
-      render: (row) => (
-        <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}>
-          <Usage subscription={row} Quota={Quota} />
-        </Box>
-      ),
+      render: (row) =>
+        countsLimited({ meter: row.service.meter, quota: row.quota }) ? (
+          <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}>
+            <Usage subscription={row} Quota={Quota} />
+          </Box>
+        ) : (
+          '–'
+        ),
     },
     {
       key: 'nextReset',
