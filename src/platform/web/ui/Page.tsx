@@ -94,7 +94,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
             {lead !== undefined && (
               <Typography
                 color="textSecondary"
-                sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'pretty' }}
+                sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}
               >
                 <Words>{lead}</Words>
               </Typography>
