@@ -52,6 +52,8 @@ function NoAccess() {
   const user = useAuthStore((auth) => auth.user);
   const role = user?.role.trim();
   const allowed = rolesFor(pathname);
+  // Administrators need not ask themselves.
+  const isWholeAdmin = role === 'Admin' && !user?.customRole;
   return (
     <Page title={t('unauthorized.title')} width="list">
       <EmptyState
@@ -70,10 +72,14 @@ function NoAccess() {
                 {t('unauthorized.allowed', { roles: format.list(allowed.map((one) => t(`role.${one}`))) })}
               </Typography>
             )}
-            <Typography component="span" variant="body2">
-              {t('unauthorized.contact')}
-            </Typography>
-            <ContactLine />
+            {!isWholeAdmin && (
+              <>
+                <Typography component="span" variant="body2">
+                  {t('unauthorized.contact')}
+                </Typography>
+                <ContactLine />
+              </>
+            )}
           </Stack>
         }
         action={
