@@ -61,6 +61,14 @@ test.describe('a bank statement (R-BILL-04)', () => {
       .getByRole('row', { name: /匯入 0\d{5}/ })
       .first()
       .waitFor();
+    // On a phone, rows are cards without the lines that hold a dash.
+    await page.setViewportSize({ width: 375, height: 800 });
+    const card = page
+      .getByRole('listitem')
+      .filter({ hasText: /匯入 0\d{5}/ })
+      .first();
+    await card.getByText('狀態', { exact: true }).waitFor();
+    expect(await card.getByText('對應', { exact: true }).count()).toBe(0);
     await page.context().close();
   });
 });

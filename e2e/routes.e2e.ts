@@ -81,6 +81,8 @@ test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)'
           .first()
           .waitFor();
         expect(await main.innerText(), path).toContain(role);
+        // Administrators are not told to ask one.
+        expect(await main.getByText('如需使用').count(), path).toBe(person === operator ? 0 : 1);
         expect(new URL(person.page.url()).pathname).toBe(path);
       }
     }
