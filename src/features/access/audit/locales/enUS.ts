@@ -5,7 +5,7 @@ export const enUS = {
     'Who did what, and when. Rows can only be added, and each is chained to the one before by a hash, so tampering shows.',
   'audit.search': 'Search subject or ID',
   'audit.actor': 'Actor',
-  'audit.actor_help': 'Type a name or account',
+  'audit.actor_help': 'Type a name or account.',
   'audit.actor_none': 'No users found',
   'audit.actor_user': 'Person',
   'audit.actor_apiKey': 'API key',

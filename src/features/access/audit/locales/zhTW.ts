@@ -6,7 +6,7 @@ export const zhTW = {
   'audit.lead': '誰在什麼時候做了什麼。紀錄只能新增，前後以雜湊相連，竄改會被發現。',
   'audit.search': '搜尋對象或編號',
   'audit.actor': '操作者',
-  'audit.actor_help': '輸入姓名或帳號',
+  'audit.actor_help': '輸入姓名或帳號。',
   'audit.actor_none': '找不到使用者',
   'audit.actor_user': '使用者',
   'audit.actor_apiKey': 'API 金鑰',

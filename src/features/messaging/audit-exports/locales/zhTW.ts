@@ -52,7 +52,7 @@ export const zhTW = {
   'auditexports.encryption_none': '不加密',
   'auditexports.encryption_help': '只有列在 PRIVATE_HOSTS 的主機可以不加密。',
   'auditexports.authority': '憑證授權單位（PEM）',
-  'auditexports.authority_help': '使用自己的憑證授權單位時填寫',
+  'auditexports.authority_help': '使用自己的憑證授權單位時填寫。',
   'auditexports.prefix_help': '例如 audit/',
   'auditexports.url': '網址',
   'auditexports.url_help': '每批紀錄以 POST 送出，並依 Standard Webhooks 簽章。',

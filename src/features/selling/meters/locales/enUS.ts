@@ -70,7 +70,7 @@ export const enUS = {
   'meters.p': 'Percentile',
   'meters.p_help': '1 to 100; 95 leaves out the highest 5%',
   'meters.sample_minutes': 'Sample length',
-  'meters.sample_minutes_help': 'Samples of equal length fill a day',
+  'meters.sample_minutes_help': 'Samples of equal length fill a day.',
   'meters.minutes': 'minutes',
   'meters.unit': 'Unit',
   'meters.unit_help': 'For example: GB, hours, requests',
