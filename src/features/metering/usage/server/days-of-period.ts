@@ -19,7 +19,7 @@ import { chargedUsage, metersOf } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 
 /** A day with usage; `events` is their number. */
-export type DayOfUsage = { readonly day: LocalDay; readonly quantity: Decimal; readonly events: bigint };
+type DayOfUsage = { readonly day: LocalDay; readonly quantity: Decimal; readonly events: bigint };
 type Span = { readonly from: Date; readonly to: Date };
 type SpansOfDay = { readonly day: LocalDay; readonly spans: readonly Span[] };
 type Measured = Omit<DayOfUsage, 'day'>;
