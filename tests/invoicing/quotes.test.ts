@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { audit } from '#features/access/audit/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { commitments } from '#features/invoicing/commitments/contract.ts';
@@ -11,6 +12,7 @@ import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { discounts } from '#features/invoicing/discounts/contract.ts';
 import { oneOffs } from '#features/invoicing/one-offs/contract.ts';
 import { quotes, type QuoteDetail } from '#features/invoicing/quotes/contract.ts';
+import { resellers } from '#features/invoicing/resellers/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { features } from '#app/features.ts';
@@ -359,6 +361,35 @@ describe('T-QUOTE: the link of a quote', () => {
     for (const call of [open(token), accept(token), decline(token)])
       expect(await refusal(call)).toBe('410 quotes.link_withdrawn');
     expect(await refusal(change({ quoteId: id, validUntil: day('2026-10-30') }))).toBe('409 quotes.final');
+  });
+
+  it('cannot be accepted once a reseller sells to the organization, and can be declined', async () => {
+    const [shop, sold] = [await customer(), await customer()];
+    const { token, id } = await sent(sold.organizationId);
+    const asAdmin = { token: admin };
+    await console.ok(
+      resellers.makeReseller,
+      {
+        organizationId: shop.organizationId,
+        name: 'Cloud Shop',
+        numberPrefix: 'SHOP',
+        taxRate: '5',
+        dueDays: 14,
+        instructions: '',
+      },
+      asAdmin,
+    );
+    const sell = (resellerId: Id<'org'> | null) =>
+      console.ok(
+        resellers.setReseller,
+        { organizationId: sold.organizationId, resellerId, from: '2026-10' as BillingMonth },
+        asAdmin,
+      );
+    await sell(shop.organizationId);
+    expect(await refusal(accept(token))).toBe('403 resellers.sold_by_reseller');
+    expect((await detail(id)).state).toBe('sent');
+    expect((await decline(token)).status).toBe(200);
+    await sell(null);
   });
 
   it('returns nothing internal to the seller', async () => {

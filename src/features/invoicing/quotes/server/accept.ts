@@ -11,6 +11,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById, userById } from '#features/access/identity/server/index.ts';
 import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
+import { refuseResoldOrganization } from '#features/invoicing/resellers/server/index.ts';
 import { quotesErrors, type Made, type OpenedQuote, type quotes } from '../contract.ts';
 import { makeParts, PartRefused } from './make-parts.ts';
 import { publishQuotes, tellAdmins } from './notices.ts';
@@ -57,6 +58,8 @@ async function accept(
   const linked = await acceptable(ctx, token, 'accept');
   const { quote, version } = linked;
   if (quote.state === 'accepted') return openedView(ctx, linked, language);
+  // A link that was sent before is public, so no other check stops a customer of a reseller.
+  await refuseResoldOrganization(ctx, quote.organizationId);
   const changed = await changedPrice(ctx, quote.organizationId, version.offered);
   if (changed)
     throw new SellerHasTo(

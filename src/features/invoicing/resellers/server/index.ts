@@ -1,5 +1,6 @@
 // The public API of resellers: their routes, and the check that blocks access to the operator's bills.
 import { domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors } from '#features/access/identity/contract.ts';
@@ -95,7 +96,11 @@ export const resellersFeature = feature({
 export async function refuseResold(ctx: Ctx): Promise<void> {
   const { actor } = ctx;
   const organizationId = actor.kind === 'user' || actor.kind === 'apiKey' ? actor.organizationId : null;
-  if (organizationId === null) return;
+  if (organizationId !== null) await refuseResoldOrganization(ctx, organizationId);
+}
+
+/** Like {@link refuseResold}, for an organization for which somebody acts without being signed in. */
+export async function refuseResoldOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const seller = await sellerNow(ctx, organizationId);
   if (seller) throw domainError(resellersErrors, 'resellers.sold_by_reseller', { seller: seller.name });
 }
