@@ -22,8 +22,8 @@ import { DemoGuide } from './DemoGuide.tsx';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
 
 const refreshMs = 5000;
-/** Fewer entries would leave a hole beside the chart, so they stand above it. */
-const fewestBeside = 3;
+/** So few entries would leave a hole beside the chart, and stand above it; that all is well takes more room. */
+const mostAbove = 2;
 const stacked = { display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: 'minmax(0, 1fr)' };
 const columns = {
   display: 'grid',
@@ -52,7 +52,8 @@ export function AdminDashboard() {
   // Before the first customer, getting started is what needs attention most.
   const isBeforeStart = demo.data?.others === 0;
   const isUntouched = isBeforeStart && demo.data?.organizations === 0;
-  const hasLittleToDo = now !== undefined && attentionOf(now, isUntouched).length < fewestBeside;
+  const entries = now === undefined ? 0 : attentionOf(now, isUntouched).length;
+  const hasLittleToDo = entries > 0 && entries <= mostAbove;
   const guide = demo.data && <DemoGuide found={demo.data} />;
   const firstSteps = now && demo.data && status.data && (
     <AdminFirstSteps
