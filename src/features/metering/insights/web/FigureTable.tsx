@@ -101,12 +101,15 @@ function Cards({ label, heads, rows }: FigureTableProps) {
                 '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' },
               }}
             >
-              {row.cells.slice(1).map((cell, index) => (
-                <Box key={heads[index + 1] ?? index} sx={{ display: 'contents' }}>
-                  <dt>{heads[index + 1]}</dt>
-                  <dd className="tabular">{cell}</dd>
-                </Box>
-              ))}
+              {row.cells.map((cell, index) =>
+                // A dash fills the cell of a table; a card leaves the line out.
+                index === 0 || cell === '–' ? null : (
+                  <Box key={heads[index] ?? index} sx={{ display: 'contents' }}>
+                    <dt>{heads[index]}</dt>
+                    <dd className="tabular">{cell}</dd>
+                  </Box>
+                ),
+              )}
             </Box>
           </Box>
         ))}
