@@ -43,7 +43,12 @@ import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/access/federation/server/index.ts';
 import { providerChanged } from '#features/access/providers/server/index.ts';
 import { forgetProvisioned, refreshProvisioned } from '#features/access/scim/server/index.ts';
-import { keyChanged, timeZoneChanging, viewStarted } from '#features/access/identity/server/index.ts';
+import {
+  addressUnproven,
+  keyChanged,
+  timeZoneChanging,
+  viewStarted,
+} from '#features/access/identity/server/index.ts';
 import {
   noticesPosted,
   notifyAccessChange,
@@ -54,7 +59,7 @@ import {
 } from '#features/messaging/notifications/server/index.ts';
 import { approvalAsked } from '#features/access/approvals/server/index.ts';
 import { usersErased } from '#features/access/users/server/index.ts';
-import { accessChanged } from '#features/access/signin/server/index.ts';
+import { accessChanged, askToConfirm } from '#features/access/signin/server/index.ts';
 import {
   applyNotice,
   bookBills,
@@ -90,6 +95,7 @@ import { usageRecorded, usageRejected } from '#features/metering/usage/server/in
 
 export const eventHandlers: readonly EventHandler[] = [
   on(accessChanged, notifyAccessChange),
+  on(addressUnproven, askToConfirm),
   on(usersErased, forgetIdentities),
   on(usersErased, forgetProvisioned),
   on(providerChanged, refreshProvisioned),

@@ -31,6 +31,13 @@ const db = () => console.app.database.kysely;
 const tokenIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? '';
 const invite = (email: string, role: 'User' | 'ReadOnly' = 'ReadOnly', by = one) =>
   console.call(identity.invite, { email, role }, { token: by.token });
+/** The link in the mail that invites an address. */
+async function mailedLink(email: string): Promise<string> {
+  const found = () =>
+    mailbox.letters.find((letter) => letter.to === email && /\/invitation#/.test(letter.text));
+  await expect.poll(found).toBeDefined();
+  return /\S+\/invitation#\S+/.exec(found()?.text ?? '')?.[0] ?? '';
+}
 const accept = (token: string, options: { name?: string; password?: string } = {}) =>
   console.call(identity.acceptInvitation, {
     token,
@@ -86,7 +93,8 @@ describe('invitations (R-AUTH-20)', () => {
       [201, true, 'book@keeper.example', 'ReadOnly', 'open'],
     );
     expect(data.link.replace(console.address, '')).toMatch(/^\/invitation#token=[A-Za-z0-9_-]{43}$/);
-    const token = tokenIn(data.link);
+    const token = tokenIn(await mailedLink('book@keeper.example'));
+    expect(token).not.toBe(tokenIn(data.link));
     expect(await console.ok(identity.checkInvitation, { token })).toMatchObject({
       organization: 'One',
       email: 'book@keeper.example',
@@ -109,6 +117,7 @@ describe('invitations (R-AUTH-20)', () => {
           name: 'Book Keeper',
           status: 'active',
         },
+        mustConfirm: false,
       },
     });
     const reader = await signIn(console, 'book@keeper.example', password);
@@ -118,6 +127,32 @@ describe('invitations (R-AUTH-20)', () => {
     for (const again of [await accept(token), await console.call(identity.checkInvitation, { token })])
       expect([again.status, again.envelope.code]).toEqual([404, 'identity.invitation_invalid']);
     expect((await console.ok(identity.invitations, {}, { token: one.token })).items).toEqual([]);
+  });
+
+  it('accepted with the link that the inviter was shown need the address confirmed before the first sign-in', async () => {
+    const email = 'victim@bank.example';
+    const { data } = await invite(email);
+    expect((await accept(tokenIn(data.link))).data.mustConfirm).toBe(true);
+    const login = () => console.call(signin.login, { account: email, password });
+    expect((await login()).envelope.code).toBe('login.incorrect');
+    const confirmation = () =>
+      mailbox.letters.find((letter) => letter.to === email && /\/verify-email#/.test(letter.text));
+    await expect.poll(confirmation).toBeDefined();
+    const link = /\S+\/verify-email#\S+/.exec(confirmation()?.text ?? '')?.[0] ?? '';
+    await console.ok(signin.verifyEmail, { token: tokenIn(link) });
+    expect((await login()).status).toBe(200);
+    // The mailed link belongs to the same invitation, which has been used.
+    const used = { token: tokenIn(await mailedLink(email)) };
+    expect((await console.call(identity.checkInvitation, used)).status).toBe(404);
+  });
+
+  it('of an Admin have one link, because Admins create accounts without asking', async () => {
+    const made = await console.ok(
+      identity.inviteFor,
+      { organizationId: one.organizationId as never, email: 'handed@keeper.example', role: 'ReadOnly' },
+      { token: admin },
+    );
+    expect(await mailedLink('handed@keeper.example')).toBe(made.link);
   });
 
   it('can be accepted by one of five concurrent requests (reliability.md, rule 5)', async () => {
@@ -274,7 +309,8 @@ describe('invitations (R-AUTH-20)', () => {
       mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example') ?? {};
     expect(head).toMatch(/^To: mailed@keeper\.example\r?$/m);
     expect(head).not.toMatch(/^Bcc:/im);
-    expect(text).toContain(data.link);
+    expect(text).toContain(`${console.address}/invitation#token=`);
+    expect(text).not.toContain(data.link);
     expect(text).toContain('invites you to join the organization');
     await console.ok(identity.updateOrganization, { name: 'One', language: 'zhTW' }, { token: one.token });
   });

@@ -10,6 +10,7 @@ import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
@@ -149,7 +150,12 @@ describe('T-RESELL: customers of resellers', () => {
       as(shop),
     );
     const token = link.split('token=')[1] ?? '';
-    await at.console.ok(identity.acceptInvitation, { token, name: 'First', password: userPassword });
+    const joined = { token, name: 'First', password: userPassword };
+    // The reseller was shown this link: the address has to be confirmed.
+    expect((await at.console.ok(identity.acceptInvitation, joined)).mustConfirm).toBe(true);
+    const mailed = () => mailbox.linkFor('first@client.example')?.split('/verify-email#token=')[1];
+    await expect.poll(mailed).toBeDefined();
+    await at.console.ok(signin.verifyEmail, { token: mailed() ?? '' });
     const first = await signIn(at.console, 'first@client.example');
     const { soldBy } = await at.console.ok(resellers.ownResale, {}, { token: first });
     expect(soldBy).toEqual({ name: 'Cloud Shop', instructions: details.instructions });

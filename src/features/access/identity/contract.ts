@@ -534,14 +534,15 @@ export const identity = contract({
     status: 201,
     perMinute: 20,
     summary: 'Accept an invitation',
-    description: 'Adds the invited person as a member. The link works once and doesn’t sign anyone in.',
+    description:
+      'Adds the invited person as a member. The link works once and doesn’t sign anyone in. With the link that was returned to a User who invited them, not the emailed one, the address has to be confirmed first (`mustConfirm`); that email is sent now.',
     input: z.strictObject({
       token: invitationToken,
       name: text(120),
       password,
       language: z.optional(language),
     }),
-    output: z.strictObject({ user: User }),
+    output: z.strictObject({ user: User, mustConfirm: z.boolean() }),
   }),
 
   organizationKeys: route({

@@ -393,6 +393,9 @@ export const enUS = {
   'identity.invitation_signed_in':
     'You’re logged in as {{account}}. Accepting creates another account, so log out first.',
   'identity.invitation_log_out': 'Log out and continue',
+  'identity.invitation_confirm_title': 'Confirm your email address',
+  'identity.invitation_confirm':
+    'We’ve sent a link to {{email}}. Open it to confirm the address, then log in.',
   'identity.invitation_to_login': 'Go to log in',
   'identity.confirm_password': 'Confirm password',
   'identity.confirm_required': 'Please enter password again',

@@ -361,6 +361,8 @@ export const zhTW = {
   'identity.invitation_cannot': '無法使用這份邀請',
   'identity.invitation_signed_in': '您目前以 {{account}} 登入。接受邀請會建立另一個帳號，請先登出。',
   'identity.invitation_log_out': '登出並繼續',
+  'identity.invitation_confirm_title': '請確認電子郵件地址',
+  'identity.invitation_confirm': '我們已將連結寄到 {{email}}。請開啟連結確認地址，再登入。',
   'identity.invitation_to_login': '前往登入',
   'identity.confirm_password': '確認密碼',
   'identity.confirm_required': '請再輸入一次密碼。',

@@ -3,10 +3,12 @@ import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { sha256 } from '#platform/server/security/digest.ts';
-import { identityErrors, type identity } from '../contract.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import { identityErrors, type identity, type User } from '../contract.ts';
 import { shortestPassword } from '../rules.ts';
+import { hashesOf } from './invitation-tokens.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { minimumPasswordLength } from './settings.ts';
 import { insertUser, userById } from './store.ts';
@@ -25,7 +27,7 @@ export async function checkInvitation(
   ctx: Ctx,
   input: In<typeof identity.checkInvitation>,
 ): Promise<Out<typeof identity.checkInvitation>> {
-  const { organization, email, role, language, expiresAt } = await invited(ctx, sha256(input.token));
+  const { organization, email, role, language, expiresAt } = await invited(ctx, input.token);
   return {
     organization,
     email,
@@ -38,22 +40,30 @@ export async function checkInvitation(
 }
 
 /** Finds an invitation; an unknown, used, replaced or revoked link gets the same error. */
-async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
-  const found = await invitationByToken(ctx, tokenHash);
+async function invited(ctx: Ctx, token: string): Promise<Invited> {
+  const { asMailed, asShown } = hashesOf(token);
+  const mailed = await invitationByToken(ctx, asMailed);
+  const found = mailed ?? (await invitationByToken(ctx, asShown));
   if (!found) throw domainError(identityErrors, 'identity.invitation_invalid');
-  return found;
+  return { ...found, tokenHash: mailed ? asMailed : asShown, isMailed: mailed !== undefined };
 }
+
+/** `isMailed`: the link is the one from the mail, so its reader has the mailbox. */
+type Invited = FoundInvitation & { readonly tokenHash: Buffer; readonly isMailed: boolean };
+
+/** Emitted when an account was made by somebody who did not prove to have its mailbox. */
+export const addressUnproven = domainEvent<{ readonly user: User }>('identity.addressUnproven');
 
 /**
  * Makes the invited person a member. The password is hashed outside the transaction, and only for a valid
- * link. An existing account stays in its organization: then nothing changes, and the link remains valid.
+ * link. An existing account stays in its organization: then nothing changes, and the link remains valid. With
+ * the link that the inviter was shown, the address has to be confirmed before the first sign-in.
  */
 export async function acceptInvitation(
   ctx: Ctx,
   input: In<typeof identity.acceptInvitation>,
 ): Promise<Out<typeof identity.acceptInvitation>> {
-  const tokenHash = sha256(input.token);
-  const { expiresAt, email, organization } = await invited(ctx, tokenHash);
+  const { expiresAt, email, organization, tokenHash, isMailed } = await invited(ctx, input.token);
   if (expiresAt <= ctx.now) throw domainError(identityErrors, 'identity.invitation_expired');
   await checkPassword(ctx, input.password, { account: email, name: input.name, organization });
   const passwordHash = await hashPassword(input.password);
@@ -81,7 +91,9 @@ export async function acceptInvitation(
         organizationId: taken.organizationId,
         role: taken.role,
       });
-      return { user: required(await userById(own.db, userId), 'the user who was just made') };
+      const user = required(await userById(own.db, userId), 'the user who was just made');
+      if (!isMailed) await own.emit(addressUnproven, { user });
+      return { user, mustConfirm: !isMailed && hasMail(own.app.config) };
     },
   );
 }

@@ -143,4 +143,5 @@ export { organizationZones } from './store-organizations.ts';
 export { timeZoneChanging } from './organizations.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';
+export { addressUnproven } from './accept-invitation.ts';
 export { inviteFor } from './invitations.ts';

@@ -7,11 +7,11 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
-import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
 import { invitationDays, maxInvitations } from '../rules.ts';
 import { brandOf } from './brand.ts';
 import { customRoleFor } from './custom-role.ts';
+import { newInvitationTokens, type InvitationTokens } from './invitation-tokens.ts';
 import { organizationById } from './store.ts';
 import {
   countInvitations,
@@ -21,7 +21,6 @@ import {
   renewInvitation,
   revokeInvitationRow,
 } from './store-organizations.ts';
-import { randomSecret } from './tokens.ts';
 
 type Sent = Out<typeof identity.invite>;
 
@@ -66,13 +65,13 @@ async function inviteInto(
   if ((await countInvitations(ctx, organizationId)) >= maxInvitations)
     throw domainError(identityErrors, 'identity.too_many_invitations', { most: maxInvitations });
   const customRoleId = await customRoleFor(ctx, wanted, role, organizationId);
-  const token = randomSecret();
+  const tokens = newInvitationTokens();
   const invitationId = await insertInvitation(ctx, {
     organizationId,
     email,
     role,
     customRoleId,
-    tokenHash: sha256(token),
+    tokenHash: tokens.hash,
     invitedBy: person(ctx).userId,
     expiresAt: endOf(ctx.now),
   });
@@ -83,18 +82,18 @@ async function inviteInto(
     customRoleId: customRoleId ?? undefined,
     organizationId,
   });
-  return sent(ctx, organizationId, invitationId, token, 1);
+  return sent(ctx, organizationId, invitationId, tokens, 1);
 }
 
 /** Resends an invitation with a new link. The old link stops working. */
 export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resendInvitation>): Promise<Sent> {
-  const token = randomSecret();
+  const tokens = newInvitationTokens();
   const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, {
-    tokenHash: sha256(token),
+    tokenHash: tokens.hash,
     expiresAt: endOf(ctx.now),
   });
   if (times === undefined) throw domainError(identityErrors, 'identity.invitation_not_found');
-  return sent(ctx, tenant(ctx), input.invitationId, token, times);
+  return sent(ctx, tenant(ctx), input.invitationId, tokens, times);
 }
 
 /** Revokes an invitation. */
@@ -104,11 +103,15 @@ export async function revokeInvitation(ctx: Ctx, input: In<typeof identity.revok
   return null;
 }
 
+/**
+ * Mails an invitation, and answers with its link for the inviter. An Admin's link is the mailed one: Admins
+ * create accounts without asking the owner of the address anyway.
+ */
 async function sent(
   ctx: Ctx,
   organizationId: Id<'org'>,
   invitationId: Id<'inv'>,
-  token: string,
+  tokens: InvitationTokens,
   times: number,
 ): Promise<Sent> {
   const invitation = required(
@@ -116,8 +119,8 @@ async function sent(
     'the invitation that was just sent',
   );
   const { address } = await brandOf(ctx, organizationId);
-  const link = linkOf(address, token);
-  await mail(ctx, organizationId, invitation, link, times);
+  await mail(ctx, organizationId, invitation, linkOf(address, tokens.mailed), times);
+  const link = linkOf(address, person(ctx).role === 'Admin' ? tokens.mailed : tokens.shown);
   return { invitation, link, mailed: hasMail(ctx.app.config) };
 }
 

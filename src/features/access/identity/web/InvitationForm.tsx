@@ -21,7 +21,13 @@ const sentences = {
   differ: 'identity.passwords_differ',
 };
 
-export type Accepted = { readonly account: string; readonly password: string; readonly organization: string };
+export type Accepted = {
+  readonly account: string;
+  readonly password: string;
+  readonly organization: string;
+  /** Whether the address has to be confirmed through a mailed link before the first sign-in. */
+  readonly mustConfirm: boolean;
+};
 export type InvitationFormProps = {
   readonly token: string;
   readonly invitation: Out<typeof identity.checkInvitation>;
@@ -38,8 +44,8 @@ export function InvitationForm({
   const schema = useMemo(() => newPasswordPair(fields, sentences, shortestPassword), [shortestPassword]);
   const form = useZodForm(schema, { name: '', password: '', confirm: '' });
   const submit = async ({ name, password }: z.output<typeof schema>) => {
-    const { user } = await identityApi.acceptInvitation({ token, name, password, language });
-    await onJoined({ account: user.account, password, organization });
+    const { user, mustConfirm } = await identityApi.acceptInvitation({ token, name, password, language });
+    await onJoined({ account: user.account, password, organization, mustConfirm });
   };
   // used as: 'identity.role_*', 'identity.role_help_*'
   return (

@@ -32,23 +32,25 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   const token = useLinkToken();
   const navigate = useNavigate();
   const [isJoined, setIsJoined] = useState(false);
+  const [addressToConfirm, setAddressToConfirm] = useState<string>();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user && isJoined) return <Navigate to={destinationOf(user)} replace />;
   if (user) return <SignedIn account={user.account} />;
   if (token === undefined)
     return (
-      <CannotAccept
-        footer={
-          <Link component={RouterLink} to={loginPath} data-standalone>
-            {t('identity.invitation_to_login')}
-          </Link>
-        }
-      >
+      <CannotAccept footer={<ToLogin path={loginPath} />}>
         <Alert severity="info">{t('identity.invitation_no_link')}</Alert>
       </CannotAccept>
     );
-  const enter = async ({ account, password, organization }: Accepted) => {
+  if (addressToConfirm !== undefined)
+    return (
+      <FormCard title={t('identity.invitation_confirm_title')} footer={<ToLogin path={loginPath} />}>
+        <Alert severity="info">{t('identity.invitation_confirm', { email: addressToConfirm })}</Alert>
+      </FormCard>
+    );
+  const enter = async ({ account, password, organization, mustConfirm }: Accepted) => {
     toast.success(t('identity.invitation_joined', { organization }));
+    if (mustConfirm) return setAddressToConfirm(account);
     setIsJoined(true);
     try {
       await logIn(account, password);
@@ -59,6 +61,15 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     }
   };
   return <Invited key={token} token={token} onJoined={enter} loginPath={loginPath} />;
+}
+
+function ToLogin({ path }: { readonly path: string }) {
+  const { t } = useTranslation('identity');
+  return (
+    <Link component={RouterLink} to={path} data-standalone>
+      {t('identity.invitation_to_login')}
+    </Link>
+  );
 }
 
 function Invited({
@@ -79,14 +90,9 @@ function Invited({
     retry: false,
     refetchOnWindowFocus: false,
   });
-  const toLogin = (
-    <Link component={RouterLink} to={loginPath} data-standalone>
-      {t('identity.invitation_to_login')}
-    </Link>
-  );
   if (query.error)
     return (
-      <CannotAccept footer={toLogin}>
+      <CannotAccept footer={<ToLogin path={loginPath} />}>
         <Alert severity="error">{query.error.message}</Alert>
       </CannotAccept>
     );
@@ -101,14 +107,14 @@ function Invited({
     >
       {(invitation: Out<typeof identity.checkInvitation>) =>
         invitation.expired ? (
-          <CannotAccept footer={toLogin}>
+          <CannotAccept footer={<ToLogin path={loginPath} />}>
             <Alert severity="warning">{t('identity.invitation_expired')}</Alert>
           </CannotAccept>
         ) : (
           <FormCard
             title={t('identity.invitation_title')}
             lead={t('identity.invitation_lead', { organization: invitation.organization })}
-            footer={toLogin}
+            footer={<ToLogin path={loginPath} />}
           >
             <InvitationForm token={token} invitation={invitation} onJoined={onJoined} />
           </FormCard>

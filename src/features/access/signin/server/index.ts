@@ -70,3 +70,4 @@ export { accessChanged, type AccessChanged } from './access-changed.ts';
 export { beginAttempt } from './attempts.ts';
 export { proveLogin, proveOwner } from './prove.ts';
 export { resetMany } from './reset.ts';
+export { askToConfirm } from './verify-email.ts';
