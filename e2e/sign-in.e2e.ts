@@ -133,6 +133,32 @@ test.describe('signing in', () => {
     await page.waitForURL('**/user/dashboard');
   });
 
+  test('a link that was handed over creates the account, but the address has to be confirmed first (R-AUTH-20)', async () => {
+    const guest = { account: 'guest@customer.example', password: 'nine golden umbrellas' };
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);
+    const { link } = await journey.call<{ link: string }>(
+      'POST',
+      '/organization/invitations',
+      { email: guest.account, role: 'ReadOnly' },
+      token,
+    );
+    const invited = await journey.person({ elsewhere: [address] });
+    await invited.page.goto(link.replace('127.0.0.1', 'localhost'));
+    await invited.page.getByLabel(/^姓名/).fill('會計');
+    for (const field of [/^密碼/, /^確認密碼/]) await invited.page.getByLabel(field).fill(guest.password);
+    await invited.page.getByRole('button', { name: '加入並登入' }).click();
+    await invited.page.getByRole('heading', { level: 1, name: '請確認電子郵件地址' }).waitFor();
+    expect(await axeFindings(invited.page)).toEqual([]);
+    await invited.page.goto(await linkFor(guest.account, '/verify-email#token='));
+    await invited.page.getByRole('button', { name: '確認電子郵件' }).click();
+    await invited.page.getByText('電子郵件已確認，現在可以登入。').waitFor();
+    await invited.page.goto(`${address}/login`);
+    await fillLogin(invited.page, guest.account, guest.password);
+    await invited.page.waitForURL('**/dashboard');
+    pageErrors.push(...invited.pageErrors);
+    await invited.context.close();
+  });
+
   let secret = '';
   let codes: string[] = [];
   const stepSeconds = 30;
