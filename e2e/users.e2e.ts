@@ -168,14 +168,23 @@ test.describe('user management (R-ADM-02)', () => {
 
 test.describe('viewing as a user (R-ADM-02)', () => {
   const banner = (): Locator => page.getByRole('region', { name: '正在以「第一位使用者」的身分檢視' });
-  test('asks for a reason, shows the user’s console under a banner on every page, rejects changes, and returns', async () => {
-    await row('第一位使用者')
-      .getByRole('button', { name: /^第一位使用者/ })
+  const askToView = async (name: string): Promise<void> => {
+    await row(name)
+      .getByRole('button', { name: new RegExp(`^${name}`) })
       .click();
     await page
       .getByRole('dialog', { name: '編輯使用者' })
       .getByRole('button', { name: '以此使用者檢視' })
       .click();
+  };
+  const viewAs = async (name: string, reason: string): Promise<void> => {
+    await listed();
+    await askToView(name);
+    await page.getByRole('textbox', { name: /^原因/ }).fill(reason);
+    await page.getByRole('button', { name: '開始檢視' }).click();
+  };
+  test('asks for a reason, shows the user’s console under a banner on every page, rejects changes, and returns', async () => {
+    await askToView('第一位使用者');
     const ask = page.getByRole('alertdialog', { name: '以「第一位使用者」的身分檢視？' });
     await ask.getByRole('button', { name: '開始檢視' }).click();
     await ask.getByText('請填寫原因，至少 5 個字。').waitFor();
@@ -214,16 +223,7 @@ test.describe('viewing as a user (R-ADM-02)', () => {
   });
 
   test('ends with a reload, which says so and leads back to the user', async () => {
-    await listed();
-    await row('第一位使用者')
-      .getByRole('button', { name: /^第一位使用者/ })
-      .click();
-    await page
-      .getByRole('dialog', { name: '編輯使用者' })
-      .getByRole('button', { name: '以此使用者檢視' })
-      .click();
-    await page.getByRole('textbox', { name: /^原因/ }).fill('客服單 1044');
-    await page.getByRole('button', { name: '開始檢視' }).click();
+    await viewAs('第一位使用者', '客服單 1044');
     await page.waitForURL((url) => url.pathname === '/user/dashboard');
     await banner().waitFor();
     await page.reload();
@@ -238,16 +238,7 @@ test.describe('viewing as a user (R-ADM-02)', () => {
   });
 
   test('ends when the user is deactivated: the Admin is back in their own console', async () => {
-    await listed();
-    await row('讀者甲')
-      .getByRole('button', { name: /^讀者甲/ })
-      .click();
-    await page
-      .getByRole('dialog', { name: '編輯使用者' })
-      .getByRole('button', { name: '以此使用者檢視' })
-      .click();
-    await page.getByRole('textbox', { name: /^原因/ }).fill('客服單 1043');
-    await page.getByRole('button', { name: '開始檢視' }).click();
+    await viewAs('讀者甲', '客服單 1043');
     await page.waitForURL((url) => url.pathname === '/dashboard');
     const reader = (
       await journey.call<{ items: { id: string }[] }>(

@@ -20,6 +20,7 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 import { isLong } from '../support/fault-rounds.ts';
+import { waitingForLocks } from '../support/database.ts';
 
 const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as BillingMonth[] as [
   BillingMonth,
@@ -237,18 +238,7 @@ describe('R-USE-03, R-BILL-05: late usage', () => {
       hold,
     );
     const closing = [close(october), close(november)];
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql<{
-              count: bigint;
-            }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-              db,
-            )
-          ).rows[0]?.count,
-      )
-      .toBe(2n);
+    await expect.poll(() => waitingForLocks(db)).toBe(2n);
     await hold.rollback().execute();
     await Promise.all(closing);
     const adjusted = [

@@ -18,6 +18,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { waitingForLocks } from '../support/database.ts';
 
 const september = '2024-09' as BillingMonth;
 let console: TestConsole;
@@ -265,18 +266,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     const paying = items.map((one) =>
       console.call(payments.payBill, { billId: one.id, method: 'balance' }, { token: buyer.token }),
     );
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql<{
-              count: bigint;
-            }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-              db(),
-            )
-          ).rows[0]?.count,
-      )
-      .toBe(2n);
+    await expect.poll(() => waitingForLocks(db())).toBe(2n);
     await hold.rollback().execute();
     expect((await Promise.all(paying)).map((answer) => answer.envelope.code ?? 'paid').toSorted()).toEqual([
       'paid',

@@ -29,6 +29,7 @@ import {
   type Customer,
 } from '../support/corrections.ts';
 import { runFeatureJob } from '../support/jobs.ts';
+import { waitingForLocks } from '../support/database.ts';
 
 let north: Customer;
 let south: Customer;
@@ -165,23 +166,15 @@ describe('T-PAYER: payers of subscriptions and required prepaid credit exclude e
     try {
       await sql`lock table audit_log in share mode`.execute(hold);
       const changing = first();
-      await expect.poll(waitingCount).toBe(1n);
+      await expect.poll(() => waitingForLocks(db())).toBe(1n);
       const waiting = second();
-      await expect.poll(waitingCount).toBe(2n);
+      await expect.poll(() => waitingForLocks(db())).toBe(2n);
       await hold.rollback().execute();
       return await Promise.all([changing, waiting]);
     } finally {
       if (!hold.isRolledBack) await hold.rollback().execute();
     }
   };
-  const waitingCount = async (): Promise<bigint | undefined> =>
-    (
-      await sql<{
-        count: bigint;
-      }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        db(),
-      )
-    ).rows[0]?.count;
 
   it('when a payer and a requirement are set concurrently, the second is rejected', async () => {
     const [one, own] = await withPlans();

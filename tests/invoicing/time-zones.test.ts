@@ -21,9 +21,11 @@ import {
   startBilling,
   twd,
   use,
+  yearInAdvance,
   type Customer,
 } from '../support/corrections.ts';
 import { unschedule } from '../support/jobs.ts';
+import { waitingForLocks } from '../support/database.ts';
 
 const august = '2024-08' as BillingMonth;
 const west = 'America/New_York';
@@ -45,16 +47,7 @@ async function customerFromMidnight(name: string): Promise<Customer> {
       currency: 'TWD',
       charges: [
         { key: 'setup', name: called('Set-up'), kind: 'one_time', model: 'flat', amount: '500' },
-        {
-          key: 'year',
-          name: called('Year'),
-          kind: 'recurring',
-          model: 'flat',
-          amount: '12000',
-          cycle: 'year',
-          timing: 'advance',
-          anchor: 'anniversary',
-        },
+        yearInAdvance,
       ],
     },
     { token: at.admin },
@@ -174,19 +167,7 @@ it('a close that planned before a change plans again', async () => {
   );
   const hold = await db().startTransaction().execute();
   await sql`select from bill_series where series = 'B-202411' for update`.execute(hold);
-  const waiting = (count: bigint) =>
-    expect
-      .poll(
-        async () =>
-          (
-            await sql<{
-              count: bigint;
-            }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-              db(),
-            )
-          ).rows[0]?.count,
-      )
-      .toBe(count);
+  const waiting = (count: bigint) => expect.poll(() => waitingForLocks(db())).toBe(count);
   const changing = change(one, west);
   await waiting(1n);
   const closing = close(november);

@@ -15,6 +15,7 @@ import {
   moveTo,
   september,
   startBilling,
+  yearInAdvance,
   type Customer,
 } from '../support/corrections.ts';
 import { unschedule } from '../support/jobs.ts';
@@ -59,18 +60,7 @@ beforeAll(async () => {
       type: 'Hosting',
       category: 'Own',
       currency: 'TWD',
-      charges: [
-        {
-          key: 'year',
-          name: called('Year'),
-          kind: 'recurring',
-          model: 'flat',
-          amount: '12000',
-          cycle: 'year',
-          timing: 'advance',
-          anchor: 'anniversary',
-        },
-      ],
+      charges: [yearInAdvance],
     },
     asAdmin(),
   );

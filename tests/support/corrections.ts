@@ -6,6 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type Bill, type BillDetail } from '#features/invoicing/billing/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import { credits, type CreditAsk } from '#features/invoicing/credits/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
@@ -25,6 +26,18 @@ export const fee = (baseFee: string, currency: Currency = 'TWD'): Pricing => ({
   baseFee,
   tiers: [{ upTo: null, unitPrice: '1' }],
 });
+
+/** A charge of 12,000 for each year from the day of subscribing, in advance. */
+export const yearInAdvance: Charge = {
+  key: 'year',
+  name: { zhTW: 'Year', enUS: 'Year' },
+  kind: 'recurring',
+  model: 'flat',
+  amount: '12000',
+  cycle: 'year',
+  timing: 'advance',
+  anchor: 'anniversary',
+};
 
 /** The console of this test file, and its Admin's token. */
 export const at = {} as { console: TestConsole; admin: string };

@@ -1,6 +1,6 @@
 // Gives each test file its own migrated database on a real PostgreSQL, in a few hundredths of a second.
 import { randomBytes } from 'node:crypto';
-import type { ControlledTransaction } from 'kysely';
+import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import { inject, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/server/database/db.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
@@ -95,4 +95,14 @@ export async function inRollback<T>(
   } finally {
     await transaction.rollback().execute();
   }
+}
+
+/** How many connections to this database are waiting for a lock that another transaction holds. */
+export async function waitingForLocks(db: Kysely<Tables>): Promise<bigint> {
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0n;
 }
