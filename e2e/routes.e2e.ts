@@ -1,6 +1,6 @@
 // Every route in a real browser: the right screen for the right role, the shell, both languages and themes,
 // and axe.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings, colourRules, setTheme } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -163,6 +163,42 @@ test.describe('calendar rules', () => {
     await context.close();
   });
 });
+
+test.describe('loading (R-SHELL-05)', () => {
+  test('a spinner fills the layout while it is asked who is signed in, and the screen while its code loads', async () => {
+    const { page, context } = await journey.person();
+    await journey.signIn({ account: 'buyer@customer.example', password }, page);
+    const session = Promise.withResolvers<void>();
+    const code = Promise.withResolvers<void>();
+    await page.route(/\/api\/user\/session$/, async (route) => (await session.promise, route.continue()));
+    await page.route(
+      /\/assets\/UsageStatistics[^/]*\.js/,
+      async (route) => (await code.promise, route.continue()),
+    );
+    await page.goto(`${journey.address}/billing/management`);
+    const spinner = page.getByRole('progressbar', { name: '載入中…' });
+    await spinner.waitFor();
+    expect(await page.getByRole('heading').count()).toBe(0);
+    expect(await middleOf(page, spinner)).toBeCloseTo(0.5, 1);
+    session.resolve();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: '開啟選單' }).click();
+    await page.getByRole('navigation', { name: '主選單' }).getByRole('link', { name: '用量統計' }).click();
+    await page.locator('main').getByRole('progressbar', { name: '載入中…' }).waitFor();
+    code.resolve();
+    await page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
+    expect(await page.locator('main').getByRole('progressbar', { name: '載入中…' }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+/** Where the middle of an element is in the window: 0 is its left edge, 1 its right one. */
+async function middleOf(page: Page, element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  const width = page.viewportSize()?.width;
+  if (!box || !width) throw new Error('the element is not shown');
+  return (box.x + box.width / 2) / width;
+}
 
 test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
   test('opens and closes its sidebar and stores that', async () => {

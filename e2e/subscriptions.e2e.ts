@@ -78,6 +78,31 @@ test.describe('subscribing with a trial (R-CAT-03)', () => {
   });
 });
 
+test.describe('a subscription (R-CAT-06)', () => {
+  test('shows service, type, monthly fee, usage or that it is unlimited, and when it is counted anew', async () => {
+    await page.goto(`${journey.address}/cloud-service/management`);
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: '儲存 基本', exact: true }) });
+    await row.waitFor();
+    const [year, month] = (
+      await page.evaluate("new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Taipei' }).format()")
+    ).split('-');
+    const next =
+      month === '12'
+        ? `${Number(year) + 1}/01/01`
+        : `${year}/${String(Number(month) + 1).padStart(2, '0')}/01`;
+    for (const part of ['儲存 基本', '儲存', 'NT$310', '無限制', next])
+      await row.getByText(part, { exact: false }).first().waitFor();
+    // On cards, each figure stands beside its name.
+    await page.getByRole('button', { name: '卡片' }).click();
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '儲存 基本' }) });
+    for (const part of ['儲存', '費用', 'NT$310', '本月用量', '無限制', '下次重新計算', next])
+      await card.getByText(part, { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: '清單' }).click();
+  });
+});
+
 test.describe('changing the plan (R-CAT-07)', () => {
   let previewed: string[];
 
