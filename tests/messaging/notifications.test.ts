@@ -14,7 +14,7 @@ import {
   sendDigests,
   type Notice,
 } from '#features/messaging/notifications/server/index.ts';
-import { allKinds, samples } from '#features/messaging/notifications/rules.ts';
+import { allKinds, isSampleText, readable, samples } from '#features/messaging/notifications/rules.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { openMailbox, type Letter, type Mailbox } from '../support/mail.ts';
 import {
@@ -459,6 +459,27 @@ describe('notification templates', () => {
       }
     }
   });
+
+  it.each(['zhTW', 'enUS', 'jaJP'] as const)(
+    'are whole sentences in %s, with days, amounts and names as people write them',
+    (language) => {
+      for (const kind of allKinds) {
+        const { textKey } = samples[kind];
+        const params = Object.fromEntries(
+          Object.entries(samples[kind].params).map(([name, value]) => [
+            name,
+            isSampleText(value) ? console.app.translate(language, value) : value,
+          ]),
+        );
+        const sentence = console.app.translate(language, textKey, readable(params, language));
+        const withoutNumbers = sentence.replaceAll(/\b(?:B|C|CB|Q)-\d{6}-\d+\b/g, '');
+        expect(withoutNumbers, kind).not.toMatch(/\d{4}-\d{2}|\b[A-Z]{3} (?:[A-Z]{2})?\$/);
+        // What somebody wrote stands at the end as it was written.
+        const written = params['reason'] ?? params['answer'];
+        if (!sentence.endsWith(String(written))) expect(sentence.trimEnd(), kind).toMatch(/[.。）)]$/);
+      }
+    },
+  );
 
   it('have one of the four categories for every kind', async () => {
     const { items } = await console.ok(notifications.listTemplates, {}, { token: admin });

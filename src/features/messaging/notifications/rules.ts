@@ -9,7 +9,7 @@ import type { TextParams } from '#kernel/text.ts';
 const isCurrency = (value: unknown): value is Currency => currencyCodes.some((code) => code === value);
 const figures = new Set(['used', 'limit', 'low', 'high']);
 const amounts = new Set(['amount', 'limit']);
-const days = new Set(['date', 'day', 'month']);
+const days = new Set(['date', 'day', 'month', 'until']);
 
 /**
  * Formats the parameters of a notice for a reader: an `amount` or `limit` with its `currency` becomes
@@ -51,4 +51,4 @@ export function subjectOf(message: string): string {
 }
 
 export { allKinds, type KindOf } from './rules-kinds.ts';
-export { samples } from './rules-samples.ts';
+export { isSampleText, samples } from './rules-samples.ts';

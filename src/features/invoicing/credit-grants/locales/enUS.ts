@@ -31,7 +31,7 @@ export const enUS = {
     'Your credit is low, but auto-purchase has reached its monthly cap of {{amount}}.',
   'creditgrants.notice_low': 'Your credit is low: {{amount}} is left, below your warning at {{limit}}.',
   'creditgrants.notice_used_up':
-    'Metering of {{service}} has stopped: no prepaid credit is left for it. Buy credit to resume.',
+    'Metering of “{{service}}” has stopped: no prepaid credit is left for it. Buy credit to resume.',
   'creditgrants.notice_nearly_used':
     'At least 80% of the prepaid credit for {{service}} is used. Metering stops when it is used up.',
   'creditgrants.kind_paid': 'Prepaid',

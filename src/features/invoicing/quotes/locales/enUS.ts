@@ -229,13 +229,13 @@ export const enUS = {
   'quotes.commitment_usage_field': 'Only usage counts, not fixed fees',
   'quotes.overage_percent': 'Rate beyond',
 
-  'quotes.notice_sent': 'Quote {{number}} awaits your reply, valid until {{day}}',
-  'quotes.notice_accepted': '{{organization}} accepted quote {{number}} ({{amount}}), agreed by {{name}}',
-  'quotes.notice_declined': '{{organization}} declined quote {{number}}: {{name}}, {{reason}}',
+  'quotes.notice_sent': 'Quote {{number}} awaits your reply. It’s valid until {{day}}.',
+  'quotes.notice_accepted': '{{organization}} accepted quote {{number}} ({{amount}}). {{name}} agreed to it.',
+  'quotes.notice_declined': '{{name}} of {{organization}} declined quote {{number}}: {{reason}}',
   'quotes.notice_refused':
     '{{organization}} tried to accept quote {{number}}, but it can’t take effect: {{reason}}',
   'quotes.notice_expires_soon':
-    'Quote {{number}} to {{organization}} expires on {{day}}, and nobody has replied yet',
+    'Quote {{number}} to {{organization}} expires on {{day}}, and nobody has replied yet.',
 
   'quotes.not_found': 'This quote doesn’t exist.',
   'quotes.version_not_found': 'This quote doesn’t have that version.',

@@ -218,11 +218,11 @@ export const zhTW = {
   'quotes.commitment_usage_field': '僅計入用量費用，不含固定費用',
   'quotes.overage_percent': '超過的計價',
 
-  'quotes.notice_sent': '您有一份待回覆的報價單 {{number}}，有效至 {{day}}',
-  'quotes.notice_accepted': '{{organization}} 接受了報價單 {{number}}（{{amount}}），由 {{name}} 同意',
-  'quotes.notice_declined': '{{organization}} 婉拒了報價單 {{number}}：{{name}}，{{reason}}',
-  'quotes.notice_refused': '{{organization}} 想接受報價單 {{number}}，但無法生效：{{reason}}',
-  'quotes.notice_expires_soon': '{{organization}} 的報價單 {{number}} 將在 {{day}}到期，客戶尚未回覆',
+  'quotes.notice_sent': '您有一份待回覆的報價單 {{number}}，有效至 {{day}}。',
+  'quotes.notice_accepted': '「{{organization}}」接受了報價單 {{number}}（{{amount}}），由 {{name}} 同意。',
+  'quotes.notice_declined': '「{{organization}}」的 {{name}} 婉拒了報價單 {{number}}：{{reason}}',
+  'quotes.notice_refused': '「{{organization}}」想接受報價單 {{number}}，但無法生效：{{reason}}',
+  'quotes.notice_expires_soon': '給「{{organization}}」的報價單 {{number}} 將在 {{day}}到期，客戶尚未回覆。',
 
   'quotes.not_found': '找不到這份報價單。',
   'quotes.version_not_found': '報價單沒有這個版本。',

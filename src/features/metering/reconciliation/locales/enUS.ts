@@ -14,7 +14,7 @@ export const enUS = {
   'reconciliation.price_twice': 'This kind of resource already has a price for this connector.',
   'reconciliation.notice_not_positive': 'Enter an amount above zero, or leave it empty.',
   'reconciliation.notice_unbilled':
-    '{{count}} unbilled resources add up to {{currency}} {{amount}} this month, above your limit of {{currency}} {{limit}}.',
+    '{{count}} unbilled resources add up to {{amount}} this month, above your limit of {{limit}}.',
   'reconciliation.title': 'Reconciliation',
   'reconciliation.lead': 'Compare what exists in your clouds with what is billed.',
   'reconciliation.start': 'Compare now',

@@ -13,7 +13,7 @@ export const zhTW = {
   'reconciliation.price_twice': '這個連接器的同類資源已有價格。',
   'reconciliation.notice_not_positive': '請輸入大於零的金額，或留空。',
   'reconciliation.notice_unbilled':
-    '未計費的資源本月已達 {{currency}} {{amount}}（{{count}} 項），超過您設定的 {{currency}} {{limit}}。',
+    '未計費的資源本月已達 {{amount}}（{{count}} 項），超過您設定的 {{limit}}。',
   'reconciliation.title': '對帳',
   'reconciliation.lead': '比對雲端實際存在的資源與計費的資源。',
   'reconciliation.start': '立即比對',

@@ -17,7 +17,7 @@ export const zhTW = {
   'creditlimits.notice_near': '未結金額 {{amount}} 已達信用額度 {{limit}} 的 80%。達到額度後將無法新增訂閱。',
   'creditlimits.notice_reached':
     '未結金額 {{amount}} 已達信用額度 {{limit}}，暫時無法新增訂閱或升級方案。使用中的服務不受影響。',
-  'creditlimits.notice_customer': '{{name}} 的未結金額 {{amount}} 已達信用額度 {{limit}}。',
+  'creditlimits.notice_customer': '「{{name}}」的未結金額 {{amount}} 已達信用額度 {{limit}}。',
 
   // A customer's credit
   'creditlimits.title': '信用額度',

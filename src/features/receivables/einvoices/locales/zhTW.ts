@@ -54,7 +54,7 @@ export const zhTW = {
   'einvoices.notice_issued': '帳單 {{bill}} 已開立電子發票 {{number}}，金額 {{amount}}。',
   'einvoices.notice_voided': '帳單 {{bill}} 的電子發票 {{number}} 已作廢。',
   'einvoices.notice_allowed': '電子發票 {{number}} 已開立折讓，金額 {{amount}}（帳單 {{bill}}）。',
-  'einvoices.notice_failed': '{{organization}} 的電子發票 {{number}} 無法完成：{{reason}}',
+  'einvoices.notice_failed': '「{{organization}}」的電子發票 {{number}} 無法完成：{{reason}}',
   'einvoices.notice_late': '{{count}} 張電子發票即將超過上傳期限，最早的是 {{number}}。',
   'einvoices.notice_low': '{{month}}起兩個月的電子發票號碼只剩 {{left}} 個，請儘快新增字軌。',
   'einvoices.notice_none_left': '{{month}}起兩個月的電子發票號碼已用完，新增字軌前無法開立。',

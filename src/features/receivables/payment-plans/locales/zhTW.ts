@@ -52,7 +52,7 @@ export const zhTW = {
   'plans.notice_missed':
     '{{date}}到期的分期款 {{amount}} 尚未支付。請在 {{until}}前付款，否則付款計畫會結束。',
   'plans.notice_over': '{{date}}到期的分期款 {{amount}} 未支付，付款計畫已結束，帳單的應付金額全數到期。',
-  'plans.notice_missed_admin': '{{organization}} 未支付 {{date}}到期的分期款 {{amount}}。',
+  'plans.notice_missed_admin': '「{{organization}}」未支付 {{date}}到期的分期款 {{amount}}。',
   'plans.notice_over_admin':
     '{{organization}} 的付款計畫已結束：{{date}}到期的分期款 {{amount}} 未支付，催繳將繼續。',
   'plans.not_found': '找不到這個付款計畫。',

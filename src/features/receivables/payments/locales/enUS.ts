@@ -10,7 +10,7 @@ export const enUS = {
     'Bill {{number}} for {{month}}, which you pay for {{organization}}, was issued: {{amount}}.',
   'payments.consolidated_lead': '{{count}} bills. Everything due now is paid together: {{amount}}.',
   'payments.notice_bill_issued': 'Bill {{number}} for {{month}} was issued: {{amount}}.',
-  'payments.notice_bill_paid': 'The bill {{number}} is paid ({{amount}}).',
+  'payments.notice_bill_paid': 'Bill {{number}} is paid ({{amount}}).',
   'payments.notice_pending':
     '{{organization}} announced a transfer of {{amount}}. It’s waiting for your confirmation.',
   'payments.notice_arrived': 'Your top-up of {{amount}} has arrived.',
