@@ -43,6 +43,7 @@ import { addAuditExportMetrics } from '#features/messaging/audit-exports/server/
 import { addEventStreamMetrics, stopEventStreams } from '#features/metering/event-streams/server/index.ts';
 import { addReconciliationMetrics } from '#features/metering/reconciliation/server/index.ts';
 import { featureOrder } from './feature-order.ts';
+import { pageBrandOf } from './page-brand.ts';
 import { serveDebug } from './debug.ts';
 import { everyFeature } from './every-feature.ts';
 import { featureSenders } from './senders.ts';
@@ -237,6 +238,7 @@ export async function startOn(
       originsOf: (path) => (path === cardEntryPath ? entryOrigins(config) : undefined),
       ancestors: async ({ pathname, searchParams }) =>
         pathname === portalPaths.embed ? frameAncestors(app, searchParams.get('link') ?? undefined) : [],
+      brandOf: pageBrandOf(app),
       scripts: [embedScript],
     });
 

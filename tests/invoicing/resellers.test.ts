@@ -15,7 +15,9 @@ import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { resellers } from '#features/invoicing/resellers/contract.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { administration } from '#features/operations/administration/contract.ts';
+import { brandOfPage } from '#features/operations/administration/server/index.ts';
 import type { SystemStatus } from '#features/operations/administration/contract-system.ts';
 import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
@@ -499,6 +501,19 @@ describe('T-RESELL: a reseller’s brand', () => {
     });
   const statusAt = async (name: string) =>
     ((await (await from(name, '/api/system/status')).json()) as { data: SystemStatus }).data;
+  /** The brand of a page that a browser requests on a host name, with a session cookie or without. */
+  const pageFor = (cookie: string | undefined, name = 'console.example') =>
+    unitOfWork(at.console.app, { actor: { kind: 'anonymous' }, mode: 'read' }, (ctx) =>
+      brandOfPage(ctx, cookie, name),
+    );
+  const cookieOf = async (account: string): Promise<string | undefined> => {
+    const answer = await from('console.example', '/api/user/login', {
+      method: 'POST',
+      origin: 'https://console.example',
+      body: JSON.stringify({ account, password: userPassword }),
+    });
+    return /session=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1];
+  };
   const signInFrom = (origin: string, name = host) =>
     from(name, '/api/user/login', {
       method: 'POST',
@@ -555,6 +570,11 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect(operator).toMatchObject({ accent: null, logo: null });
     expect(await brandFor(shop.token)).toEqual(operator);
     expect(await brandFor(client2.token)).toMatchObject({ name: 'Rival', accent: null, logo: null });
+    // Pages have it before their code asks; a cookie that is of no session says nothing.
+    expect(await pageFor(await cookieOf('owner@c2.example'))).toEqual(await brandFor(client1.token));
+    expect(await pageFor(await cookieOf('owner@c4.example'))).toEqual(await brandFor(client2.token));
+    expect(await pageFor('made-up')).toMatchObject({ name: operator.name, accent: null });
+    expect(await pageFor(undefined)).toMatchObject({ name: operator.name, accent: null });
   });
 
   it('has a host name once a TXT record proves it, and only one reseller can have it', async () => {
@@ -594,6 +614,8 @@ describe('T-RESELL: a reseller’s brand', () => {
     expect(await statusAt('console.example')).toMatchObject({ accent: null, logo: null, mainAddress: null });
     const manifest = (await (await from(host, '/api/system/manifest')).json()) as { name: string };
     expect(manifest.name).toBe('Cloud Shop');
+    expect(await pageFor(undefined, host)).toMatchObject({ name: 'Cloud Shop', accent: '#C2410C' });
+    expect(await pageFor(undefined)).toMatchObject({ accent: null });
     expect((await signInFrom(`https://${host}`)).status).toBe(200);
     // Pages of a host name can act only at that host name, and no other pages can.
     expect((await signInFrom(`https://${host}`, 'console.example')).status).toBe(403);

@@ -2,7 +2,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
+import { brandTitle } from '#kernel/brand-title.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
 import { Logo } from './Logo.tsx';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 

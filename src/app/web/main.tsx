@@ -25,10 +25,12 @@ import { keepFocusVisible } from './keep-focus-visible.ts';
 import { registerLanguagePacks } from './language-packs.ts';
 import { preloadPath } from './routes.tsx';
 import { restoreScrollPositions } from './scroll-positions.ts';
+import { showBrandOfPage } from './system.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
 
+showBrandOfPage();
 registerLanguagePacks();
 reloadWhenOutdated();
 /**

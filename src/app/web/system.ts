@@ -2,9 +2,30 @@
 // after sign-in depending on who sells to the user's organization.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import * as z from 'zod/mini';
+import { SeenAs } from '#features/operations/administration/contract-system.ts';
 import { systemQueries, useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
-import { useBrand } from '#platform/web/shell/brand.ts';
+import { useBrand, type Brand } from '#platform/web/shell/brand.ts';
+
+const shown = ({ name, companyPrefix, supportEmail, accent, logo }: SeenAs): Partial<Brand> => ({
+  name,
+  companyPrefix,
+  supportEmail,
+  accent,
+  logo: logo === null ? null : `/api/brand/logos/${logo}`,
+});
+
+/** The brand that came with the page; undefined when the server did not know it in time. */
+const brandOfPage = z.safeParse(
+  SeenAs,
+  JSON.parse(document.getElementById('brand')?.textContent ?? 'null'),
+).data;
+
+/** Shows the brand that came with the page, before any call is answered. */
+export function showBrandOfPage(): void {
+  if (brandOfPage) useBrand.setState(shown(brandOfPage));
+}
 
 /**
  * Stores name, prefix, version, currency and time zone for all screens, and applies the color; `accent` is
@@ -15,27 +36,16 @@ export function useBrandFromStatus(accent: string | null = null): void {
   const userId = useAuthStore((auth) => (auth.isAuthenticated ? auth.user?.id : undefined));
   // A page load renews its session first; without a token, this call would only be rejected.
   const isRestoring = useAuthStore((auth) => auth.isLoading);
-  const { data: own } = useQuery({
+  const own = useQuery({
     ...systemQueries.seenAs(),
     enabled: userId !== undefined && !isRestoring,
     staleTime: 10 * 60_000,
   });
-  const seen = userId === undefined ? data : (own ?? data);
+  const seen = own.data ?? (userId !== undefined && own.isPending && brandOfPage ? undefined : data);
   useEffect(() => {
-    if (!data || !seen) return;
+    if (!data) return;
     const { version, currency, timeZone, mainAddress } = data;
-    const { name, companyPrefix, supportEmail, accent, logo } = seen;
-    useBrand.setState({
-      name,
-      companyPrefix,
-      supportEmail,
-      accent,
-      logo: logo === null ? null : `/api/brand/logos/${logo}`,
-      mainAddress,
-      version,
-      currency,
-      timeZone,
-    });
+    useBrand.setState({ ...(seen && shown(seen)), mainAddress, version, currency, timeZone });
   }, [data, seen]);
   usePaint(accent);
 }

@@ -27,6 +27,7 @@ import { askedToExpand, expandableBy, sendExpanded, withoutExpand, type Expandab
 import { withGeneratedParsers } from './generated-schemas.ts';
 import { knownPaths } from './known-paths.ts';
 import { rateWindowsIn } from './rate-windows.ts';
+import { cookieName, cookieOf, isSecure } from './cookies.ts';
 import { bodyObject, idempotencyKey, isTooDeep, mediaTypeOf, queryObject } from './request-fields.ts';
 import { hasBody, watchBody } from './slow-bodies.ts';
 import { endConnectionsOnClose } from './closing-connections.ts';
@@ -173,10 +174,6 @@ const protectionsOverTls = {
   ...protections,
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
-
-/** Whether the browser uses TLS, directly or through a trusted proxy. */
-const isSecure = (app: App, request: FastifyRequest): boolean =>
-  (app.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
 
 async function answerFailure(
   app: App,
@@ -366,22 +363,19 @@ function makeReply(
   once: Reply['once'],
 ): Reply {
   const secure = isSecure(app, request);
-  // Browsers accept a `__Host-` cookie only over TLS; plain http is for the machine itself and for
-  // development.
-  const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
-  const sessionCookie = hostName('session');
+  const sessionCookie = cookieName('session', secure);
   const base = { path: '/', secure, sameSite: 'strict' } as const;
   return {
-    cookie: (name) => request.server.parseCookie(request.headers.cookie ?? '')[hostName(name)],
+    cookie: (name) => cookieOf(app, request, name),
     setCookie: (name, value, maxAgeSeconds) => {
-      reply.setCookie(hostName(name), value, {
+      reply.setCookie(cookieName(name, secure), value, {
         ...base,
         httpOnly: true,
         maxAge: Math.min(maxAgeSeconds, longestCookieSeconds),
       });
     },
     clearCookie: (name) => {
-      reply.clearCookie(hostName(name), base);
+      reply.clearCookie(cookieName(name, secure), base);
     },
     setSessionCookies: (token, expiresAt, userView) => {
       reply.setCookie(sessionCookie, token, { ...base, httpOnly: true, expires: expiresAt });

@@ -63,6 +63,31 @@ function policy(nonce: string, origins: PageOrigins, ancestors: readonly string[
   ].join('; ');
 }
 
+/** Under whose name a page is seen. */
+export type PageBrand = {
+  /** The title of the page until a screen sets its own, and the name in the bar. */
+  readonly title: string;
+  /** What the application is told before it asks. */
+  readonly data: Readonly<Record<string, string | null>>;
+};
+
+/** The title of R-SHELL-17, for pages of a console whose brand cannot be read. */
+const defaultTitle = 'System';
+
+const asHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** Fills in what differs between responses. In one pass, so that nothing is replaced within a brand's name. */
+function fillPage(template: string, nonce: string, brand: PageBrand | undefined): string {
+  const parts: Readonly<Record<string, string>> = {
+    __CSP_NONCE__: nonce,
+    __BRAND_TITLE__: asHtml(brand?.title ?? defaultTitle),
+    // The name in the bar: nothing rather than a name that changes.
+    __BRAND_NAME__: asHtml(brand?.title ?? ''),
+    __BRAND__: JSON.stringify(brand?.data ?? null).replaceAll('<', String.raw`\u003c`),
+  };
+  return template.replace(/__(?:CSP_NONCE|BRAND(?:_TITLE|_NAME)?)__/g, (place) => parts[place] ?? place);
+}
+
 /** The other origins that may embed one of our pages in a frame, by its URL; none for most pages. */
 export type AncestorsOf = (address: URL) => Promise<readonly string[]>;
 
@@ -86,7 +111,8 @@ function policyOf(file: string): string | undefined {
 /**
  * Serves the built application from `directory`. Any path that is neither a file nor part of the API belongs
  * to the application and gets index.html. `origins` are the other origins that pages may use (an identity
- * provider).
+ * provider); `brandOf` is under whose name the sender of a request sees the console, undefined if that is not
+ * known now.
  */
 export async function servePages(
   fastify: FastifyInstance,
@@ -96,6 +122,7 @@ export async function servePages(
     /** Origins of individual pages, which replace `origins`, by path. */
     originsOf?: (path: string) => PageOrigins | undefined;
     ancestors?: AncestorsOf;
+    brandOf?: (request: FastifyRequest) => Promise<PageBrand | undefined>;
     scripts?: readonly string[];
   },
 ): Promise<void> {
@@ -113,7 +140,7 @@ export async function servePages(
         'cross-origin-opener-policy': 'same-origin-allow-popups',
         'referrer-policy': originReferrer,
       });
-    const ancestors = await ancestorsOf(request);
+    const [ancestors, brand] = await Promise.all([ancestorsOf(request), options.brandOf?.(request)]);
     const nonce = randomBytes(18).toString('base64url');
     return reply
       .status(200)
@@ -121,9 +148,9 @@ export async function servePages(
         'content-security-policy',
         policy(nonce, options.originsOf?.(request.url.split('?')[0] ?? '') ?? origins, ancestors),
       )
-      .header('cache-control', 'no-cache')
+      .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8')
-      .send(template.replaceAll('__CSP_NONCE__', nonce));
+      .send(fillPage(template, nonce, brand));
   };
   await fastify.register(staticFiles, {
     root: options.directory,

@@ -31,8 +31,3 @@ export const useBrand = create<Brand>()(() => ({
   currency: 'TWD',
   timeZone: 'Asia/Taipei',
 }));
-
-/** Company prefix and system name as one title. */
-export function brandTitle({ companyPrefix, name }: Pick<Brand, 'companyPrefix' | 'name'>): string {
-  return [companyPrefix, name].filter((part) => part !== '').join(' ');
-}

@@ -1,6 +1,7 @@
 // The document's title: the screen's own and the system's name.
 import { useEffect } from 'react';
-import { brandTitle, useBrand } from './brand.ts';
+import { brandTitle } from '#kernel/brand-title.ts';
+import { useBrand } from './brand.ts';
 
 /** Sets document.title, and again when the language or the system's name changes. */
 export function useDocumentTitle(title: string): void {

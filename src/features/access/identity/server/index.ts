@@ -99,7 +99,7 @@ export { activeKeyActor } from './key-actor.ts';
 export { personNow } from './person-now.ts';
 export { admitLive, takePortalTicket } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
-export { simulateUser, startSession } from './open-session.ts';
+export { organizationOfSession, simulateUser, startSession } from './open-session.ts';
 export { applySessionPolicy, forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { uploadedPicture } from './avatars.ts';
 export { brandName, brandOf, brandsOfUsers, type ShownBrand } from './brand.ts';

@@ -1,5 +1,6 @@
 // Opens, renews and ends a session: its cookie and its access tokens.
 import { domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -147,6 +148,15 @@ async function continueSession(
   await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
   ctx.audit('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
   return undefined;
+}
+
+/**
+ * The organization of the user whose session a cookie is of, null for people without one; undefined without an
+ * open session. Reads only: the session is neither continued nor used.
+ */
+export async function organizationOfSession(ctx: Ctx, secret: string): Promise<Id<'org'> | null | undefined> {
+  const open = await sessionOfToken(ctx, sha256(secret));
+  return open && (await userById(ctx.db, open.userId))?.organizationId;
 }
 
 /** Ends the cookie's session, if there is one. */

@@ -38,5 +38,6 @@ export const administrationFeature = feature({
 });
 
 export { demoReferences } from './imports.ts';
+export { brandOfPage } from './seen-as.ts';
 export { setupToken } from './setup.ts';
 export { getSettings } from './settings.ts';

@@ -1,4 +1,5 @@
 // The web app manifest: the name, colors and icons with which browsers install the console.
+import { brandTitle } from '#kernel/brand-title.ts';
 import type { FileAnswer } from '#kernel/contract.ts';
 import { tagOf } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,10 +15,11 @@ const icons = [
 ];
 
 export async function systemManifest(ctx: Ctx, _input: object, { host }: Reply): Promise<FileAnswer> {
-  const { name, companyPrefix, accent, logo } = await seenAtHost(ctx, host);
+  const brand = await seenAtHost(ctx, host);
+  const { name, accent, logo } = brand;
   const manifest = {
     id: '/',
-    name: [companyPrefix, name].join(' ').trim(),
+    name: brandTitle(brand),
     short_name: name,
     lang: tagOf(ctx.language),
     start_url: '/',

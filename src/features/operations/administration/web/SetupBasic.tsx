@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { contentLanguages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
-import { brandTitle } from '#platform/web/shell/brand.ts';
+import { brandTitle } from '#kernel/brand-title.ts';
 import { changeLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
