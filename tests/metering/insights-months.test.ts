@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
+import { moneyDecimal } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -293,10 +294,14 @@ describe('exports of insights', () => {
     expect(fileName).toContain('usage-2024-08-01-2024-08-31.csv');
     expect(header).toEqual(['Day', 'Group', 'Usage', 'Unit', 'Cost', 'Currency']);
     expect(rows[0]).toEqual(['2024-08-01', "'=Calls", '10', 'requests', '20', 'TWD']);
-    expect(sum(rows.map((row) => row[4] ?? ''))).toBe(
-      (await console.ok(insights.explore, { from: day('2024-08-01'), to: day('2024-08-31') }, { token }))
-        .totals[0]?.cost,
-    );
+    const {
+      totals: [total],
+      months: [month],
+    } = await console.ok(insights.explore, { from: day('2024-08-01'), to: day('2024-08-31') }, { token });
+    const ofDays = rows.filter(([name = '']) => name.length === 10);
+    expect(sum(ofDays.map((row) => row[4] ?? ''))).toBe(total?.cost);
+    // Rows named after the month add what only the whole month decides.
+    expect(sum(rows.map((row) => row[4] ?? ''))).toBe(month && decimalText(moneyDecimal(month.billed)));
     expect(rowsOf((await take('csv', {}, 'zhTW')).body)[0]).toEqual([
       '日期',
       '分組',
@@ -466,10 +471,9 @@ it('as FOCUS equal the bill over a month even if the price changes within a day,
   ).slice(1);
   const { totalCost } = await console.ok(usage.statistics, { month: '2024-10' as BillingMonth }, { token });
   expect(decimalText(sumDecimals(rows.map((row) => decimal(row[0] ?? '0'))))).toBe(totalCost.amount);
-  // Two days at 20 and 40; ten units of the second day cost 3 instead of 2, which is visible only in the
-  // month’s total.
+  // Ten units of the second day cost 2 each, as its first hours do, and ten cost 3.
   const usageCosts = rows
     .filter((row) => row[focusColumns.indexOf('ChargeCategory')] === 'Usage')
     .map((row) => row[0]);
-  expect(usageCosts).toEqual(['20', '40', '10']);
+  expect(usageCosts).toEqual(['20', '50']);
 });

@@ -5,7 +5,7 @@ import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, exactDecimal, id, instant, language, month, queryFlag } from '#kernel/shape.ts';
 import { ChargeIdentity } from '#features/selling/rating/contract.ts';
-import { ExpectedDays } from '#features/metering/usage/contract.ts';
+import { ExpectedDays, MonthSum } from '#features/metering/usage/contract.ts';
 
 export const grains = ['day', 'hour'] as const;
 export type Grain = (typeof grains)[number];
@@ -80,6 +80,8 @@ export const Explored = z.strictObject({
       previousCost: z.nullable(exactDecimal),
     }),
   ),
+  /** For each month whose days so far are all in the range: how they lead to its bills, by currency. */
+  months: z.array(z.strictObject({ currency, ...MonthSum.shape })),
   previous: z.nullable(z.strictObject({ from: day, to: day })),
   /** The largest absolute changes in cost; empty without a comparison. */
   movers: z.array(

@@ -131,6 +131,29 @@ export const DailyCharge = z.strictObject({
 });
 export type DailyCharge = z.output<typeof DailyCharge>;
 
+/**
+ * How the days of a month lead to its bill, before discounts and tax. A day costs what it adds to the price of
+ * the month so far, at the price in force then; what only the whole month decides is listed beside the days.
+ * All amounts before `billed` are exact and add up to it.
+ */
+const sumsOfMonth = {
+  month,
+  days: exactDecimal,
+  /**
+   * Usage that is in no day: percentiles, prices of single events, and minimums of charges.
+   */
+  wholeMonth: exactDecimal,
+  /** Fees, and credits for them. */
+  fees: exactDecimal,
+  /** What the service's minimum adds, or its maximum deducts. */
+  limits: exactDecimal,
+  /** The difference that rounding each line makes. */
+  rounding: exactDecimal,
+  billed,
+};
+export const MonthSum = z.strictObject(sumsOfMonth);
+export type MonthSum = z.output<typeof MonthSum>;
+
 export const DailyUsage = z.strictObject({
   from: day,
   to: day,
@@ -146,6 +169,8 @@ export const DailyUsage = z.strictObject({
       quantities: z.array(exactDecimal),
       /** Costs of all usage whose cost is known by day. */
       costs: z.array(z.string()),
+      /** The months whose days so far are all in the range. */
+      months: z.array(MonthSum),
       /** The usage charges of a rate card, in the card's order. */
       charges: z.optional(z.array(DailyCharge)),
     }),

@@ -1,7 +1,7 @@
 // The cost of a charge's usage by day or hour and by the values of its meter's dimensions. Each place (a day
 // or an hour) costs the amount by which it raises the month's price so far, so places add up to the month and
 // groups to their place, to the last digit.
-import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import {
   chargePrice,
@@ -59,6 +59,37 @@ export function priceKeyOf(charge: Charge, meter: Pick<StreamMeter, 'dimensions'
   return (cell) => {
     const rate = rateFor(charge.rates, dimensionsOfCell(meter, cell));
     return rate ? `rate ${charge.rates.indexOf(rate)}` : 'no rate';
+  };
+}
+
+/**
+ * Joins the parts of a place, earliest first: what each part adds to a level or to a distinct count is added
+ * up.
+ */
+export function joinPlaces(parts: readonly PlaceUsage[]): PlaceUsage | undefined {
+  const [only, ...others] = parts;
+  if (!only || others.length === 0) return only;
+  const cells = [
+    ...Map.groupBy(
+      parts.flatMap((part) => part.cells),
+      ({ cell }) => cell,
+    ).values(),
+  ];
+  return {
+    cells: cells.flatMap((same) => {
+      const last = latestCell(same);
+      return last ? [{ ...last, ...joinCells(same, addedUp(same)) }] : [];
+    }),
+    whole: addedUp(parts.map(({ whole }) => whole)),
+  };
+}
+
+function addedUp(measures: readonly PlaceUsage['whole'][]): PlaceUsage['whole'] {
+  const distinct = measures.flatMap((each) => each.distinct ?? []);
+  const levels = measures.flatMap((each) => (each.level === undefined ? [] : [decimal(each.level)]));
+  return {
+    ...(distinct.length > 0 && { distinct: distinct.reduce((sum, count) => sum + count, 0n) }),
+    ...(levels.length > 0 && { level: decimalText(sumDecimals(levels)) }),
   };
 }
 

@@ -9,8 +9,9 @@ import {
   zero,
   type Decimal,
 } from '#kernel/decimal.ts';
-import { isDay } from '#kernel/shape.ts';
+import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
+import { addDays, daysBetween, daysOfMonth } from '#kernel/time.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { averageOf } from '#features/selling/rating/rules.ts';
@@ -238,6 +239,25 @@ export function cumulativeQuantities(
     else runningTotal = seen && runningTotal.gt(quantity) ? runningTotal : quantity;
     seen = true;
     return runningTotal;
+  });
+}
+
+/** The months of a range whose days so far are all in it; `today` is a day of the month `now`. */
+export function monthsOfDays(
+  from: LocalDay,
+  to: LocalDay,
+  today: LocalDay,
+  now: BillingMonth,
+): BillingMonth[] {
+  const months = new Set(
+    Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
+      addDays(from, index).slice(0, 7),
+    ),
+  );
+  return ([...months] as BillingMonth[]).filter((month) => {
+    const days = daysOfMonth(month);
+    const [first, last] = [days[0] ?? from, days.at(-1) ?? to];
+    return from <= first && month <= now && to >= (month === now ? today : last);
   });
 }
 

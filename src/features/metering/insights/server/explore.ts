@@ -1,13 +1,19 @@
 // Usage of a range by day or hour, grouped, and compared with the previous period.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
-import type { Currency } from '#kernel/money.ts';
+import { sumMoney, type Currency } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { usageErrors } from '#features/metering/usage/contract.ts';
-import { chargedMeters, mainCurrency } from '#features/metering/usage/server/index.ts';
+import {
+  chargedMeters,
+  mainCurrency,
+  monthSums,
+  monthSumText,
+  type MonthSum,
+} from '#features/metering/usage/server/index.ts';
 import {
   insightsErrors,
   maxHourlyDays,
@@ -69,6 +75,7 @@ export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Pro
   const before = previous ? await readRange(ctx, loaded, { ...input, ...previous }) : null;
   const currency = mainCurrency(loaded.metered);
   const totals = totalsOf(now, before, currency);
+  const months = await sumsOf(ctx, loaded, input, now);
   return {
     from: input.from,
     to: input.to,
@@ -84,6 +91,7 @@ export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Pro
     places: now.places.map(({ day, start, end }) => ({ day, start, end })),
     series: seriesOf(now.groups, before?.groups ?? null),
     totals,
+    months: months.map(({ currency: of, ...sum }) => ({ currency: of, ...monthSumText(sum) })),
     previous,
     movers: before
       ? moversOf(now.groups, before.groups).map((each) => ({
@@ -94,6 +102,44 @@ export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Pro
         }))
       : [],
   };
+}
+
+/** Sums up the months of a range over all subscriptions of each currency. */
+export async function sumsOf(
+  ctx: Ctx,
+  { zone, metered }: Loaded,
+  { from, to }: Pick<ExploreInput, 'from' | 'to'>,
+  { places, rows }: ReadRange,
+): Promise<(Omit<MonthSum, 'subscriptionId'> & { readonly currency: Currency })[]> {
+  const costs = new Map(rows.map((row) => [row.subscription.id as string, row.costs]));
+  const sums = await monthSums(
+    ctx,
+    metered.map(({ subscription }) => subscription),
+    { from, to, zone },
+    { places, costsOf: (subscriptionId) => costs.get(subscriptionId) ?? [] },
+  );
+  const byMonth = Map.groupBy(sums, ({ month, billed }) => `${month} ${billed.currency}`);
+  return [...byMonth.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const { month, billed } = first;
+    const total = (of: (sum: MonthSum) => Decimal): Decimal => sumDecimals(same.map(of));
+    return [
+      {
+        month,
+        currency: billed.currency,
+        days: total(({ days }) => days),
+        wholeMonth: total(({ wholeMonth }) => wholeMonth),
+        fees: total(({ fees }) => fees),
+        limits: total(({ limits }) => limits),
+        rounding: total(({ rounding }) => rounding),
+        billed: sumMoney(
+          same.map((sum) => sum.billed),
+          billed.currency,
+        ),
+      },
+    ];
+  });
 }
 
 const texts = (values: readonly Decimal[]): string[] => values.map(decimalText);

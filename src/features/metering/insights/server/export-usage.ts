@@ -8,9 +8,9 @@ import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { insights } from '../contract.ts';
 import { focusColumnsOf, focusNumbers, type FocusVersion } from '../rules-focus.ts';
-import { assertRange, readRange, type ReadRange } from './explore.ts';
+import { assertRange, readRange, sumsOf, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
-import { loadMetered } from './metered-usage.ts';
+import { loadMetered, type Loaded } from './metered-usage.ts';
 
 type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
 
@@ -22,7 +22,7 @@ export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsag
   const { header, rows }: Table =
     format === 'focus'
       ? focusTable(await focusRows(ctx, loaded, range), version)
-      : figuresTable(ctx, language, await readRange(ctx, loaded, range));
+      : await exploredTable(ctx, language, loaded, range);
   const { actor, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language: ctx.language, requestId }, async (unit) =>
     unit.audit('insights.exportUsage', undefined, {
@@ -47,6 +47,46 @@ export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsag
         body: csvOf(header, rows),
       };
 }
+
+/** The table, and at its end how the days of each whole month lead to its bills. */
+async function exploredTable(
+  ctx: Ctx,
+  language: NonNullable<In<typeof insights.exportUsage>['language']>,
+  loaded: Loaded,
+  range: Parameters<typeof readRange>[2],
+): Promise<Table> {
+  const read = await readRange(ctx, loaded, range);
+  const { header, rows } = figuresTable(ctx, language, read);
+  const sums = await sumsOf(ctx, loaded, range, read);
+  const empty = read.grain === 'hour' ? [''] : [];
+  const names = ['wholeMonth', 'fees', 'limits', 'rounding'] as const;
+  return {
+    header,
+    rows: [
+      ...rows,
+      ...sums.flatMap(({ month, currency, billed: _billed, ...amounts }) =>
+        names
+          .filter((name) => !isZero(amounts[name]))
+          .map((name): CsvCell[] => [
+            month,
+            ...empty,
+            ctx.text(monthTexts[name], {}, language),
+            '',
+            '',
+            figure(decimalText(amounts[name])),
+            currency,
+          ]),
+      ),
+    ],
+  };
+}
+
+const monthTexts = {
+  wholeMonth: 'usage.sum_whole_month',
+  fees: 'usage.sum_fees',
+  limits: 'usage.sum_limits',
+  rounding: 'usage.sum_rounding',
+} as const;
 
 function figuresTable(
   ctx: Ctx,

@@ -129,8 +129,9 @@ export async function readPlaces(
   );
   const inRange = <T>(values: readonly T[]): readonly T[] => values.slice(daysBefore.length);
   const rows = metered.map(({ subscription, service }): Row => {
-    const rollups = places.map((place) => own(subscription.id, place));
-    const { costs, charges } = figuresOf(subscription.id);
+    const figures = figuresOf(subscription.id);
+    const { costs, charges } = figures;
+    const rollups = inRange(figures.own);
     return {
       subscription,
       service,

@@ -18,6 +18,7 @@ import {
   rangeText,
   shownExpected,
   tickText,
+  useMonthSums,
 } from '#features/metering/usage/web/parts.ts';
 import { commonUnit, stackExplored, type Shown } from './explored-chart.ts';
 import { groupsAt } from './explored-figure.ts';
@@ -71,10 +72,18 @@ export function ExploredChart({
       ? format.quantity(value, unit)
       : format.unitPrice(value, explored?.currency ?? 'TWD');
   const expected = measure === 'cost' ? shownExpected(forecast, explored?.currency) : undefined;
+  const monthSums = useMonthSums();
+  const sums =
+    measure === 'cost'
+      ? (explored?.months ?? []).filter(({ currency }) => currency === explored?.currency)
+      : [];
+  const inNoDay = monthSums.sentence(sums);
   const table =
     empty !== undefined
       ? { heads: [], rows: [] }
-      : explored && shown && tableOf({ t, local, explored, shown, expected, measure, text });
+      : explored &&
+        shown &&
+        tableOf({ t, local, explored, shown, expected, measure, text, ofMonths: monthSums.rows(sums) });
   const charges = [
     ...new Set(
       (explored?.monthOnly ?? []).map(({ serviceName, name }) =>
@@ -87,7 +96,7 @@ export function ExploredChart({
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead =
     empty === undefined &&
-    `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}${monthOnly}`;
+    `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}${monthOnly}${inNoDay && ` ${inNoDay}`}`;
   return (
     <ChartCard
       title={title}
@@ -217,7 +226,16 @@ function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeS
   ];
 }
 
-function tableOf({ t, local, explored, shown, expected, measure, text }: Parts & { local: Format }) {
+function tableOf({
+  t,
+  local,
+  explored,
+  shown,
+  expected,
+  measure,
+  text,
+  ofMonths,
+}: Parts & { local: Format; ofMonths: readonly [string, string][] }) {
   const previous = previousOf({ explored, measure });
   const isEmpty = shown.series.length === 0 && !expected && (previous ?? []).every((each) => each === '0');
   const heads = [
@@ -251,5 +269,12 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
     ...(previous ? [''] : []),
     rangeText(each, text),
   ]);
-  return { heads, rows: isEmpty ? [] : [...past, ...next] };
+  const sums = ofMonths.map(([name, amount]) => [
+    name,
+    ...shown.series.map(() => ''),
+    amount,
+    ...(previous ? [''] : []),
+    ...(expected ? [''] : []),
+  ]);
+  return { heads, rows: isEmpty ? [] : [...past, ...next, ...sums] };
 }

@@ -1,17 +1,9 @@
 // Computes the cost of rate card usage charges by day or hour, in total and by dimension values.
 import { sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
-import { dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
-import {
-  monthParts,
-  planTimes,
-  usageChargesOf,
-  type PlanOf,
-  type PlanTime,
-} from '#features/selling/subscriptions/rules.ts';
+import { usageChargesOf, type PlanTime } from '#features/selling/subscriptions/rules.ts';
 import type { Offers, SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
 import {
@@ -19,6 +11,7 @@ import {
   emptyCell,
   isMonthOnly,
   isSplitByCell,
+  joinPlaces,
   priceKeyOf,
   quantityAt,
   quantityOfCells,
@@ -28,7 +21,8 @@ import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { hasMeasures, type UsagePlace } from './charge-measures.ts';
 import { keptFigures, keyOfInputs } from './kept-figures.ts';
 import { chargedUsage, hasCard, type Charged, type MetersIn } from './meters-of-services.ts';
-import { isDay, usageOfPlaces } from './place-usage.ts';
+import { isDay, usageOfPlaces, type PlacedMeter } from './place-usage.ts';
+import { partsIn, type PlacePart, type PricePeriod } from './price-periods.ts';
 import type { Metered } from './read.ts';
 import { dayVersions } from './store-charge-days.ts';
 
@@ -72,9 +66,12 @@ export type Priced = {
 export type ChargeRange = {
   /** Consecutive; the first is the first day of a month. */
   readonly places: readonly UsagePlace[];
+  /** The places, cut where a price period of a subscription begins or ends. */
+  readonly parts: readonly PlacePart[];
+  readonly periodsOf: (subscriptionId: string) => readonly PricePeriod[];
   readonly zone: string;
-  /** The usage of services' own meters, which also applies to charges that measure the same. */
-  readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
+  /** The usage of services' own meters by part, which also applies to charges that measure the same. */
+  readonly own: (subscriptionId: string, index: number) => Rollup | undefined;
   readonly naming?: CellNaming;
 };
 
@@ -91,34 +88,41 @@ export async function chargeSeries(
   if (subscriptions.length === 0 || range.places.length === 0) return new Map();
   const cards = subscriptions.map((row): Card => ({
     row,
-    times: timesOf(row, offers, range.places, metersIn),
+    periods: range.periodsOf(row.id),
+    times: timesOf(row, range, metersIn),
   }));
   const keys = new Map(
     cards.filter((card) => isKeepable(card, range)).map((card) => [card, keyOf(card, range)] as const),
   );
   const found = await seriesKept(ctx, keys, range);
   const missing = cards.filter((card) => !found.has(card));
-  const { usageOf, versionOf } = await usageOfPlaces(
-    ctx,
-    missing.flatMap(({ row, times }) => {
-      const charged = times.flatMap((time) => time.charged);
-      return [...Map.groupBy(charged, ({ meter }) => meter.key)].flatMap(([key, sameMeter]) => {
-        const [first] = sameMeter;
-        return key === ownKey || !first
-          ? []
-          : [
-              {
-                subscription: row,
-                meter: first.meter,
-                kindOf: kindsOf(sameMeter, range.naming?.of(first.meter)),
-              },
-            ];
-      });
-    }),
-    range,
-  );
+  const meters = missing.flatMap(({ row, periods, times }) => {
+    const charged = times.flatMap((time) => time.charged);
+    return [...Map.groupBy(charged, ({ meter }) => meter.key)].flatMap(([key, sameMeter]): PlacedMeter[] => {
+      const [first] = sameMeter;
+      return key === ownKey || !first
+        ? []
+        : [
+            {
+              subscription: row,
+              periods,
+              meter: first.meter,
+              kindOf: kindsOf(sameMeter, range.naming?.of(first.meter)),
+            },
+          ];
+    });
+  });
+  const { zone } = range;
+  // A percentile of a day cannot be computed from those of its parts, and has no cost by day.
+  const [whole, cut] = [meters.filter(isPercentile), meters.filter((each) => !isPercentile(each))];
+  const { usageOf, versionOf } = await usageOfPlaces(ctx, cut, { places: range.parts, zone });
+  const { usageOf: wholeUsageOf } = await usageOfPlaces(ctx, whole, { places: range.places, zone });
   for (const card of missing) {
-    const series = seriesOf(card, range, (meter) => usageOf(card.row, meter));
+    const series = seriesOf(card, range, (meter) =>
+      meter.aggregation === 'percentile'
+        ? partsOfWhole(wholeUsageOf(card.row, meter), range)
+        : usageOf(card.row, meter),
+    );
     const [key, version] = [keys.get(card), versionOf(card.row.id)];
     found.set(card, series);
     if (key !== undefined && version !== undefined) kept.keep(ctx.app, key, version, series);
@@ -131,16 +135,29 @@ const kept = keptFigures<readonly ChargeSeries[]>(100_000, (series) =>
   series.reduce((sum, { costs, groups }) => sum + costs.length * (3 + 2 * groups.length), 10),
 );
 
-/** A subscription's price periods that use a rate card. */
-type Card = { readonly row: SubscriptionRow; readonly times: readonly CardTime[] };
+const isPercentile = ({ meter }: PlacedMeter): boolean => meter.aggregation === 'percentile';
+
+/** Gives the first part of each place the usage of the whole place. */
+const partsOfWhole = (
+  used: readonly (PlaceUsage | undefined)[] | undefined,
+  { parts }: ChargeRange,
+): readonly (PlaceUsage | undefined)[] | undefined =>
+  used && parts.map(({ of }, index) => (parts[index - 1]?.of === of ? undefined : used[of]));
+
+/** A subscription's price periods, and those of them that use a rate card. */
+type Card = {
+  readonly row: SubscriptionRow;
+  readonly periods: readonly PricePeriod[];
+  readonly times: readonly CardTime[];
+};
 
 /**
  * Whether a series depends only on prices and on day rows covered by {@link dayVersions}: it is not hourly,
  * not of an add-on, and contains no levels, distinct counts or percentiles.
  */
-const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
+const isKeepable = ({ row, times }: Card, { parts }: ChargeRange): boolean =>
   row.parentId === null &&
-  places.every(isDay) &&
+  parts.every(isDay) &&
   times.some(({ charged }) => charged.some(({ meter }) => meter.key !== ownKey)) &&
   !times.some(({ charged }) => charged.some(({ meter }) => hasMeasures(meter)));
 
@@ -148,15 +165,15 @@ const isKeepable = ({ row, times }: Card, { places }: ChargeRange): boolean =>
  * Everything the series of a subscription depends on besides the day rows of its charges. The own meter's
  * usage is included by value because it was read just before the rows.
  */
-const keyOf = ({ row, times }: Card, { places, zone, own, naming }: ChargeRange): string =>
+const keyOf = ({ row, times }: Card, { parts, zone, own, naming }: ChargeRange): string =>
   keyOfInputs([
     row.id,
     zone,
-    places.map(({ name }) => name),
+    parts.map(({ name }) => name),
     naming?.key,
-    times.map(({ time, charged, places: inTime }) => [time.isTrial, charged, inTime]),
-    places.map((place) => {
-      const rollup = own(row.id, place);
+    times.map(({ time, charged, parts: inTime }) => [time.isTrial, charged, inTime]),
+    parts.map((_, index) => {
+      const rollup = own(row.id, index);
       return (
         rollup && { ...rollup, eventCount: String(rollup.eventCount), distinct: String(rollup.distinct) }
       );
@@ -189,90 +206,80 @@ function kindsOf(charged: readonly Charged[], nameOf: ((cell: string) => string)
   return (cell: string): string => JSON.stringify([nameOf?.(cell), ...keys.map((keyOf) => keyOf(cell))]);
 }
 
-/** A price period in a month, with the places that begin in it. */
+/** A price period in a month, with the parts of places that belong to it. */
 type CardTime = {
   readonly time: PlanTime;
-  readonly month: BillingMonth;
   readonly charged: readonly Charged[];
-  readonly places: readonly number[];
+  readonly parts: readonly number[];
 };
 
-function timesOf(
-  row: SubscriptionRow,
-  offers: Offers,
-  places: readonly UsagePlace[],
-  metersIn: MetersIn,
-): CardTime[] {
-  const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
-  const months = Map.groupBy(places.entries(), ([, { day }]) => day.slice(0, 7) as BillingMonth);
-  return [...months].flatMap(([month, inMonth]) =>
-    planTimes(monthParts(row, planOf, month, row.timeZone)).flatMap((time): CardTime[] => {
-      const { pricing } = time.price;
-      if (pricing.model !== 'rate_card') return [];
-      // As on bills, a day belongs to the part in which it begins.
-      const own = inMonth.filter(([, { day }]) => {
-        const { start } = dayPeriod(day, row.timeZone);
-        return time.parts.some(({ from, to }) => start >= from && start < to);
-      });
-      const prorated = usageChargesOf(row, time, pricing, month, row.timeZone);
-      return [
-        {
-          time,
-          month,
-          charged: chargedUsage({ ...pricing, charges: prorated }, (key) =>
-            metersIn(time.plan.id).find(({ chargedAs }) => chargedAs === key),
-          ),
-          places: own.map(([index]) => index),
-        },
-      ];
-    }),
-  );
+function timesOf(row: SubscriptionRow, { parts, periodsOf }: ChargeRange, metersIn: MetersIn): CardTime[] {
+  return periodsOf(row.id).flatMap((period): CardTime[] => {
+    const { time, month } = period;
+    const { pricing } = time.price;
+    if (pricing.model !== 'rate_card') return [];
+    const prorated = usageChargesOf(row, time, pricing, month, row.timeZone);
+    return [
+      {
+        time,
+        charged: chargedUsage({ ...pricing, charges: prorated }, (key) =>
+          metersIn(time.plan.id).find(({ chargedAs }) => chargedAs === key),
+        ),
+        parts: partsIn(parts, period),
+      },
+    ];
+  });
 }
 
 function seriesOf(
   { row: { id }, times }: Card,
-  { places, own, naming }: ChargeRange,
+  { places, parts, own, naming }: ChargeRange,
   usageOf: (meter: StreamMeter) => readonly (PlaceUsage | undefined)[] | undefined,
 ): ChargeSeries[] {
   const usageAt = (meter: StreamMeter, index: number): PlaceUsage | undefined => {
     if (meter.key !== ownKey) return usageOf(meter)?.[index];
-    const place = required(places[index], 'a place');
-    const rollup = own(id, place);
-    return (
-      rollup && { cells: [{ ...emptyCell(wholeCell), lastAt: place.start, ...ownCell(rollup) }], whole: {} }
-    );
+    const { start } = required(parts[index], 'a part of a place');
+    const rollup = own(id, index);
+    return rollup && { cells: [{ ...emptyCell(wholeCell), lastAt: start, ...ownCell(rollup) }], whole: {} };
   };
   const byCharge = Map.groupBy(
     times.flatMap((time) => time.charged.map((charged) => ({ ...charged, ...time }))),
     ({ charge, meter }) => `${charge.key}\n${meter.key}`,
   );
-  return [...byCharge.values()].flatMap((parts): ChargeSeries[] => {
-    const last = parts.at(-1);
+  return [...byCharge.values()].flatMap((ofTimes): ChargeSeries[] => {
+    const last = ofTimes.at(-1);
     if (!last) return [];
     const { meter } = last;
     const name = memoized(naming?.of(meter));
-    const used = places.map((): PlaceUsage | undefined => undefined);
+    const usedParts = parts.map((): PlaceUsage | undefined => undefined);
     const costs = places.map(() => zero);
     const costsOf = new Map<string, Decimal[]>();
-    for (const { charge, time, places: inTime } of parts) {
-      for (const index of inTime) used[index] = usageAt(meter, index);
+    const addTo = (list: Decimal[], place: number, cost: Decimal): void => {
+      list[place] = (list[place] ?? zero).plus(cost);
+    };
+    for (const { charge, time, parts: inTime } of ofTimes) {
+      for (const index of inTime) usedParts[index] = usageAt(meter, index);
       if (time.isTrial || isMonthOnly(charge, meter)) continue;
       const found = chargeCosts(
         charge,
         meter,
-        inTime.map((index) => used[index]),
+        inTime.map((index) => usedParts[index]),
         name ?? (() => wholeCell),
       );
       for (const [at, { cost, byGroup }] of found.entries()) {
-        const index = required(inTime[at], 'a place of the time');
-        costs[index] = cost;
+        const { of } = required(parts[inTime[at] ?? -1], 'a part of the time');
+        addTo(costs, of, cost);
         for (const [key, part] of name && byGroup ? byGroup : []) {
           const list = costsOf.get(key) ?? places.map(() => zero);
           costsOf.set(key, list);
-          list[index] = part;
+          addTo(list, of, part);
         }
       }
     }
+    const ofPlace = Map.groupBy(usedParts.entries(), ([index]) => parts[index]?.of);
+    const used = places.map((_, index) =>
+      joinPlaces((ofPlace.get(index) ?? []).flatMap(([, usage]) => usage ?? [])),
+    );
     return [
       {
         charge: { key: last.charge.key, name: last.charge.name },
@@ -280,13 +287,13 @@ function seriesOf(
         quantities: used.map((each) => (each ? quantityAt(each, meter) : zero)),
         costs,
         events: used.map((each) => (each?.cells ?? []).reduce((sum, { eventCount }) => sum + eventCount, 0n)),
-        isMonthOnly: parts.some(({ charge }) => isMonthOnly(charge, meter)),
+        isMonthOnly: ofTimes.some(({ charge }) => isMonthOnly(charge, meter)),
         groups: name
           ? groupsOf(
               used,
               meter,
               name,
-              parts.every(({ charge }) => isSplitByCell(charge, meter)) ? costsOf : null,
+              ofTimes.every(({ charge }) => isSplitByCell(charge, meter)) ? costsOf : null,
             )
           : [],
       },

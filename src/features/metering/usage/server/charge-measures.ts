@@ -1,7 +1,6 @@
 // Reads the measures that day and hour rollups do not hold: increments of levels and distinct counts, and
 // percentiles, by place.
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
@@ -9,7 +8,8 @@ import { wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { percentilesIn } from './charge-usage.ts';
 import { levelSteps } from './levels.ts';
 import { cellsOfMeters } from './store-charge-usage.ts';
-import { firstSeenInCells } from './store-first-seen.ts';
+import type { PricePeriod } from './price-periods.ts';
+import { firstSeenInCells, type SeenPart } from './store-first-seen.ts';
 
 /**
  * A day, or an hour within its day, [start, end). `name` is the day, or the start of the hour in
@@ -27,6 +27,8 @@ export type MeasuredPlace = {
   readonly subscription: SubscriptionRow;
   readonly meter: StreamMeter;
   readonly place: UsagePlace;
+  /** The price period that the place belongs to. */
+  readonly period: PricePeriod;
   readonly zone: string;
 };
 type Measure = Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
@@ -79,7 +81,7 @@ type Add = (
   measure: Measure,
 ) => void;
 
-/** Adds the increments of levels to their months' averages. */
+/** Adds the increments of levels to the averages of their price periods. */
 async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   if (places.length === 0) return;
   const known = Map.groupBy(
@@ -102,6 +104,7 @@ async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): 
       subscription,
       stream: { meter: meter.key, cell },
       month: monthOfPlace(each),
+      period: each.period,
       from: place.start,
       to: place.end,
     }));
@@ -113,7 +116,7 @@ async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): 
   }
 }
 
-/** Adds, per place, how many values appeared there for the first time in the month. */
+/** Adds, per place, how many values appeared there for the first time in the price period. */
 async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
   const byGrain = Map.groupBy(places, ({ place }) => (place.name === place.day ? 'day' : 'hour'));
   for (const [grain, own] of byGrain) {
@@ -121,14 +124,21 @@ async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add
     if (!first || !last) continue;
     const meters = new Map(own.map((each) => [`${each.subscription.id}\n${each.meter.key}`, each.meter]));
     const wanted = new Set(own.map(keyOf));
+    const periods = new Map(
+      own.map((each) => [`${each.subscription.id}\n${each.meter.key}\n${each.period.key}`, each]),
+    );
     const seen = await firstSeenInCells(ctx, {
-      streams: [...meters.keys()].map((name) => {
-        const [subscriptionId = '', meter = ''] = name.split('\n');
-        return { subscriptionId, meter };
-      }),
+      parts: [...periods.values()].flatMap(({ subscription, meter, period }) =>
+        period.spans.map(({ from, to }): SeenPart => ({
+          subscriptionId: subscription.id,
+          meter: meter.key,
+          period: period.key,
+          from,
+          to,
+        })),
+      ),
       grain,
       zone: first.zone,
-      start: monthPeriod(monthOfPlace(first), first.zone).start,
       end: last.place.end,
     });
     for (const { subscriptionId, meter, cell, place, count } of seen) {

@@ -28,6 +28,10 @@ import { monthRows, type MonthRows } from './store-rollups.ts';
  */
 export type Charged = {
   readonly cost: Decimal;
+  /** The part of the cost that is fees and credits for them. */
+  readonly fees: Decimal;
+  /** The part of the cost that a plan's minimum adds, or its maximum deducts. */
+  readonly limits: Decimal;
   readonly billed: Money;
   readonly charges: readonly ChargeMonth[] | undefined;
 } & Allowance;
@@ -59,7 +63,13 @@ export async function chargesOf(
   shown: MonthsShown,
 ): Promise<(each: Metered, month: BillingMonth) => Charged> {
   const { months, zone, currency } = shown;
-  const nothing: Charged = { cost: zero, billed: money(0n, currency), ...ofNothing };
+  const nothing: Charged = {
+    cost: zero,
+    fees: zero,
+    limits: zero,
+    billed: money(0n, currency),
+    ...ofNothing,
+  };
   const keys = keysOf(ctx, loaded, shown);
   const found = chargesKept(ctx, keys, shown);
   const isMissing = (each: Metered, month: BillingMonth): boolean => !found.has(nameOf(each, month));
@@ -100,12 +110,17 @@ function chargedIn(
   isShown: boolean,
 ): Charged {
   const lines = linesOf(one, month, zone, withoutSteps).filter((line) => line.amount.currency === currency);
-  const cost = sumDecimals(lines.map((line) => line.exact));
+  const costOf = (isCounted: (line: (typeof lines)[number]) => boolean): Decimal =>
+    sumDecimals(lines.filter(isCounted).map((line) => line.exact));
+  const isLimit = ({ kind }: (typeof lines)[number]): boolean => kind === 'minimum' || kind === 'maximum';
+  const cost = costOf(() => true);
+  const limits = costOf(isLimit);
+  const fees = costOf((line) => line.kind !== 'usage' && !isLimit(line));
   const billed = sumMoney(
     lines.map(({ amount }) => amount),
     currency,
   );
-  if (!isShown) return { cost, billed, ...ofNothing };
+  if (!isShown) return { cost, fees, limits, billed, ...ofNothing };
   const times = one.times
     .filter((time) => time.price.pricing.model !== 'flat')
     .map((time) => ({
@@ -113,7 +128,14 @@ function chargedIn(
       pricing: pricingOfTime(one.timeline, time, month, zone),
       isTrial: time.isTrial,
     }));
-  return { cost, billed, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
+  return {
+    cost,
+    fees,
+    limits,
+    billed,
+    charges: chargesOfMonth(one, lines, currency),
+    ...allowanceOf(times),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Usage by day: per service, per charge of a rate card, and by the values of its meter's dimensions.
 import type { In } from '#kernel/contract.ts';
-import { decimal, decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -13,7 +13,7 @@ import {
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
-import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
+import { usageErrors, type DailyUsage, type MonthSum as MonthSumText, type usage } from '../contract.ts';
 import { largestCells } from '../rules-charge-costs.ts';
 import { quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { dimensionsOfCell } from '../rules-streams.ts';
@@ -26,55 +26,156 @@ import {
 } from './charge-days.ts';
 import type { UsagePlace } from './charge-measures.ts';
 import { metersOfSubscriptions } from './meters-of-services.ts';
-import { dailyCosts, daysFrom, daysOf } from './read.ts';
+import { monthSums, type MonthSum } from './month-sums.ts';
+import { joinOwn, ownByPart, singleCosts } from './own-usage.ts';
+import { cutPlaces, pricePeriods, type PlacePart, type PricePeriod } from './price-periods.ts';
+import { daysFrom, daysOf, type Metered } from './read.ts';
 
 /** Returns the places of some days. */
 export const placesOfDays = (days: readonly LocalDay[], zone: string): UsagePlace[] =>
   days.map((day) => ({ name: day, day, ...dayPeriod(day, zone) }));
 
-/** The usage and cost of subscriptions at consecutive places; the first is the first day of a month. */
+/** The usage and cost of a subscription at consecutive places; the first is the first day of a month. */
 export type PlaceFigures = {
   readonly costs: readonly Decimal[];
+  /** The usage of its service's own meter. */
+  readonly own: readonly (Rollup | undefined)[];
   /** The usage charges, if there is a rate card. */
   readonly charges: readonly ChargeSeries[];
 };
 
+type FiguresRange = {
+  readonly places: readonly UsagePlace[];
+  readonly zone: string;
+  readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
+  readonly naming?: CellNaming;
+};
+
 /**
  * Computes the usage costs of subscriptions at places; `own` is the usage of their services' own meters
- * there.
+ * there. A place costs what it adds to the price of its month so far. Where plan or price changes within a
+ * place, each part of it has its own price, as on bills.
  */
 export async function figuresOfPlaces(
   ctx: Ctx,
   priced: Priced,
-  range: {
-    readonly places: readonly UsagePlace[];
-    readonly zone: string;
-    readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
-    readonly naming?: CellNaming;
-  },
+  range: FiguresRange,
 ): Promise<(subscriptionId: string) => PlaceFigures> {
   const { places, own } = range;
-  const { metered, offers } = priced;
-  const ofCards = await chargeSeries(ctx, priced, range);
-  const days = places.map(({ day }) => day);
-  const figures = new Map(
-    metered.map(({ subscription }): [string, PlaceFigures] => {
-      const charges = ofCards.get(subscription.id) ?? [];
+  const periods = new Map(
+    priced.metered.map(({ subscription }) => [
+      subscription.id as string,
+      pricePeriods(subscription, priced.offers, places),
+    ]),
+  );
+  const isSteady = ({ subscription: { id } }: Metered): boolean =>
+    (periods.get(id) ?? []).every(({ isWholeMonth }) => isWholeMonth);
+  const steady = priced.metered.filter(isSteady);
+  const changed = priced.metered.filter((each) => !isSteady(each));
+  const figures = new Map([
+    ...(await figuresOf(ctx, { ...priced, metered: steady }, range, periods, (id, { of }) => {
+      const place = places[of];
+      return place && own(id, place);
+    })),
+    ...(await figuresOfChanged(ctx, { ...priced, metered: changed }, range, periods)),
+  ]);
+  return (subscriptionId) =>
+    figures.get(subscriptionId) ?? {
+      costs: places.map(() => zero),
+      own: places.map((place) => own(subscriptionId, place)),
+      charges: [],
+    };
+}
+
+type Periods = ReadonlyMap<string, readonly PricePeriod[]>;
+
+/** The same for subscriptions whose plan or price changes in the months of the places. */
+async function figuresOfChanged(
+  ctx: Ctx,
+  priced: Priced,
+  range: FiguresRange,
+  periods: Periods,
+): Promise<Map<string, PlaceFigures>> {
+  const { places, zone, own } = range;
+  if (priced.metered.length === 0) return new Map();
+  const subscriptions = priced.metered.map(({ subscription }) => subscription);
+  const periodsOf = (subscriptionId: string): readonly PricePeriod[] => periods.get(subscriptionId) ?? [];
+  const parts = cutPlaces(
+    places,
+    subscriptions.flatMap(({ id }) => periodsOf(id)),
+    zone,
+  );
+  const ownAt = await ownByPart(ctx, subscriptions, priced.offers, { places, parts, periodsOf, zone, own });
+  return figuresOf(ctx, priced, range, periods, (id, { index }) => ownAt(id, index), parts);
+}
+
+async function figuresOf(
+  ctx: Ctx,
+  priced: Priced,
+  { places, zone, own, naming }: FiguresRange,
+  periods: Periods,
+  ownAt: (
+    subscriptionId: string,
+    part: { readonly of: number; readonly index: number },
+  ) => Rollup | undefined,
+  parts: readonly PlacePart[] = places.map((place, of) => ({ ...place, of })),
+): Promise<Map<string, PlaceFigures>> {
+  const periodsOf = (subscriptionId: string): readonly PricePeriod[] => periods.get(subscriptionId) ?? [];
+  const ownOf = (subscriptionId: string, index: number): Rollup | undefined => {
+    const part = parts[index];
+    return part && ownAt(subscriptionId, { of: part.of, index });
+  };
+  const ofCards = await chargeSeries(ctx, priced, {
+    places,
+    parts,
+    periodsOf,
+    zone,
+    own: ownOf,
+    ...(naming && { naming }),
+  });
+  const indexesOf = Map.groupBy(parts.keys(), (index) => parts[index]?.of);
+  return new Map(
+    priced.metered.map(({ subscription }): [string, PlaceFigures] => {
+      const { id } = subscription;
+      const charges = ofCards.get(id) ?? [];
       const ofCard = costsOfCharges(charges, places.length);
-      const single = dailyCosts(
-        subscription,
-        offers,
-        days,
-        places.map((place) => own(subscription.id, place)),
+      const single = singleCosts(subscription, priced.offers, { places, parts, periodsOf }, (index) =>
+        ownOf(id, index),
       );
       return [
-        subscription.id,
-        { charges, costs: single.map((cost, index) => decimal(cost).plus(ofCard[index] ?? zero)) },
+        id,
+        {
+          charges,
+          costs: single.map((cost, index) => cost.plus(ofCard[index] ?? zero)),
+          own: places.map((place, of) =>
+            joinOwn(
+              own(id, place),
+              (indexesOf.get(of) ?? []).map((index) => ownOf(id, index)),
+            ),
+          ),
+        },
       ];
     }),
   );
-  return (subscriptionId) => figures.get(subscriptionId) ?? { costs: places.map(() => zero), charges: [] };
 }
+
+/** Writes exact amounts as texts. */
+export const monthSumText = ({
+  month,
+  billed,
+  ...amounts
+}: Omit<MonthSum, 'subscriptionId'>): MonthSumText => {
+  const { days, wholeMonth, fees, limits, rounding } = amounts;
+  return {
+    month,
+    days: decimalText(days),
+    wholeMonth: decimalText(wholeMonth),
+    fees: decimalText(fees),
+    limits: decimalText(limits),
+    rounding: decimalText(rounding),
+    billed,
+  };
+};
 
 /** Names each cell separately. */
 const wholeCells: CellNaming = {
@@ -119,20 +220,27 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       }),
     },
   );
+  const sums = await monthSums(
+    ctx,
+    subscriptions,
+    { ...input, zone },
+    { places, costsOf: (subscriptionId) => figuresOf(subscriptionId).costs },
+  );
   const skip = places.length - days.length;
   const series = metered.map(({ subscription, service }) => {
     const { aggregation } = service.meter;
-    const { costs, charges } = figuresOf(subscription.id);
+    const { costs, charges, own } = figuresOf(subscription.id);
     return {
       subscriptionId: subscription.id,
       serviceId: service.id,
       serviceName: service.name,
       unit: unitOf(service.meter),
       currency: service.pricing.currency,
-      quantities: places
-        .slice(skip)
-        .map(({ day }) => decimalText(quantityOf(rollup(subscription.id, day), aggregation))),
+      quantities: own.slice(skip).map((each) => decimalText(quantityOf(each, aggregation))),
       costs: costs.slice(skip).map(decimalText),
+      months: sums
+        .filter(({ subscriptionId }) => subscriptionId === subscription.id)
+        .map(({ subscriptionId: _of, ...sum }) => monthSumText(sum)),
       ...(charges.length > 0 && {
         charges: charges
           // A cell whose last value is zero may stand beside another cell that costs something.

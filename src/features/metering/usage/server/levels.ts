@@ -7,6 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { servedSpans } from '../rules-levels.ts';
 import { ownKey, wholeCell, type Stream } from '../rules-streams.ts';
+import type { PricePeriod } from './price-periods.ts';
 import { levelAreas, type LevelSpan } from './store-levels.ts';
 
 /**
@@ -19,6 +20,8 @@ export type LevelPart = {
   /** If missing, the service's own meter. */
   readonly stream?: Pick<Stream, 'meter' | 'cell'>;
   readonly month: BillingMonth;
+  /** The price period that it belongs to; if missing, the whole month. */
+  readonly period?: Pick<PricePeriod, 'key' | 'spans'> | undefined;
   readonly from: Date;
   readonly to: Date;
 };
@@ -52,7 +55,8 @@ async function areasOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyM
   return spans.length === 0 ? new Map() : levelAreas(ctx.db, spans);
 }
 
-function averageOf(
+/** The average over the whole month that an area makes. */
+export function averageOf(
   area: Decimal,
   { month, subscription }: Pick<LevelPart, 'month' | 'subscription'>,
 ): Decimal {
@@ -61,37 +65,38 @@ function averageOf(
 }
 
 /**
- * The same for consecutive parts without gaps, earliest first: each part is the difference it makes to the
- * month's average so far, so that days add up to their month, and hours to their day, to the last digit.
+ * The same for consecutive parts without gaps, earliest first: each part is the difference it makes to its
+ * price period's average so far, so that days add up to their period, and hours to their day, to the last
+ * digit.
  */
 export async function levelSteps(
   ctx: Ctx,
   parts: readonly LevelPart[],
 ): Promise<ReadonlyMap<string, string>> {
-  const months = [
+  const periods = [
     ...Map.groupBy(
       parts,
-      ({ subscription, month, stream = ownStream }) =>
-        `${subscription.id} ${month} ${stream.meter}\n${stream.cell}`,
+      ({ subscription, month, period, stream = ownStream }) =>
+        `${subscription.id} ${month} ${period?.key ?? ''} ${stream.meter}\n${stream.cell}`,
     ),
   ];
-  const before = months.flatMap(([key, [first]]): LevelPart[] =>
-    first
-      ? [
-          {
-            ...first,
-            key: `before ${key}`,
-            from: monthPeriod(first.month, first.subscription.timeZone).start,
-            to: first.from,
-          },
-        ]
-      : [],
-  );
+  const before = periods.flatMap(([key, [first]]): LevelPart[] => {
+    if (!first) return [];
+    const { start, end } = monthPeriod(first.month, first.subscription.timeZone);
+    return (first.period?.spans ?? [{ from: start, to: end }])
+      .filter(({ from }) => from < first.from)
+      .map(({ from, to }) => ({
+        ...first,
+        key: `before ${key}`,
+        from,
+        to: to < first.from ? to : first.from,
+      }));
+  });
   const areas = await areasOf(ctx, [...before, ...parts]);
   const levels = new Map<string, string>();
-  for (const [key, inMonth] of months) {
+  for (const [key, inPeriod] of periods) {
     let area = decimal(areas.get(`before ${key}`) ?? '0');
-    for (const part of inMonth) {
+    for (const part of inPeriod) {
       const areaBefore = area;
       area = sumDecimals([areaBefore, decimal(areas.get(part.key) ?? '0')]);
       if (!area.eq(areaBefore))

@@ -5,11 +5,15 @@ import { emptyCell, type PlaceUsage } from '../rules-charge-costs.ts';
 import { cellsByPlace } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
 import { hasMeasures, measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
+import { isPlaceOf, type PricePeriod } from './price-periods.ts';
 import { daysOfCells, hoursOfCells } from './store-charge-days.ts';
 
-/** A meter of a subscription; cells of one kind that add up may be merged. */
+/**
+ * A meter of a subscription with its price periods; cells of one kind that add up may be merged.
+ */
 export type PlacedMeter = {
   readonly subscription: SubscriptionRow;
+  readonly periods: readonly PricePeriod[];
   readonly meter: StreamMeter;
   readonly kindOf: (cell: string) => string;
 };
@@ -51,8 +55,11 @@ export async function usageOfPlaces(
     ctx,
     meters
       .filter(({ meter }) => hasMeasures(meter))
-      .flatMap(({ subscription, meter }) =>
-        places.map((place): MeasuredPlace => ({ subscription, meter, place, zone })),
+      .flatMap(({ subscription, meter, periods }) =>
+        places.flatMap((place): MeasuredPlace[] => {
+          const period = periods.find((each) => isPlaceOf(place, each));
+          return period ? [{ subscription, meter, place, period, zone }] : [];
+        }),
       ),
   );
   const indexOf = new Map(places.map(({ name }, index) => [name, index]));

@@ -1,6 +1,6 @@
 // Queries of usage: by day, by event, and in the current month. Quantities are always read from rollups.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -10,15 +10,13 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { monthParts, planTimes, usageCostOf, type PlanOf } from '#features/selling/subscriptions/rules.ts';
 import {
   subscriptionById,
   subscriptionsOf,
-  type Offers,
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { usageErrors, type usage } from '../contract.ts';
-import { cumulativeQuantities, quantityOf, type Rollup } from '../rules.ts';
+import { quantityOf } from '../rules.ts';
 import type { EventFilter, EventGroup } from '../rules-event-filter.ts';
 import { ownKey, wholeCell } from '../rules-streams.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
@@ -191,50 +189,6 @@ export async function daysOf(
 export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
   return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index));
 }
-
-/**
- * The usage cost of each place at single prices (for rate cards see {@link chargeSeries}): the difference it
- * makes to the exact usage price of its price period in the month (a new plan or price is priced separately),
- * so that places add up to the month with any tiers. A place is a day, or an hour given with its day: an hour
- * is priced within its day, so that hours add up to it. `days` must begin with the first day of a month.
- */
-export function dailyCosts(
-  subscription: SubscriptionRow,
-  offers: Offers,
-  days: readonly LocalDay[],
-  rollups: readonly (Rollup | undefined)[],
-): string[] {
-  const { timeZone, organizationId } = subscription;
-  const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
-  const costs = new Map<number, Decimal>();
-  for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
-    for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
-      // As on bills, a day belongs to the part in which it begins.
-      const ofTime = inMonth
-        .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
-        .map(([index]) => index);
-      const { pricing } = time.price;
-      if (time.isTrial || ofTime.length === 0 || pricing.model === 'rate_card') continue;
-      const costOf = usageCostOf(subscription, time, pricing, month, timeZone);
-      let before = costOf(zero);
-      for (const [place, quantity] of cumulativeQuantities(
-        ofTime.map((index) => rollups[index]),
-        offers.service(time.plan.id).meter.aggregation,
-      ).entries()) {
-        const index = required(ofTime[place], 'a place of the plan');
-        // No events at this place: the sum is unchanged.
-        if (rollups[index] === undefined) continue;
-        const after = costOf(quantity);
-        costs.set(index, after.minus(before));
-        before = after;
-      }
-    }
-  }
-  return days.map((_, index) => decimalText(costs.get(index) ?? zero));
-}
-
-const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean =>
-  moment >= from && moment < to;
 
 const defaultLimit = 50;
 

@@ -37,25 +37,36 @@ export type FirstSeen = {
   readonly count: bigint;
 };
 
-/** The same as {@link firstSeen} for meters other than services' own, in each cell and over all together. */
+/** A part [from, to) of a subscription's price period; parts with the same `period` are one. */
+export type SeenPart = {
+  readonly subscriptionId: string;
+  readonly meter: string;
+  readonly period: string;
+  readonly from: Date;
+  readonly to: Date;
+};
+
+/**
+ * The same as {@link firstSeen} for any meter and for price periods, in each cell and over all together: a new
+ * price counts a value again, as bills do.
+ */
 export async function firstSeenInCells(
   ctx: Ctx,
   query: {
-    streams: readonly { readonly subscriptionId: string; readonly meter: string }[];
+    parts: readonly SeenPart[];
     grain: 'day' | 'hour';
     zone: string;
-    start: Date;
     end: Date;
   },
 ): Promise<FirstSeen[]> {
-  if (query.streams.length === 0) return [];
+  const { parts } = query;
+  if (parts.length === 0) return [];
   const { rows } = await sql<FirstSeen>`
     select subscription_id as "subscriptionId", meter, cell, ${placeOf(query.grain, query.zone)} as place, count(*) as count from (
       select d.subscription_id, d.meter, d.cell, min(d.hour) as first
-      from unnest(${query.streams.map((each) => each.subscriptionId)}::text[], ${query.streams.map((each) => each.meter)}::text[]) as p (subscription_id, meter)
-      join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.meter = p.meter and d.hour >= ${query.start} and d.hour < ${query.end}
-      cross join lateral (select to_char(d.hour at time zone ${query.zone}, 'YYYY-MM') as month) as m
-      group by grouping sets ((d.subscription_id, d.meter, m.month, d.value, d.cell), (d.subscription_id, d.meter, m.month, d.value))
+      from unnest(${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.period)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]) as p (subscription_id, meter, period, from_at, to_at)
+      join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.meter = p.meter and d.hour >= p.from_at and d.hour < p.to_at and d.hour < ${query.end}
+      group by grouping sets ((d.subscription_id, d.meter, p.period, d.value, d.cell), (d.subscription_id, d.meter, p.period, d.value))
     ) as seen group by 1, 2, 3, 4`.execute(ctx.db);
   return rows;
 }

@@ -21,6 +21,7 @@ import { usageQueries } from './api.ts';
 import { tickText } from './cost-texts.ts';
 import { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 import { stackDaily, type Stacked } from './daily-series.ts';
+import { addMonths, useMonthSums } from './month-sums.ts';
 
 export type DailyUsageChartProps = {
   readonly title?: string;
@@ -54,6 +55,12 @@ export function DailyUsageChart({
   const expected = shownExpected(given, currency);
   const { totals: previous, error: missing } = usePrevious(daily, currency, isCompared);
   const cost = (amount: string) => format.unitPrice(amount, currency);
+  const monthSums = useMonthSums();
+  const sums = addMonths(
+    (daily?.series ?? []).flatMap(({ months }) => months),
+    currency,
+  );
+  const inNoDay = monthSums.sentence(sums);
   const rows =
     daily && stacked && stacked.series.length > 0
       ? [
@@ -73,6 +80,15 @@ export function DailyUsageChart({
             ...(previous ? [''] : []),
             rangeText(each, cost),
           ]),
+          ...monthSums
+            .rows(sums)
+            .map(([label, amount]) => [
+              label,
+              ...stacked.series.map(() => ''),
+              amount,
+              ...(previous ? [''] : []),
+              ...(expected ? [''] : []),
+            ]),
         ]
       : [];
   return (
@@ -84,6 +100,7 @@ export function DailyUsageChart({
           {stacked !== undefined &&
             stacked.leftOut > 0 &&
             ` ${t('usage.left_out', { count: stacked.leftOut, currency })}`}
+          {inNoDay !== '' && ` ${inNoDay}`}
         </>
       }
       actions={
