@@ -3,9 +3,9 @@
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf } from '#features/selling/rating/rules.ts';
-import { chargeUsageOf, joinCells, type CellRollup } from '../rules-charge-usage.ts';
+import { chargeUsageOf, joinCells, latestCell, type CellRollup } from '../rules-charge-usage.ts';
 import { deltasOf, isLater, type Delta } from '../rules-deltas.ts';
-import { servedSpans } from '../rules-levels.ts';
+import { servedSpans, type ServedSpan } from '../rules-levels.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
 import { countSamples, sampleDeltas } from '../rules-samples.ts';
 import {
@@ -44,16 +44,29 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
   const tally = newTally(meter, zone);
   const events: MeteredEvent[] = [];
   const parts = partsOf(time);
-  for (const part of parts)
+  const read = async (
+    from: Date,
+    to: Date,
+    take: (counted: readonly StoredEvent[]) => void,
+  ): Promise<void> => {
     for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
-      const place = { ...part, subscriptionId: eventsIdOf(subscription) };
+      const place = { key: time.key, meter: meter.key, subscriptionId: eventsIdOf(subscription), from, to };
       page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
-      const counted = page.filter((event) => isCountedIn(time, event));
-      for (const stream of streamsOf(counted, () => [meter]))
-        if (stream.meter === meter.key) tally.add(stream);
-      if (needsEvents) events.push(...counted);
-      if (page.length < eventsPageSize) break;
+      take(page.filter((event) => isCountedIn(time, event)));
+      if (page.length < eventsPageSize) return;
     }
+  };
+  for (const { from, to } of parts) {
+    await read(from, to, (counted) => {
+      for (const stream of streamsIn(meter, counted)) tally.add(stream);
+      if (needsEvents) events.push(...counted);
+    });
+    // A sample belongs to the part in which it begins, and may end later than the part’s hours.
+    if (meter.aggregation === 'percentile')
+      await read(from, new Date(to.getTime() + sampleMinutesOf(meter) * 60_000), (counted) => {
+        for (const stream of streamsIn(meter, counted)) tally.addSamples(stream, { from, to });
+      });
+  }
   const samples =
     meter.aggregation === 'percentile'
       ? parts.reduce(
@@ -81,10 +94,16 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
   };
 }
 
+/** The streams of events that a meter counts. */
+export const streamsIn = <E extends MeteredEvent>(
+  meter: StreamMeter,
+  events: readonly E[],
+): StreamEvents<E>[] => streamsOf(events, () => [meter]).filter((stream) => stream.meter === meter.key);
+
 type Whole = Pick<Rollup, 'distinct' | 'percentile'>;
 
 /** Sums the events of a meter, page by page. */
-function newTally(meter: StreamMeter, zone: string) {
+export function newTally(meter: StreamMeter, zone: string) {
   const deltas = new Map<string, Delta[]>();
   const values = new Map<string, Set<string>>();
   const samples = new Map<string, Map<number, string>>();
@@ -103,8 +122,10 @@ function newTally(meter: StreamMeter, zone: string) {
         );
       }
   };
-  const addSamples = (stream: StreamEvents): void => {
-    for (const { start, sum } of sampleDeltas(stream, zone, sampleMinutesOf(meter)))
+  const addSamples = (stream: StreamEvents, { from, to }: ServedSpan): void => {
+    for (const { start, sum } of sampleDeltas(stream, zone, sampleMinutesOf(meter)).filter(
+      (sample) => sample.start >= from && sample.start < to,
+    ))
       for (const cell of new Set([stream.cell, wholeCell])) {
         const sums = placeOf(samples, cell, () => new Map<number, string>());
         sums.set(start.getTime(), decimalText(decimal(sums.get(start.getTime()) ?? '0').plus(decimal(sum))));
@@ -124,10 +145,15 @@ function newTally(meter: StreamMeter, zone: string) {
     add: (stream: StreamEvents): void => {
       placeOf(deltas, stream.cell, (): Delta[] => []).push(...deltasOf([stream], () => zone).months);
       if (meter.aggregation === 'unique_count' && meter.property) addValues(stream, meter.property);
-      if (meter.aggregation === 'percentile') addSamples(stream);
     },
+    /** Adds to the samples that begin in a span. */
+    addSamples,
     result: (sampleCount: number): { cells: CellRollup[]; whole: Whole } => ({
-      cells: [...deltas].map(([cell, list]) => cellOfDeltas(cell, list, measuresOf(cell, sampleCount))),
+      // A sample may begin in an earlier period than its events’ hours: it is then all that its cell has.
+      cells: [...new Set([...deltas.keys(), ...samples.keys()])]
+        .filter((cell) => deltas.has(cell) || cell !== wholeCell || meter.dimensions.length === 0)
+        .toSorted()
+        .map((cell) => cellOfDeltas(cell, deltas.get(cell) ?? [], measuresOf(cell, sampleCount))),
       whole: measuresOf(wholeCell, sampleCount),
     }),
   };
@@ -136,7 +162,7 @@ function newTally(meter: StreamMeter, zone: string) {
 /** Combines the deltas of one cell into one rollup. */
 function cellOfDeltas(cell: string, deltas: readonly Delta[], measures: Whole): CellRollup {
   const rollups = deltas.map(({ count, ...delta }): CellRollup => ({ ...delta, eventCount: count }));
-  const latest = rollups.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime())[0];
+  const latest = latestCell(rollups);
   return {
     ...joinCells(rollups, measures),
     cell,
