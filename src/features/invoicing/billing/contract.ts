@@ -165,9 +165,14 @@ export const LineExplanation = z.strictObject({
    * rate.
    */
   split: z.nullable(LineSplit),
-  /** Usage by day, which adds up to the quantity. */
+  /** Usage by day as it was billed, which adds up to the quantity. */
   days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),
+  /**
+   * By how much days have changed since the bill was issued: late events and corrections, which later bills
+   * settle. Empty for the current month.
+   */
+  later: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
 });
 export type LineExplanation = z.output<typeof LineExplanation>;
 

@@ -382,6 +382,9 @@ export const enUS = {
   'billing.day': 'Day',
   'billing.sum': 'Sum',
   'billing.days_add_up': 'The days add up to the billed quantity.',
+  'billing.later_days': 'Changed since this bill',
+  'billing.later_note':
+    'Late events and corrections don’t change an issued bill. Later bills settle them as adjustments.',
   'billing.events_of': 'Usage events of {{day}}',
   'billing.days_differ':
     'The billed quantity isn’t the sum of the days, because the service is metered differently or its price changed during the month.',

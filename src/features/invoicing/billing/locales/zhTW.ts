@@ -368,6 +368,8 @@ export const zhTW = {
   'billing.day': '日期',
   'billing.sum': '合計',
   'billing.days_add_up': '每日用量合計與計費數量一致。',
+  'billing.later_days': '開立帳單後的變動',
+  'billing.later_note': '較晚送達的事件與更正不會改變已開立的帳單，會在之後的帳單以調整項目結算。',
   'billing.events_of': '{{day}}的用量事件',
   'billing.days_differ': '計費數量不是每日數字的加總：這項服務以其他方式計量，或期中調整過價格。',
   'billing.unit_month': '個月',

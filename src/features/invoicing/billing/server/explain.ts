@@ -9,9 +9,17 @@ import { daysOfMonth } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
-import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
+import { subscriptionById, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { daysOf, daysOfCharge, daysOfPeriod } from '#features/metering/usage/server/index.ts';
+import {
+  billedDays,
+  daysOf,
+  daysOfCharge,
+  daysOfPeriod,
+  measuredLine,
+  type BilledDays,
+  type DayOfUsage,
+} from '#features/metering/usage/server/index.ts';
 import { ratesOf, splitsOfBill, type SplitLine } from '#features/invoicing/commitments/server/index.ts';
 import {
   billingErrors,
@@ -33,6 +41,8 @@ type ExplainedBill = {
   readonly currency: Currency;
   readonly lines: readonly StoredLine[];
   readonly splits: readonly SplitLine[];
+  /** Undefined for the current month. */
+  readonly issuedAt?: Date;
   /** A reseller sells it: its prices are computed and have no stored version. */
   readonly isRetail?: boolean;
 };
@@ -66,7 +76,11 @@ export async function explainedBill(ctx: Ctx, bill: Bill, lineId: string): Promi
   const { month, currency } = bill;
   const lines = await linesOfBill(ctx, bill.id, currency);
   const splits = await splitsOfBill(ctx, bill.id);
-  return explained(ctx, { organizationId: userOf(bill), month, currency, lines, splits }, lineId);
+  return explained(
+    ctx,
+    { organizationId: userOf(bill), month, currency, lines, splits, issuedAt: bill.issuedAt },
+    lineId,
+  );
 }
 
 /** Explains a line of the current month; its position may belong to another line after the next event. */
@@ -103,15 +117,10 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
           (await priceVersionsByIds(ctx.db, [priceVersionId])).get(priceVersionId),
           'a billed price version',
         );
-  const days =
+  const { days, later } =
     line.kind === 'usage' && subscriptionId !== null
-      ? await usageDays(
-          ctx,
-          { subscriptionId, charge: line.charge, priceVersionId },
-          bill.organizationId,
-          bill.month,
-        )
-      : [];
+      ? await usageDays(ctx, { subscriptionId, charge: line.charge, priceVersionId }, bill)
+      : { days: [], later: [] };
   return {
     line: shownLine(line),
     priceVersionId,
@@ -119,8 +128,9 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
     steps: line.steps,
     shares: sharesOf(line, bill),
     split: await splitOf(ctx, line, bill),
-    days,
-    events: days.reduce((sum, day) => sum + day.events, 0),
+    days: days.map(dayText),
+    events: days.reduce((sum, day) => sum + Number(day.events), 0),
+    later: later.map(dayText),
   };
 }
 
@@ -176,24 +186,32 @@ async function usageDays(
     readonly charge: BillLine['charge'];
     readonly priceVersionId: string | null;
   },
-  organizationId: string,
-  month: BillingMonth,
-): Promise<LineExplanation['days']> {
+  { organizationId, month, issuedAt }: ExplainedBill,
+): Promise<BilledDays> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
+  const now = await daysNow(ctx, subscription, month, priceVersionId, charge?.key);
+  if (issuedAt === undefined || priceVersionId === null) return { days: now, later: [] };
+  const line = await measuredLine(ctx, subscription, month, priceVersionId, charge?.key);
+  return line ? billedDays(ctx, subscription, month, line, now, issuedAt) : { days: now, later: [] };
+}
+
+/** The days of a line as they would be billed now. */
+async function daysNow(
+  ctx: Ctx,
+  subscription: SubscriptionRow,
+  month: BillingMonth,
+  priceVersionId: string | null,
+  charge: string | undefined,
+): Promise<readonly DayOfUsage[]> {
   const ofPeriod =
     priceVersionId === null
       ? undefined
-      : await daysOfPeriod(ctx, subscription, month, priceVersionId, charge?.key);
-  const found = ofPeriod ?? (charge && (await daysOfCharge(ctx, subscription, charge.key, month)));
-  if (found)
-    return found.map(({ day, quantity, events }) => ({
-      day,
-      quantity: decimalText(quantity),
-      events: Number(events),
-    }));
+      : await daysOfPeriod(ctx, subscription, month, priceVersionId, charge);
+  if (ofPeriod) return ofPeriod;
+  if (charge !== undefined) return daysOfCharge(ctx, subscription, charge, month);
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const { meter } = service;
   const days = daysOfMonth(month);
@@ -205,15 +223,13 @@ async function usageDays(
     required(days.at(-1), 'a last day'),
   );
   return days.flatMap((day) => {
-    const found = rollup(subscriptionId, day);
-    return found
-      ? [
-          {
-            day,
-            quantity: decimalText(quantityOf(found, meter.aggregation)),
-            events: Number(found.eventCount),
-          },
-        ]
-      : [];
+    const found = rollup(subscription.id, day);
+    return found ? [{ day, quantity: quantityOf(found, meter.aggregation), events: found.eventCount }] : [];
   });
 }
+
+const dayText = ({ day, quantity, events }: DayOfUsage): LineExplanation['days'][number] => ({
+  day,
+  quantity: decimalText(quantity),
+  events: Number(events),
+});

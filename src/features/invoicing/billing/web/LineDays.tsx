@@ -19,7 +19,7 @@ import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function LineDays({
-  explained: { line, days, events },
+  explained: { line, days, events, later },
   linksUsage,
 }: {
   explained: LineExplanation;
@@ -116,6 +116,54 @@ export function LineDays({
         )}
         <Typography variant="body2">{t(addsUp ? 'billing.days_add_up' : 'billing.days_differ')}</Typography>
       </Box>
+      {later.length > 0 && <LaterDays later={later} unit={line.unit} />}
     </section>
+  );
+}
+
+/** What has changed since the bill was issued, apart from what the line was computed from. */
+function LaterDays({ later, unit }: { later: LineExplanation['later']; unit: string }) {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  return (
+    <Box component="section" sx={{ marginTop: 3 }}>
+      <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
+        {t('billing.later_days')}
+      </Typography>
+      <Table
+        size="small"
+        aria-label={t('billing.later_days')}
+        sx={{
+          '& tr > :first-of-type': { paddingInlineStart: 0 },
+          '& tr > :last-of-type': { paddingInlineEnd: 0 },
+        }}
+      >
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('billing.day')}</TableCell>
+            <TableCell align="right">{t('billing.events')}</TableCell>
+            <TableCell align="right">{t('billing.quantity')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {later.map((each) => (
+            <TableRow key={each.day}>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                {format.dayTable(each.day)}
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(each.events)}
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={each.quantity} unit={unit} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      <Typography variant="body2" sx={{ marginTop: 1, color: 'text.secondary' }}>
+        {t('billing.later_note')}
+      </Typography>
+    </Box>
   );
 }

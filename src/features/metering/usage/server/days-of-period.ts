@@ -13,15 +13,15 @@ import {
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '../rules.ts';
-import { chargedMeter, ownKey } from '../rules-streams.ts';
-import { usageOfTimes } from './charge-usage.ts';
+import { chargedMeter, ownKey, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { ownTypeOf, usageOfTimes } from './charge-usage.ts';
 import { chargedUsage, metersOf } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 
 /** A day with usage; `events` is their number. */
-type DayOfUsage = { readonly day: LocalDay; readonly quantity: Decimal; readonly events: bigint };
+export type DayOfUsage = { readonly day: LocalDay; readonly quantity: Decimal; readonly events: bigint };
 type Span = { readonly from: Date; readonly to: Date };
-type SpansOfDay = { readonly day: LocalDay; readonly spans: readonly Span[] };
+export type SpansOfDay = { readonly day: LocalDay; readonly spans: readonly Span[] };
 type Measured = Omit<DayOfUsage, 'day'>;
 const nothing: Measured = { quantity: zero, events: 0n };
 
@@ -66,6 +66,56 @@ export async function daysOfPeriod(
       return { day, quantity: own.quantity.minus(quantity), events: own.events - events };
     })
     .filter(({ quantity, events }) => events > 0n || !isZero(quantity));
+}
+
+/** The meter that a usage line counts by, and the parts of days that belong to the line. */
+export type MeasuredLine = {
+  readonly meter: StreamMeter;
+  /** The event type of the service's own meter; for an add-on, of the service it extends. */
+  readonly ownType: string;
+  readonly days: readonly SpansOfDay[];
+};
+
+/** Returns how a usage line of a month is measured; undefined if its meter is not known any more. */
+export async function measuredLine(
+  ctx: Ctx,
+  subscription: SubscriptionRow,
+  month: BillingMonth,
+  priceVersionId: string,
+  charge: string | undefined,
+): Promise<MeasuredLine | undefined> {
+  const { timeZone: zone, organizationId, parentServiceId } = subscription;
+  const parent = parentServiceId === null ? [] : [{ serviceId: parentServiceId, organizationId }];
+  const offers = await offersFor(ctx, [subscription, ...servicesOf(subscription), ...parent]);
+  const times = planTimes(
+    monthParts(subscription, (serviceId) => offers.plan(serviceId, organizationId), month, zone),
+  );
+  const time = times.find(({ price, isTrial }) => price.id === priceVersionId && !isTrial);
+  if (!time) return undefined;
+  const service = offers.service(time.plan.id);
+  const ofParent = parentServiceId ?? time.plan.id;
+  const metersIn = await metersOf(
+    ctx,
+    [...new Set([time.plan.id, ofParent])].map((id) => offers.service(id)),
+  );
+  const meters = metersIn(time.plan.id);
+  const meter =
+    charge === undefined
+      ? ownMeter(service.meter)
+      : chargedUsage(time.price.pricing, (name) => chargedMeter(name, service.meter, meters, new Map())).find(
+          (each) => each.charge.key === charge,
+        )?.meter;
+  if (!meter) return undefined;
+  return {
+    meter,
+    ownType: ownTypeOf(metersIn(ofParent)),
+    days: daysOfMonth(month)
+      .map((day): SpansOfDay => {
+        const { start, end } = dayPeriod(day, zone);
+        return { day, spans: times.length === 1 ? [{ from: start, to: end }] : spansOn(day, time, zone) };
+      })
+      .filter(({ spans }) => spans.length > 0),
+  };
 }
 
 /** The parts of a period on a day. */

@@ -20,13 +20,53 @@ export type BilledEvent = {
   readonly cancelsId: string | null;
 };
 
+type EventsPlace = {
+  readonly subscriptionId: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly zone: string;
+};
+
+/** Whether events of a place were stored after a given time. */
+export async function hasLaterEvents(
+  ctx: Ctx,
+  { subscriptionId, from, to }: EventsPlace,
+  after: Date,
+): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from usage_event e where e.subscription_id = ${subscriptionId} and e.time >= ${from} and e.time < ${to} and e.received_at > ${after} limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Returns the last event of a type before a place that was stored, and not canceled, by a given time. */
+export async function lastEventBefore(
+  ctx: Ctx,
+  {
+    subscriptionId,
+    from,
+    type: { type, isOwn },
+  }: EventsPlace & { readonly type: { readonly type: string; readonly isOwn: boolean } },
+  until: Date,
+): Promise<{ readonly value: string } | undefined> {
+  const { rows } = await sql<{ value: string }>`select e.value::text as value
+    from usage_event e join usage_source s on s.id = e.source_id
+    where e.subscription_id = ${subscriptionId} and e.time < ${from} and e.received_at <= ${until} and e.voided_event_id is null
+      and (e.type = ${type} or (e.type is null and ${isOwn}))
+      and not exists (select from usage_void v join usage_event c on c.source_id = v.by_source_id and c.event_id = v.by_event_id
+        where v.source_id = e.source_id and v.event_id = e.event_id and c.received_at <= ${until})
+    order by e.time desc, s.source desc, e.event_id desc limit 1`.execute(ctx.db);
+  return rows[0];
+}
+
 /**
  * Returns the events of a subscription whose hours begin in [from, to) and that were stored by a given time,
  * including corrections, in order of time; at most `limit`.
  */
 export async function eventsOfBill(
   ctx: Ctx,
-  where: { readonly subscriptionId: string; readonly from: Date; readonly to: Date; readonly zone: string },
+  where: EventsPlace,
   until: Date,
   limit: number,
 ): Promise<BilledEvent[]> {

@@ -1,0 +1,192 @@
+// The days behind a line of an issued bill as they were when it was issued, and what has changed since: late
+// events and corrections are settled by later bills, and the line itself never changes.
+import { decimal, isZero, zero, type Decimal } from '#kernel/decimal.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayOf, monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import { chargeUsageOf } from '../rules-charge-usage.ts';
+import { isLater } from '../rules-deltas.ts';
+import { servedSpans } from '../rules-levels.ts';
+import type { MeteredEvent } from '../rules.ts';
+import { countSamples } from '../rules-samples.ts';
+import { propertyOf, type StreamMeter } from '../rules-streams.ts';
+import { isCountedIn } from './charge-usage.ts';
+import type { DayOfUsage, MeasuredLine, SpansOfDay } from './days-of-period.ts';
+import { averageOf } from './levels.ts';
+import { sampleMinutesOf } from './rate-events.ts';
+import { eventsIdOf } from './rating-context.ts';
+import { eventsOfBill, hasLaterEvents, lastEventBefore, type BilledEvent } from './store-events-of-bill.ts';
+import { newTally, streamsIn } from './usage-from-events.ts';
+
+/** More events of a month are not read to explain one line. */
+const mostEvents = 200_000;
+
+export type BilledDays = {
+  readonly days: readonly DayOfUsage[];
+  /** What the days have changed by since. */
+  readonly later: readonly DayOfUsage[];
+};
+
+/**
+ * Returns the days of a line as billed at `issuedAt`, given the days as they are `now`; the same days if
+ * nothing has changed or the month's events are no longer all at hand.
+ */
+export async function billedDays(
+  ctx: Ctx,
+  subscription: SubscriptionRow,
+  month: BillingMonth,
+  line: MeasuredLine,
+  now: readonly DayOfUsage[],
+  issuedAt: Date,
+): Promise<BilledDays> {
+  const unchanged = { days: now, later: [] };
+  const zone = subscription.timeZone;
+  const { start, end } = monthPeriod(month, zone);
+  const place = { subscriptionId: eventsIdOf(subscription), from: start, to: end, zone };
+  if (!(await hasLaterEvents(ctx, place, issuedAt))) return unchanged;
+  const all = await eventsOfBill(ctx, place, ctx.now, mostEvents + 1);
+  if (all.length > mostEvents) return unchanged;
+  const corrections = new Map(
+    all.flatMap(({ cancelsSource, cancelsId, receivedAt }) =>
+      cancelsId === null ? [] : [[nameOf(cancelsSource ?? '', cancelsId), receivedAt] as const],
+    ),
+  );
+  const counted = all.filter((event) => isOfMeter(subscription, line, event));
+  const at = (moment: Date): BilledEvent[] =>
+    counted.filter((event) => {
+      const canceledAt = corrections.get(nameOf(event.source, event.id));
+      return event.receivedAt <= moment && (canceledAt === undefined || canceledAt > moment);
+    });
+  const today = at(ctx.now);
+  if (BigInt(today.length) !== now.reduce((sum, { events }) => sum + events, 0n)) return unchanged;
+  const before =
+    line.meter.aggregation === 'time_weighted_average'
+      ? await lastEventBefore(ctx, { ...place, type: typeOf(line) }, issuedAt)
+      : undefined;
+  const days = daysOfEvents(subscription, month, line, at(issuedAt), before);
+  return { days, later: differences(days, now) };
+}
+
+const nameOf = (source: string, id: string): string => `${source}\n${id}`;
+const typeOf = ({ meter, ownType }: MeasuredLine): { readonly type: string; readonly isOwn: boolean } => ({
+  type: meter.eventType,
+  isOwn: meter.eventType === ownType,
+});
+
+/** Whether an event, which is no correction, is counted by a line's meter. */
+const isOfMeter = (
+  subscription: SubscriptionRow,
+  { meter, ownType, days }: MeasuredLine,
+  { type, cancelsId, time, properties, hour }: BilledEvent,
+): boolean =>
+  cancelsId === null &&
+  (type ?? ownType) === meter.eventType &&
+  isCountedIn({ subscription, meter }, { time, properties }) &&
+  days.some(({ spans }) => spans.some(({ from, to }) => hour >= from && hour < to));
+
+function daysOfEvents(
+  subscription: SubscriptionRow,
+  month: BillingMonth,
+  line: MeasuredLine,
+  events: readonly BilledEvent[],
+  before: { readonly value: string } | undefined,
+): DayOfUsage[] {
+  const { meter } = line;
+  const inOrder = events
+    .map((event): MeteredEvent => ({
+      ...event,
+      subscriptionId: subscription.id,
+      type: meter.eventType,
+      isTimed: true,
+    }))
+    .toSorted((a, b) => (isLater(a, b) ? 1 : -1));
+  const byDay = Map.groupBy(inOrder, ({ time }) => dayOf(time, subscription.timeZone));
+  const quantityOf = quantities(subscription, month, meter, inOrder, before);
+  return line.days
+    .map(({ day, spans }): DayOfUsage => {
+      const own = byDay.get(day) ?? [];
+      return { day, quantity: quantityOf(spans, own), events: BigInt(own.length) };
+    })
+    .filter(({ quantity, events: count }) => count > 0n || !isZero(quantity));
+}
+
+type QuantityOfDay = (spans: SpansOfDay['spans'], events: readonly MeteredEvent[]) => Decimal;
+
+/** How the quantity of each day is computed, the earliest day first. */
+function quantities(
+  subscription: SubscriptionRow,
+  month: BillingMonth,
+  meter: StreamMeter,
+  all: readonly MeteredEvent[],
+  before: { readonly value: string } | undefined,
+): QuantityOfDay {
+  const zone = subscription.timeZone;
+  if (meter.aggregation === 'unique_count') {
+    const seen = new Set<string>();
+    return (_, events) => {
+      const known = seen.size;
+      for (const { properties } of events) {
+        const value = propertyOf(properties, meter.property ?? '');
+        if (value !== undefined) seen.add(typeof value === 'string' ? value : JSON.stringify(value));
+      }
+      return decimal(BigInt(seen.size - known));
+    };
+  }
+  if (meter.aggregation === 'time_weighted_average') {
+    let area: Decimal = zero;
+    return (spans) => {
+      const areaBefore = area;
+      for (const { from, to } of spans.flatMap((span) => servedSpans(subscription, span.from, span.to)))
+        area = area.plus(areaOf(all, before, from, to));
+      const of = { month, subscription };
+      return averageOf(area, of).minus(averageOf(areaBefore, of));
+    };
+  }
+  return (spans, events) => {
+    const tally = newTally(meter, zone);
+    for (const stream of streamsIn(meter, events)) {
+      tally.add(stream);
+      if (meter.aggregation === 'percentile') for (const span of spans) tally.addSamples(stream, span);
+    }
+    const samples =
+      meter.aggregation === 'percentile'
+        ? spans.reduce(
+            (sum, part) =>
+              sum +
+              countSamples(servedSpans(subscription, part.from, part.to), part, zone, sampleMinutesOf(meter)),
+            0,
+          )
+        : 0;
+    const { cells, whole } = tally.result(samples);
+    return chargeUsageOf(meter, cells, whole, []).quantity;
+  };
+}
+
+/** A level × milliseconds over [from, to): each report lasts until the next one. */
+function areaOf(
+  reports: readonly MeteredEvent[],
+  before: { readonly value: string } | undefined,
+  from: Date,
+  to: Date,
+): Decimal {
+  let [level, since, area] = [decimal(before?.value ?? '0'), from.getTime(), zero];
+  for (const { time, value } of reports) {
+    if (time >= to) break;
+    const at = Math.max(time.getTime(), from.getTime());
+    area = area.plus(level.times(decimal(BigInt(at - since))));
+    [level, since] = [decimal(value), at];
+  }
+  return area.plus(level.times(decimal(BigInt(to.getTime() - since))));
+}
+
+/** By how much each day is more now than it was billed. */
+function differences(billed: readonly DayOfUsage[], now: readonly DayOfUsage[]): DayOfUsage[] {
+  const of = (days: readonly DayOfUsage[], day: LocalDay): DayOfUsage =>
+    days.find((each) => each.day === day) ?? { day, quantity: zero, events: 0n };
+  return [...new Set([...billed, ...now].map(({ day }) => day))].toSorted().flatMap((day): DayOfUsage[] => {
+    const [was, is] = [of(billed, day), of(now, day)];
+    const [quantity, events] = [is.quantity.minus(was.quantity), is.events - was.events];
+    return isZero(quantity) && events === 0n ? [] : [{ day, quantity, events }];
+  });
+}

@@ -1,0 +1,158 @@
+// A line of an issued bill is explained by what it was computed from, whatever arrives later or is taken back;
+// what has changed since stands apart (R-BILL-06).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billing, type LineExplanation } from '#features/invoicing/billing/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { meters, type Meter } from '#features/selling/meters/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts';
+
+const month = '2024-09' as BillingMonth;
+const aggregations = ['sum', 'count', 'max', 'latest', 'unique_count', 'time_weighted_average'] as const;
+const named = (text: string) => ({ zhTW: text, enUS: text });
+const measured: Record<string, Partial<Meter>> = {
+  traffic: { aggregation: 'sum', dimensions: ['region'] },
+  least: { aggregation: 'min' },
+  users: { aggregation: 'unique_count', property: 'user', dimensions: ['region'] },
+  disk: { aggregation: 'time_weighted_average', dimensions: ['region'] },
+};
+
+let console: TestConsole;
+let admin: string;
+let key: string;
+let token: string;
+const ids = new Map<string, Id<'sub'>>();
+
+async function send(id: string, data: object, time: string, type = 'call'): Promise<void> {
+  for (const [name, subscriptionId] of ids) {
+    const { rejected } = await console.ok(
+      usage.ingest,
+      {},
+      {
+        token: key,
+        body: JSON.stringify([
+          { specversion: '1.0', id, source: `s-${name}`, type, subject: subscriptionId, time, data },
+        ]),
+        headers: { 'content-type': 'application/cloudevents-batch+json' },
+      },
+    );
+    expect(rejected).toEqual([]);
+  }
+}
+async function moveTo(time: string): Promise<void> {
+  console.clock.set(new Date(time));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  token = await signIn(console, 'owner@late.example');
+}
+
+/** The explanations of the usage lines of September, by service and charge. */
+async function explanations(): Promise<Map<string, LineExplanation>> {
+  const { items } = await console.ok(billing.listBills, { month }, { token });
+  const billId = required(items[0], 'the bill').id;
+  const { lines } = await console.ok(billing.getBill, { billId }, { token });
+  const found = new Map<string, LineExplanation>();
+  for (const { id, kind, serviceName, charge } of lines)
+    if (kind === 'usage')
+      found.set(
+        `${serviceName ?? ''} ${charge?.key ?? ''}`.trim(),
+        await console.ok(billing.explainLine, { billId, lineId: id }, { token }),
+      );
+  return found;
+}
+
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2024-08-31T17:00:00Z'));
+  admin = await setUp(console);
+  key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+  const { organizationId } = await registerUser(console, 'owner@late.example', 'Late');
+  for (const [name, meter] of Object.entries(measured))
+    await console.ok(
+      meters.createMeter,
+      { key: name, name, unit: name, eventType: 'call', aggregation: 'sum', ...meter } as Meter,
+      { token: admin },
+    );
+  const subscribe = async (name: string, service: object): Promise<void> => {
+    const { id: serviceId } = await console.ok(
+      catalogue.createService,
+      { name, type: 'VM', category: 'Own', ...service } as never,
+      { token: admin },
+    );
+    const { id } = await console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2024-08-31T16:00:00Z') },
+      { token: admin },
+    );
+    ids.set(name, id);
+  };
+  for (const aggregation of aggregations)
+    await subscribe(aggregation, {
+      pricing: { model: 'per_unit', currency: 'USD', unitPrice: '1.5' },
+      meter: {
+        eventType: 'call',
+        unit: 'unit',
+        aggregation,
+        ...(aggregation === 'unique_count' && { property: 'user' }),
+      },
+    });
+  await subscribe('card', {
+    currency: 'USD',
+    charges: Object.keys(measured).map((name) => ({
+      key: name,
+      name: named(name),
+      kind: 'usage',
+      meter: name,
+      model: 'per_unit',
+      unitPrice: '2',
+    })),
+  });
+  await moveTo('2024-09-25T00:00:00Z');
+  await send('a', { value: '7', user: 'a', region: 'tpe' }, '2024-09-03T03:10:00Z');
+  await send('b', { value: '4.5', user: 'b', region: 'nrt' }, '2024-09-10T03:20:00Z');
+  await send('c', { value: '2', user: 'a', region: 'tpe' }, '2024-09-10T05:20:00Z');
+  await moveTo('2024-10-05T00:00:00Z');
+  await console.ok(billing.closeMonth, { month }, { token: admin });
+}, 120_000);
+
+describe('a line of an issued bill', () => {
+  it('keeps its days after late usage and corrections, which are listed apart', async () => {
+    const billed = await explanations();
+    expect(billed.size).toBe(aggregations.length + Object.keys(measured).length);
+    expect([...billed.values()].map(({ later }) => later)).toEqual([...billed].map(() => []));
+    await moveTo('2024-10-06T00:00:00Z');
+    await send('late', { value: '9', user: 'c', region: 'tpe' }, '2024-09-05T00:00:00Z');
+    await send('void', { id: 'b' }, '2024-09-10T03:20:00Z', 'call.void');
+    const now = await explanations();
+    for (const [name, { line, days, events, steps }] of billed) {
+      const after = required(now.get(name), name);
+      expect({ name, ...after, later: [] }).toEqual({ name, ...after, line, days, events, steps, later: [] });
+      expect(after.later.length, name).toBeGreaterThan(0);
+      if (!['max', 'latest', 'card least'].includes(name))
+        expect([name, decimalText(sumDecimals(days.map(({ quantity }) => decimal(quantity))))]).toEqual([
+          name,
+          line.quantity,
+        ]);
+    }
+    expect(now.get('sum')?.later).toEqual([
+      { day: '2024-09-05', quantity: '9', events: 1 },
+      { day: '2024-09-10', quantity: '-4.5', events: -1 },
+    ]);
+    // The user of the canceled event is not counted any more, and a new one is.
+    expect(now.get('card users')?.later).toEqual([
+      { day: '2024-09-05', quantity: '1', events: 1 },
+      { day: '2024-09-10', quantity: '-1', events: -1 },
+    ]);
+  });
+});
