@@ -5,12 +5,19 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
-import { moneyDecimal } from '#kernel/money.ts';
+import { money, moneyDecimal, moneyText, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
-import { billing, type CurrentBill } from '#features/invoicing/billing/contract.ts';
+import {
+  billing,
+  type BillDetail,
+  type CurrentBill,
+  type LineExplanation,
+} from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
+import { discounts } from '#features/invoicing/discounts/contract.ts';
 import { insights } from '#features/metering/insights/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -26,9 +33,10 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 import { roundsOr } from '../support/fault-rounds.ts';
+import { pdfPages } from '../support/pdf.ts';
 
 // One console accepts about 55 registrations.
-const rounds = Math.min(50, roundsOr(4));
+const rounds = Math.min(50, roundsOr(3));
 // The 20th of October 2024 at noon in Taipei.
 const now = new Date('2024-10-20T04:00:00Z');
 const monthStart = Date.parse('2024-09-30T16:00:00Z');
@@ -40,7 +48,10 @@ const lastMinute = 19 * 24 * 60;
 let console: TestConsole;
 let admin: string;
 let key: string;
+let addOnId: Id<'svc'>;
 let made = 0;
+/** The customers of all random months; October is closed once for all of them. */
+const customers: (Awaited<ReturnType<typeof customer>> & { readonly made: Month })[] = [];
 const db = () => console.app.database.kysely;
 
 const measured: Record<string, Partial<Meter>> = {
@@ -114,6 +125,12 @@ const aMonth = fc.record({
   single: changes(aPrice),
   card: changes(aCard),
   events: fc.array(anEvent, { minLength: 1, maxLength: 60 }),
+  /** Events that arrive after the bill. */
+  late: fc.array(anEvent, { maxLength: 5 }),
+  discount: fc.option(
+    fc.record({ percent: fc.integer({ min: 1, max: 60 }), maximum: fc.bigInt({ min: 1n, max: 3000n }) }),
+  ),
+  hasAddOn: fc.boolean(),
 });
 type Month = typeof aMonth extends fc.Arbitrary<infer T> ? T : never;
 
@@ -129,6 +146,34 @@ beforeAll(async () => {
       { key: name, name, unit: name, eventType: 'x', aggregation: 'sum', ...meter } as Meter,
       { token: admin },
     );
+  ({ id: addOnId } = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Watch',
+      type: 'VM',
+      category: 'Own',
+      currency: 'USD',
+      addOnTo: ['Cloud'],
+      charges: [
+        {
+          key: 'watch',
+          name: { zhTW: '監看', enUS: 'Watch' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '3.3',
+        },
+        {
+          key: 'watched',
+          name: { zhTW: '呼叫', enUS: 'Calls' },
+          kind: 'usage',
+          meter: 'calls',
+          model: 'per_unit',
+          unitPrice: '0.31',
+        },
+      ],
+    } as never,
+    { token: admin },
+  ));
   console.clock.set(now);
 }, 120_000);
 
@@ -189,7 +234,7 @@ async function priced(
 }
 
 /** A customer of a service with a single price and of one with a rate card. */
-async function customer({ aggregation, single, card }: Month) {
+async function customer({ aggregation, single, card, discount, hasAddOn }: Month) {
   const mark = ++made;
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   const { organizationId, token } = await registerUser(console, `owner@c${mark}.example`, `C${mark}`);
@@ -208,7 +253,7 @@ async function customer({ aggregation, single, card }: Month) {
       },
     ),
     await priced(
-      {},
+      { family: 'Cloud' },
       {
         first: cardOf(card.first),
         others: card.others.map(({ at, version }) => ({ at, pricing: cardOf(version) })),
@@ -231,13 +276,45 @@ async function customer({ aggregation, single, card }: Month) {
       ).id,
     );
   const [ownId, cardId] = ids;
-  return { token, ownId: required(ownId, 'an id'), cardId: required(cardId, 'an id') };
+  if (hasAddOn)
+    await console.ok(
+      subscriptions.addAddOn,
+      { subscriptionId: required(cardId, 'an id'), serviceId: addOnId },
+      { token },
+    );
+  if (discount) {
+    const { id: discountId } = await console.ok(
+      discounts.createDiscount,
+      {
+        name: { zhTW: `優惠 ${mark}`, enUS: `Sale ${mark}` },
+        reduction: { kind: 'percent', percent: String(discount.percent) },
+        maximum: money(discount.maximum, 'USD'),
+        duration: { kind: 'forever' },
+      },
+      { token: admin },
+    );
+    await console.ok(
+      discounts.giveDiscount,
+      { discountId, organizationId: organizationId as Id<'org'> },
+      { token: admin },
+    );
+  }
+  return {
+    email: `owner@c${mark}.example`,
+    token,
+    ownId: required(ownId, 'an id'),
+    cardId: required(cardId, 'an id'),
+  };
 }
 
-async function send({ ownId, cardId }: Awaited<ReturnType<typeof customer>>, events: Month['events']) {
+async function send(
+  { ownId, cardId }: Pick<Awaited<ReturnType<typeof customer>>, 'ownId' | 'cardId'>,
+  events: Month['events'],
+  name = 'e',
+) {
   const wires = events.map(({ type, minute, value, region, user }, index) => ({
     specversion: '1.0',
-    id: `e${index}`,
+    id: `${name}${index}`,
     source: `s-${ownId}`,
     type,
     subject: type === 'own' ? ownId : cardId,
@@ -261,6 +338,66 @@ const sum = (texts: readonly string[]): string =>
 type Lines = CurrentBill['bills'][number]['lines'];
 const exactOf = (lines: Lines): string => sum(lines.map(({ exact }) => exact));
 
+const isCharged = ({ kind }: Pick<Lines[number], 'kind'>): boolean => kind !== 'discount';
+const rowsOf = (body: unknown): Record<string, string>[] =>
+  parse(Buffer.from(body as Uint8Array), { columns: true, bom: true });
+const textOf = (amount: Money): string => decimalText(moneyDecimal(amount));
+
+/** Everything that shows an issued month agrees with its bill, to the last cent. */
+async function expectAgreement(token: string): Promise<BillDetail> {
+  const { items } = await console.ok(billing.listBills, { month }, { token });
+  const { id } = required(
+    items.find(({ state }) => state !== 'void'),
+    'the bill in force',
+  );
+  const bill = await console.ok(billing.getBill, { billId: id }, { token });
+  const { lines, net, tax, total } = bill;
+  expect(net.minor).toBe(lines.reduce((sum, line) => sum + line.total.minor, 0n));
+  expect(total.minor).toBe(net.minor + tax.minor);
+  const [page = ''] = await pdfPages(
+    (await console.ok(billing.billPdf, { billId: id, language: 'enUS' }, { token })).body as Uint8Array,
+  );
+  expect(page.replaceAll(',', '')).toContain(moneyText(total));
+  // Files contain void bills with their reversals.
+  for (const format of ['csv', 'focus'] as const) {
+    const { body } = await console.ok(billing.exportBills, { format, month, language: 'enUS' }, { token });
+    const column = format === 'csv' ? 'Amount' : 'BilledCost';
+    expect([format, sum(rowsOf(body).map((row) => row[column] ?? ''))]).toEqual([format, textOf(total)]);
+  }
+  const october = { from: '2024-10-01' as LocalDay, to: '2024-10-31' as LocalDay };
+  const figures = await console.ok(usage.statistics, { month }, { token });
+  const charged = lines.filter(isCharged);
+  expect(figures.billed.minor).toBe(charged.reduce((sum, line) => sum + line.total.minor, 0n));
+  expect(figures.totalCost.amount).toBe(sum(charged.map(({ exact }) => exact)));
+  // The forecast of a past month is what it came to.
+  expect(figures.projectedCost.amount).toBe(textOf(figures.billed));
+  const { body } = await console.ok(insights.exportUsage, { ...october, format: 'focus' }, { token });
+  expect(sum(rowsOf(body).map((row) => row['BilledCost'] ?? ''))).toBe(figures.totalCost.amount);
+  const explored = await console.ok(insights.explore, { ...october, groupBy: 'charge' }, { token });
+  expect(explored.months.map(({ billed }) => billed)).toEqual([figures.billed]);
+  const daily = await console.ok(usage.daily, october, { token });
+  for (const {
+    subscriptionId,
+    costs,
+    months: [whole],
+  } of daily.series) {
+    const own = charged.filter((line) => line.subscriptionId === subscriptionId);
+    const { days, wholeMonth, fees, limits, rounding, billed } = required(whole, 'the month');
+    expect(days).toBe(sum(costs));
+    expect(billed.minor).toBe(own.reduce((sum, line) => sum + line.total.minor, 0n));
+    expect(sum([days, wholeMonth, fees, limits, rounding])).toBe(textOf(billed));
+  }
+  return bill;
+}
+
+/** What explains each usage line of a bill. */
+async function explained({ id, lines }: BillDetail, token: string): Promise<LineExplanation[]> {
+  const found: LineExplanation[] = [];
+  for (const line of lines.filter(({ kind }) => kind === 'usage'))
+    found.push(await console.ok(billing.explainLine, { billId: id, lineId: line.id }, { token }));
+  return found;
+}
+
 describe('the days of a month', () => {
   it(
     'add up to its bill, with what only the whole month decides named, through any changes of prices',
@@ -269,8 +406,9 @@ describe('the days of a month', () => {
         fc.asyncProperty(aMonth, async (made) => {
           const one = await customer(made);
           await send(one, made.events);
+          customers.push({ ...one, made });
           const { bills } = await console.ok(billing.currentBill, {}, one);
-          const lines = bills.flatMap((bill) => bill.lines);
+          const lines = bills.flatMap((bill) => bill.lines).filter(isCharged);
           const daily = await console.ok(usage.daily, range, one);
           const { charges } = await console.ok(usage.charges, { subscriptionId: one.cardId }, one);
           const versions = [made.card.first, ...made.card.others.map(({ version }) => version)];
@@ -338,5 +476,44 @@ describe('the days of a month', () => {
       );
     },
     120_000 + rounds * 10_000,
+  );
+
+  it(
+    'agree with the issued bill, its PDF and files, the statistics and the forecast; late events change no line, and a reissued bill agrees again',
+    async () => {
+      const moveTo = async (time: string): Promise<string> => {
+        console.clock.set(new Date(time));
+        return (admin = await signIn(console, adminAccount.account, adminAccount.password));
+      };
+      await moveTo('2024-11-05T00:00:00Z');
+      const { parked } = await console.ok(billing.closeMonth, { month }, { token: admin });
+      expect(parked).toBe(0);
+      const issued = new Map<string, { bill: BillDetail; lines: LineExplanation[] }>();
+      for (const { email } of customers) {
+        const token = await signIn(console, email);
+        const bill = await expectAgreement(token);
+        const lines = await explained(bill, token);
+        for (const { line, days, steps } of lines) {
+          const meter = line.charge?.key ?? '';
+          expect(sum(steps.map(({ amount }) => amount))).toBe(line.exact);
+          if (adding.has(meter)) expect(sum(days.map(({ quantity }) => quantity)), meter).toBe(line.quantity);
+        }
+        issued.set(email, { bill, lines });
+      }
+      await moveTo('2024-11-06T00:00:00Z');
+      for (const one of customers) await send(one, one.made.late, 'late');
+      for (const { email } of customers) {
+        const token = await signIn(console, email);
+        const { bill, lines } = required(issued.get(email), 'its bill');
+        const now = await explained(bill, token);
+        expect(now.map((each) => ({ ...each, later: [] }))).toEqual(lines);
+      }
+      for (const { email } of customers) {
+        const { bill } = required(issued.get(email), 'its bill');
+        await console.ok(credits.reissueBill, { billId: bill.id, reason: 'random' }, { token: admin });
+        await expectAgreement(await signIn(console, email));
+      }
+    },
+    240_000 + rounds * 20_000,
   );
 });
