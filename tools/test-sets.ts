@@ -28,7 +28,7 @@ export const longTests: readonly string[] = [
   'tests/invoicing/{payers-and-credit,subscription-payers,upgrade-cards}.test.ts',
   'tests/messaging/webhooks.test.ts',
   'tests/metering/{connectors,connectors-*,cost-imports,event-streams*,hostile-uploads,usage-archive}.test.ts',
-  'tests/metering/{add-ons,event-files,kept-figures,reconciliation,several-meters,usage-by-charge}.test.ts',
+  'tests/metering/{add-ons,event-files,kept-figures,reconciliation,several-meters,usage-by-charge,days-of-months}.test.ts',
   'tests/operations/{backups,data-exports,data-exports-outside,demo,focus-by-sku,personal-data,sandboxes}.test.ts',
   'tests/receivables/{banking,dunning,einvoices-faults,late-fees,payment-webhooks}.test.ts',
   'tests/reporting/month-pack.test.ts',
