@@ -125,7 +125,7 @@ export const enUS = {
   'usage.sum_fees': 'Fees',
   'usage.sum_limits': 'Monthly minimum or maximum',
   'usage.sum_rounding': 'Rounding',
-  'usage.sum_billed': 'Month total before discounts and tax',
+  'usage.sum_billed': 'Total before discounts and tax',
   'usage.sum_of': '{{name}}, {{month}}',
   'usage.left_out': '{{count}} services not priced in {{currency}} aren’t included.',
   'usage.left_out_one': '{{count}} service not priced in {{currency}} isn’t included.',

@@ -117,7 +117,7 @@ export const zhTW = {
   'usage.sum_fees': '固定費用',
   'usage.sum_limits': '每月最低或最高金額的調整',
   'usage.sum_rounding': '四捨五入差額',
-  'usage.sum_billed': '整月合計（折扣與稅前）',
+  'usage.sum_billed': '合計（折扣與稅前）',
   'usage.sum_of': '{{month}} {{name}}',
   'usage.left_out': '另有 {{count}} 項服務不以 {{currency}} 計價，未列入。',
   'usage.empty': '此期間沒有用量',
