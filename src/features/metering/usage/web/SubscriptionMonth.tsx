@@ -18,6 +18,7 @@ import type { DailyCharge, DailyUsage } from '../contract.ts';
 import { SubscriptionCharges } from './ChargeUsage.tsx';
 import { tickText } from './cost-texts.ts';
 import { usageKey, usageQueries } from './api.ts';
+import { useMonthSums } from './month-sums.ts';
 import { daysUpTo } from './usage-view.ts';
 
 export type SubscriptionMonthProps = { readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> };
@@ -111,6 +112,7 @@ function CardMonth({ title, days, isLoaded, series, error, onRetry }: CardMonthP
   const format = useFormat();
   const language = useLanguage();
   const { charges = [], currency = 'TWD', costs = [] } = series ?? {};
+  const monthSums = useMonthSums();
   const priced = charges.flatMap((charge) => (charge.costs ? [{ ...charge, costs: charge.costs }] : []));
   const monthOnly = charges.filter((charge) => charge.costs === null);
   const cost = (amount: string) => format.unitPrice(amount, currency);
@@ -133,13 +135,18 @@ function CardMonth({ title, days, isLoaded, series, error, onRetry }: CardMonthP
               rows:
                 charges.length === 0
                   ? []
-                  : days.map((day, index) => [
-                      format.dayTable(day),
-                      ...charges.map(({ quantities, unit }) =>
-                        format.quantity(quantities[index] ?? '0', unit),
-                      ),
-                      cost(costs[index] ?? '0'),
-                    ]),
+                  : [
+                      ...days.map((day, index) => [
+                        format.dayTable(day),
+                        ...charges.map(({ quantities, unit }) =>
+                          format.quantity(quantities[index] ?? '0', unit),
+                        ),
+                        cost(costs[index] ?? '0'),
+                      ]),
+                      ...monthSums
+                        .rows(series?.months ?? [])
+                        .map(([name, amount]) => [name, ...charges.map(() => ''), amount]),
+                    ],
             }
           : undefined
       }
