@@ -1,5 +1,5 @@
 // Each role's menu, which also decides which paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
-import type { Permission } from '#kernel/permissions.ts';
+import { mayReadArea, type Permission } from '#kernel/permissions.ts';
 import { menuRole, type Role } from '#kernel/roles.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
@@ -175,9 +175,7 @@ const roleOf = (whose: Whose): Role => menuRole(typeof whose === 'object' ? whos
 /** Whether a person's custom role lets them read what a page shows; true without a custom role. */
 function mayRead(whose: Whose, path: string): boolean {
   const custom = typeof whose === 'object' ? whose?.customRole : null;
-  if (!custom) return true;
-  const area = pageAreas[path];
-  return area === null || (area !== undefined && custom.permissions.includes(`${area}:read`));
+  return mayReadArea(custom, pageAreas[path]);
 }
 
 /**

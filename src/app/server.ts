@@ -58,6 +58,7 @@ import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts'
 import { eventHandlers } from './event-handlers.ts';
 import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
+import { pageAreas } from './page-areas.ts';
 
 const poolSize = 16;
 
@@ -216,6 +217,7 @@ export async function startOn(
     eventHandlers,
     translate: createTranslator(allTexts(namespaces, languageFolders)),
     brands: resellerBrands,
+    pageAreas,
     vitals,
     wakeOutbox: () => outbox.wake(),
     sandboxes,

@@ -41,5 +41,15 @@ export const permissionsWithin = (baseRole: Role): readonly Permission[] =>
       (baseRole === 'Admin' || !one.startsWith('approvals:')),
   );
 
+/**
+ * Whether a person may read an area, given their custom role (null: none, so their built-in role decides). The area
+ * null is open to everybody; an unknown one to no custom role.
+ */
+export const mayReadArea = (
+  customRole: { readonly permissions: readonly Permission[] } | null | undefined,
+  area: KeyArea | null | undefined,
+): boolean =>
+  !customRole || area === null || (area !== undefined && customRole.permissions.includes(`${area}:read`));
+
 /** Whether a text is a permission. */
 export const isPermission = (text: string): text is Permission => permissions.some((one) => one === text);

@@ -21,6 +21,7 @@ import { featureOrder } from '../feature-order.ts';
 import { eventHandlers } from '../event-handlers.ts';
 import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
+import { pageAreas } from '../page-areas.ts';
 
 /** The actor of what a command does. */
 export const cliActor = { kind: 'system', name: 'cli' } as const;
@@ -72,6 +73,7 @@ export async function inAppAt<T>(
       eventHandlers,
       translate: createTranslator(allTexts(namespaces, languageFolders)),
       brands: resellerBrands,
+      pageAreas,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,
     });

@@ -122,6 +122,7 @@ async function start(
       eventHandlers,
       translate: main.translate,
       brands: main.brands,
+      pageAreas: main.pageAreas,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => outbox.wake(),
     };

@@ -35,6 +35,9 @@ export function readable(params: TextParams, language: Language): TextParams {
   );
 }
 
+/** The path of the page that a notice leads to. */
+export const pageOf = (link: string): string => link.split(/[?#]/, 1)[0] ?? '';
+
 const longestSubject = 90;
 
 /**

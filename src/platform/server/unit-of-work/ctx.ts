@@ -6,7 +6,7 @@ import type { KeyScope } from '#kernel/contract.ts';
 import type { Id, IdPrefix } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import { DomainError } from '#kernel/errors.ts';
-import type { Permission } from '#kernel/permissions.ts';
+import type { KeyArea, Permission } from '#kernel/permissions.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Translate } from '#kernel/translate.ts';
@@ -134,6 +134,11 @@ export type App = {
   readonly translate: Translate;
   /** Finds the brand under which people see the console. */
   readonly brands: Brands;
+  /**
+   * The area of the console that each page belongs to, by path; null: open to everybody. Somebody with a custom
+   * role gets no notice that leads to a page of an area that they may not read.
+   */
+  readonly pageAreas: Readonly<Record<string, KeyArea | null>>;
   /** Measurements of the process and its machine. */
   readonly vitals: Vitals;
   /** Wakes the outbox sender after a commit that stored messages. */

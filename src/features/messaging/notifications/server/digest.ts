@@ -9,6 +9,7 @@ import { brandsOfUsers } from '#features/access/identity/server/index.ts';
 import { readable } from '../rules.ts';
 import { reachSettingsOf, channelHandlers } from './channels.ts';
 import { digestLetter } from './letters.ts';
+import { mayFollow } from './readers.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
 
@@ -29,8 +30,10 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
   const brandOfUser = await brandsOfUsers(ctx, [...people.keys()]);
   const given = await reachSettingsOf(ctx, [...people.keys()]);
+  // Somebody’s role may have been narrowed since the notification.
+  const readableItems = due.filter((item) => mayFollow(ctx.app, people.get(item.userId)?.customRole, item));
   for (const [key, items] of Map.groupBy(
-    due,
+    readableItems,
     (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
   )) {
     const person = people.get(items[0]?.userId ?? '');

@@ -14,6 +14,7 @@ import { reachSettingsOf, reachOf, channelHandlers, type ChannelMessage } from '
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
+import { mayFollow } from './readers.ts';
 import { peopleOf } from './store-reach.ts';
 
 /** A notice to an organization, for features that forward it; it may have been posted before. */
@@ -41,16 +42,20 @@ function sentencesOf(ctx: Ctx): (notice: Notice) => InBoth<string> {
 export type Addressed = { readonly userId: Id<'usr'>; readonly notice: Notice };
 
 /**
- * Posts notices to users, with a fixed number of statements for any number of recipients: a month close
+ * Posts notices to users, except those whose custom role excludes the page that a notice leads to, with a fixed number of statements for any number of recipients: a month close
  * notifies tens of thousands.
  */
 export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<void> {
   if (addressed.length === 0) return;
   const userIds = [...new Set(addressed.map((each) => each.userId))];
   const people = await peopleOf(ctx, userIds);
+  const allowed = addressed.filter(({ userId, notice }) =>
+    mayFollow(ctx.app, people.get(userId)?.customRole, notice),
+  );
+  if (allowed.length === 0) return;
   const given = await reachSettingsOf(ctx, userIds);
   const sentences = sentencesOf(ctx);
-  const planned = addressed.map((each) => {
+  const planned = allowed.map((each) => {
     const person = people.get(each.userId);
     const rule = kinds[each.notice.kind];
     const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];

@@ -18,6 +18,7 @@ import type { Category, Channel, Notification, notifications } from '../contract
 import type { KindOf } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
+import { openKinds, readablePages } from './readers.ts';
 import { deliveriesOf } from './store-deliveries.ts';
 
 type NoticeOf<C extends Category> = {
@@ -94,10 +95,20 @@ export type Filter = {
   readonly q?: string | undefined;
 };
 
-/** The condition for a filter of a user's notifications. */
-const filterOf = (userId: string, { unread, category, q }: Filter): RawBuilder<unknown> =>
+/** The condition for the notifications whose pages the caller may read. */
+function readableBy(ctx: Ctx): RawBuilder<unknown> | false {
+  const pages = readablePages(ctx);
+  return (
+    pages !== undefined &&
+    sql`(n.kind = any(${[...openKinds]}::text[]) or split_part(split_part(n.link, '?', 1), '#', 1) = any(${pages}::text[]))`
+  );
+}
+
+/** The condition for a filter of the notifications that the caller has and may read. */
+const filterOf = (ctx: Ctx, userId: string, { unread, category, q }: Filter): RawBuilder<unknown> =>
   allOf(
     sql`n.user_id = ${userId}`,
+    readableBy(ctx),
     unread !== undefined && sql`n.is_read = ${!unread}`,
     category && sql`n.category = ${category}`,
     q && sql`n.search_text like ${containsPattern(folded(q))}`,
@@ -116,19 +127,23 @@ export async function pageOfNotifications(
   input: In<typeof notifications.listNotifications>,
 ): Promise<Page<Notification> & { unread: number }> {
   const { unread, category, q } = input;
-  const unreadCount = sql<{
-    count: bigint;
-  }>`select rows_counted('notification', ${userId}, 'false') as count`;
+  // The counters include notifications that a custom role excludes.
+  const isNarrowed = readablePages(ctx) !== undefined;
+  const unreadCount = isNarrowed
+    ? sql<{
+        count: bigint;
+      }>`select count(*) as count from notification n where ${filterOf(ctx, userId, { unread: true })}`
+    : sql<{ count: bigint }>`select rows_counted('notification', ${userId}, 'false') as count`;
   const page = await readPage(
     ctx.db,
     input,
     {
       columns: sql<Row & { unread: bigint }>`${columns}, (${unreadCount}) as unread`,
       from: sql`notification n`,
-      where: filterOf(userId, input),
+      where: filterOf(ctx, userId, input),
       order: notificationOrder,
       counter:
-        q || category
+        q || category || isNarrowed
           ? undefined
           : rowsCounted('notification', sql`${userId}`, unread === undefined ? '' : String(!unread)),
       cap: q ? searchTotalCap : undefined,
@@ -149,7 +164,7 @@ export async function pageOfNotifications(
  */
 export async function setRead(ctx: Ctx, userId: string, id: string, read: boolean): Promise<Row | undefined> {
   const { rows } =
-    await sql<Row>`update notification n set read_at = ${read ? sql`coalesce(n.read_at, ${ctx.now})` : null} where n.id = ${id} and n.user_id = ${userId} returning ${columns}`.execute(
+    await sql<Row>`update notification n set read_at = ${read ? sql`coalesce(n.read_at, ${ctx.now})` : null} where ${allOf(sql`n.id = ${id}`, filterOf(ctx, userId, {}))} returning ${columns}`.execute(
       ctx.db,
     );
   return rows[0];
@@ -159,7 +174,7 @@ export async function setRead(ctx: Ctx, userId: string, id: string, read: boolea
 export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`update notification n set read_at = ${ctx.now} where ${filterOf(userId, filter)} and n.read_at is null returning n.id`.execute(
+  }>`update notification n set read_at = ${ctx.now} where ${filterOf(ctx, userId, filter)} and n.read_at is null returning n.id`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);
@@ -179,7 +194,8 @@ export async function deleteRows(
   which: Filter | { readonly id: string },
   deletionId: Id<'ndl'>,
 ): Promise<string[]> {
-  const where = 'id' in which ? sql`n.id = ${which.id} and n.user_id = ${userId}` : filterOf(userId, which);
+  const where =
+    'id' in which ? allOf(sql`n.id = ${which.id}`, filterOf(ctx, userId, {})) : filterOf(ctx, userId, which);
   const { rows } = await sql<{
     id: string;
   }>`with gone as (delete from notification n where ${where} returning n.*)
@@ -199,7 +215,7 @@ export async function restoreRows(
   which: { readonly id: string } | { readonly deletionId: string },
 ): Promise<Row[]> {
   const { rows } =
-    await sql<Row>`with back as (delete from notification_deleted d where d.user_id = ${userId} and ${'id' in which ? sql`d.id = ${which.id}` : sql`d.deletion_id = ${which.deletionId}`} returning d.*)
+    await sql<Row>`with back as (delete from notification_deleted n where ${allOf('id' in which ? sql`n.id = ${which.id}` : sql`n.deletion_id = ${which.deletionId}`, filterOf(ctx, userId, {}))} returning n.*)
     insert into notification as n (${notificationColumns}) select ${notificationColumns} from back on conflict do nothing returning ${columns}`.execute(
       ctx.db,
     );
@@ -226,9 +242,9 @@ export async function pageOfDeleted(
         Row & { deleted_at: Date }
       >`n.id, n.type, n.category, n.text_key, n.params, n.link, n.read_at is not null as is_read, n.created_at, n.channels, n.deleted_at`,
       from: sql`notification_deleted n`,
-      where: sql`n.user_id = ${userId}`,
+      where: filterOf(ctx, userId, {}),
       order: deletedOrder,
-      counter: rowsCounted('notification_deleted', sql`${userId}`),
+      counter: readablePages(ctx) ? undefined : rowsCounted('notification_deleted', sql`${userId}`),
     },
     rowItself,
   );
