@@ -3,6 +3,7 @@
 import type { Route } from '#kernel/contract.ts';
 import type { KeyArea, Permission } from '#kernel/permissions.ts';
 import type { CallPermissions } from '#platform/server/http/admission.ts';
+import { demandsOf } from './demands.ts';
 import { permissionOf } from './key-areas.ts';
 import { portalAllows } from './portal-calls.ts';
 
@@ -73,4 +74,9 @@ export function rolePermissionOf(name: string, route: Route): Permission | 'own'
 }
 
 /** What each call requires of keys, of people with custom roles, and of portal links. */
-export const callPermissions: CallPermissions = { permissionOf, rolePermissionOf, portalAllows };
+export const callPermissions: CallPermissions = {
+  permissionOf,
+  rolePermissionOf,
+  portalAllows,
+  demandsOf,
+};

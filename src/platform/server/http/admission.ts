@@ -35,11 +35,24 @@ export type RolePermissionOf = (name: string, route: Route) => Permission | 'own
 /** Whether a portal link allows a call, given its pages and whether it may change anything. `name` is feature.verb. */
 export type PortalAllows = (name: string, route: Route, portal: ActingPortal) => boolean;
 
+/** What a call requires in addition to its route's declaration, because of its input or of what it is about. */
+export type Demands = {
+  /** Permissions that the caller's key and custom role must both include. */
+  readonly permissions?: readonly Permission[];
+  /** Permissions that only a custom role must include. */
+  readonly rolePermissions?: readonly Permission[];
+  /** Asks for a fresh proof of identity, as `fresh` of a route does. */
+  readonly isFresh?: boolean;
+};
+/** What a call with this valid input demands; undefined for most calls. `name` is feature.verb. */
+export type DemandsOf = (app: App, name: string, input: unknown) => Promise<Demands> | undefined;
+
 /** The permissions that calls require of callers restricted by a key, a custom role or a portal link. */
 export type CallPermissions = {
   readonly permissionOf: PermissionOf;
   readonly rolePermissionOf: RolePermissionOf;
   readonly portalAllows: PortalAllows;
+  readonly demandsOf: DemandsOf;
 };
 
 /** Everything that decides about callers. */
@@ -94,20 +107,57 @@ export async function admit(
 }
 
 /**
+ * Decides about an admitted call by its valid input, before it runs or is held: a held call runs without its
+ * caller's session. @throws DomainError 403
+ */
+export async function admitInput(
+  app: App,
+  name: string,
+  input: unknown,
+  { actor, id }: { readonly actor: Actor; readonly id: string },
+  { demandsOf }: Pick<Gate, 'demandsOf'>,
+): Promise<void> {
+  if (actor.kind !== 'user') return;
+  const demands = await demandsOf(app, name, input);
+  const denial = demands && demandDenialOf(app, actor, demands);
+  if (!denial) return;
+  await auditDenied(app, actor, name, denial.code, id);
+  throw denial;
+}
+
+type User = Extract<Actor, { kind: 'user' }>;
+
+function demandDenialOf(app: App, actor: User, demands: Demands): DomainError | undefined {
+  const { permissions = [], rolePermissions = [], isFresh = false } = demands;
+  const { key } = actor;
+  for (const permission of permissions) {
+    const denial = key && keyPermissionDenialOf(key, permission);
+    if (denial) return denial;
+  }
+  for (const permission of [...permissions, ...rolePermissions]) {
+    const denial = customRoleDenialOf(actor, permission);
+    if (denial) return denial;
+  }
+  return isFresh ? staleDenialOf(app, actor) : undefined;
+}
+
+/**
  * Why a caller may no longer make a call that was admitted earlier and then held; undefined when they may.
  * The caller's network and the age of their proof of identity were checked at admission.
  */
 export async function lostRightOf(
   app: App,
-  name: string,
-  route: Route,
-  actor: Extract<Actor, { kind: 'user' }>,
-  { isWithdrawn, permissionOf, rolePermissionOf }: Omit<Gate, 'authenticate'>,
+  { name, route, input }: { readonly name: string; readonly route: Route; readonly input: unknown },
+  actor: User,
+  { isWithdrawn, permissionOf, rolePermissionOf, demandsOf }: Omit<Gate, 'authenticate'>,
 ): Promise<DomainError | undefined> {
+  const proved = { ...actor, provedAt: app.clock.now() };
+  const demands = await demandsOf(app, name, input);
   const denial =
     (actor.key && keyPermissionDenialOf(actor.key, permissionOf(name, route))) ??
-    denialOf(app, route, { ...actor, provedAt: app.clock.now() }) ??
-    customRoleDenialOf(actor, rolePermissionOf(name, route));
+    denialOf(app, route, proved) ??
+    customRoleDenialOf(actor, rolePermissionOf(name, route)) ??
+    (demands && demandDenialOf(app, proved, demands));
   if (denial) return denial;
   return (await isWithdrawn(app, name, actor.role))
     ? new DomainError('platform.not_granted', 403)
@@ -187,15 +237,17 @@ function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined
   if (actor.viewing && route.method !== 'GET' && !route.endsView)
     return new DomainError('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new DomainError('platform.enrol_second_factor', 403);
+  return route.fresh ? staleDenialOf(app, actor) : undefined;
+}
+
+/** Why a caller's proof of identity is too old for a call that requires a fresh one. */
+function staleDenialOf(app: App, { key, provedAt }: User): DomainError | undefined {
   // A program cannot prove who it is; the person granted this when they created the key.
-  if (actor.key)
-    return route.fresh && !actor.key.irreversible
-      ? new DomainError('platform.key_irreversible', 403)
-      : undefined;
+  if (key) return key.irreversible ? undefined : new DomainError('platform.key_irreversible', 403);
   const oldest = app.clock.now().getTime() - freshMinutes * 60_000;
-  if (route.fresh && actor.provedAt.getTime() < oldest)
-    return new DomainError('platform.fresh_sign_in', 403, { minutes: freshMinutes });
-  return undefined;
+  return provedAt.getTime() < oldest
+    ? new DomainError('platform.fresh_sign_in', 403, { minutes: freshMinutes })
+    : undefined;
 }
 
 /**

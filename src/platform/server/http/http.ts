@@ -17,7 +17,14 @@ import {
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { traceRequests } from '../monitoring/telemetry.ts';
-import { admit, type Authenticate, type CallPermissions, type Gate, type Withdrawn } from './admission.ts';
+import {
+  admit,
+  admitInput,
+  type Authenticate,
+  type CallPermissions,
+  type Gate,
+  type Withdrawn,
+} from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
@@ -78,6 +85,7 @@ export async function makeHttp(
     permissionOf: () => undefined,
     rolePermissionOf: () => undefined,
     portalAllows: () => false,
+    demandsOf: () => undefined,
   },
   holds?: Holds,
 ): Promise<FastifyInstance> {
@@ -264,6 +272,7 @@ function mount(
         const fields = { ...query, ...body, ...(request.params as object) };
         const parsed = z.safeParse(withGeneratedParsers(route.input), fields);
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
+        await admitInput(app, fullName, parsed.data, request, decide);
         const status = route.status ?? 200;
         const condition = conditionOf(request, shownBy);
         const given = repeats ? idempotencyKey(request) : undefined;

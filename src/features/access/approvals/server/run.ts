@@ -33,7 +33,12 @@ type Person = Extract<Actor, { kind: 'user' }>;
  * Returns the requester as they are now. @throws approvals.requester_gone, or the error for a permission that
  * they have lost
  */
-async function requesterNow(app: App, console: Console, request: ApprovalRow): Promise<Person> {
+async function requesterNow(
+  app: App,
+  console: Console,
+  request: ApprovalRow,
+  kept: KeptCall,
+): Promise<Person> {
   const { requestedBy, keyId, call: name, decidedBy } = request;
   const who = await personNow(app.database.kysely, {
     userId: requestedBy.id,
@@ -41,7 +46,9 @@ async function requesterNow(app: App, console: Console, request: ApprovalRow): P
     now: app.clock.now(),
   });
   if (!who || !decidedBy) throw domainError(approvalsErrors, 'approvals.requester_gone');
-  const lost = await lostRightOf(app, name, console.callOf(name).route, who, console.rights);
+  const { route } = console.callOf(name);
+  const input = z.parse(route.input, kept.fields);
+  const lost = await lostRightOf(app, { name, route, input }, who, console.rights);
   if (lost) throw lost;
   return { ...who, approved: { approvalId: request.id, by: decidedBy.id } };
 }
@@ -80,7 +87,7 @@ export async function runApproved(
   const call = console.callOf(kept.name);
   try {
     await runKept(app, call, kept, {
-      actor: await requesterNow(app, console, request),
+      actor: await requesterNow(app, console, request, kept),
       onceKey: `approval:${approvalId}`,
       claim: (ctx) => claimRun(ctx, approvalId),
       done: async (ctx, data) => {

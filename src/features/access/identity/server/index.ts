@@ -93,7 +93,7 @@ export const identityFeature = feature({
 });
 
 export { endOwnKey, giveSecret, keyChanged, makeOwnKey, type KeyChanged } from './api-keys.ts';
-export { apiKeyOf, keysExpiring, revokeKey } from './store-keys.ts';
+export { apiKeyOf, keysExpiring, revokeKey, scopeOfKey } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { activeKeyActor } from './key-actor.ts';
 export { personNow } from './person-now.ts';

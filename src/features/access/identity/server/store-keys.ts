@@ -82,6 +82,14 @@ export async function peopleOfKeys(
   }));
 }
 
+/** The scope of a key that is not revoked; undefined when there is none. */
+export async function scopeOfKey(db: Kysely<Tables>, keyId: string): Promise<KeyKind | undefined> {
+  const { rows } = await sql<{
+    scope: KeyKind;
+  }>`select scope from api_key where id = ${keyId} and revoked_at is null`.execute(db);
+  return rows[0]?.scope;
+}
+
 /** Marks keys as used now. */
 export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
   await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);

@@ -40,4 +40,4 @@ export const administrationFeature = feature({
 export { demoReferences } from './imports.ts';
 export { brandOfPage } from './seen-as.ts';
 export { setupToken } from './setup.ts';
-export { getSettings } from './settings.ts';
+export { getSettings, permissionsToChange } from './settings.ts';

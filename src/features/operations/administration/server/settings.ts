@@ -1,9 +1,15 @@
 // All settings as one form.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
+import type { Permission } from '#kernel/permissions.ts';
 import { isTimeZone } from '#kernel/time.ts';
-import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { storeSetting, type Setting } from '#platform/server/unit-of-work/settings.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  loadSettings,
+  settingOf,
+  storeSetting,
+  type Setting,
+} from '#platform/server/unit-of-work/settings.ts';
 import { dueDays, graceHours, mainCurrency, seller } from '#features/invoicing/billing/server/index.ts';
 import { taxRate } from '#features/invoicing/taxes/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/access/federation/server/index.ts';
@@ -53,6 +59,39 @@ const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   providerAllowsAdmin: allowAdminSetting,
   providerDefaultRole: defaultRoleSetting,
 };
+
+/**
+ * Settings with an effect in other areas: whoever may change the console's settings needs that area's permission, too.
+ */
+const permissionsOfSettings: Readonly<Partial<Record<keyof Settings, Permission>>> = {
+  currency: 'billing:write',
+  taxRate: 'billing:write',
+  dueDays: 'billing:write',
+  graceHours: 'billing:write',
+  seller: 'billing:write',
+  eventRetentionMonths: 'usage:write',
+  archiveEvents: 'usage:write',
+  forgetEventIds: 'usage:write',
+  minimumPasswordLength: 'people:write',
+  requireAdminTwoFactor: 'people:write',
+  providerAllowsAdmin: 'people:write',
+  providerDefaultRole: 'people:write',
+};
+
+/** The permissions that a change of settings requires: those of the settings that it really changes. */
+export async function permissionsToChange(
+  app: App,
+  change: In<typeof administration.updateSettings>,
+): Promise<Permission[]> {
+  const stored = await loadSettings(app.database.kysely);
+  const isChanged = (key: keyof Settings): boolean =>
+    change[key] !== undefined &&
+    JSON.stringify(change[key]) !== JSON.stringify(settingOf<unknown>(stored, all[key]));
+  const needed = (Object.keys(permissionsOfSettings) as (keyof Settings)[]).flatMap((key) =>
+    isChanged(key) ? (permissionsOfSettings[key] ?? []) : [],
+  );
+  return [...new Set(needed)];
+}
 
 /** Returns the current settings. */
 export async function getSettings(ctx: Ctx): Promise<Settings> {
