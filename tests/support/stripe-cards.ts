@@ -43,6 +43,8 @@ export class FakeCards {
   readonly #setupIntents = new Map<string, string>();
   /** The decline codes of the next charges, in order; empty: success; `processing`: the bank takes time. */
   readonly declines: string[] = [];
+  /** Amounts that were refused because of their last digit. */
+  readonly refusedAmounts: string[] = [];
   readonly #newId: (prefix: string) => string;
   readonly #address: () => string;
 
@@ -165,6 +167,11 @@ export class FakeCards {
       return refused('no such card of this customer');
     if (text('off_session') !== 'true' || text('confirm') !== 'true')
       return refused('a charge without its holder says so');
+    // The last of three decimal places must be 0 (docs.stripe.com/currencies, “special cases”).
+    if (text('currency') === 'kwd' && !text('amount').endsWith('0')) {
+      this.refusedAmounts.push(text('amount'));
+      return refused('Invalid amount');
+    }
     const decline = this.declines.shift() ?? '';
     const isProcessing = decline === 'processing';
     const isPaid = decline === '';

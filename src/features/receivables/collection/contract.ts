@@ -74,9 +74,10 @@ export const cardReturnedPath = '/payments/card-returned';
 
 /**
  * Why no attempt follows. `confirm`: the bank requires the cardholder's confirmation; `declined`:
- * permanently; `given_up`: the schedule is over.
+ * permanently; `given_up`: the schedule is over; `steps`: the provider charges only multiples of more than the
+ * currency’s smallest unit.
  */
-export const stops = ['confirm', 'declined', 'given_up', 'refused'] as const;
+export const stops = ['confirm', 'declined', 'given_up', 'refused', 'steps'] as const;
 export type Stop = (typeof stops)[number];
 /** Why a card was declined, as far as its holder may be told (docs.stripe.com/declines/codes). */
 export const declineReasons = [

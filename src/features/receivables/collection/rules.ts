@@ -42,13 +42,22 @@ const hardDeclines: ReadonlySet<string> = new Set([
   '10100256',
 ]);
 
-/** The provider refused the request itself; the charge is no longer needed; it never reached the provider. */
-export const ownCodes = { refused: 'refused', notNeeded: 'not_needed', lost: 'lost' } as const;
+/**
+ * The provider refused the request itself; the charge is no longer needed; it never reached the provider; the provider
+ * charges no such amount.
+ */
+export const ownCodes = {
+  refused: 'refused',
+  notNeeded: 'not_needed',
+  lost: 'lost',
+  notInSteps: 'not_in_steps',
+} as const;
 
 /** Why no attempt follows a failure; null if no bank was involved, `given_up` for a decline that may pass. */
 export function stopOf(code: string): Stop | null {
   if (code === ownCodes.notNeeded || code === ownCodes.lost) return null;
   if (code === ownCodes.refused) return 'refused';
+  if (code === ownCodes.notInSteps) return 'steps';
   if (code === 'authentication_required') return 'confirm';
   return hardDeclines.has(code) ? 'declined' : 'given_up';
 }

@@ -140,4 +140,5 @@ export const topupsErrors = {
   'topups.other_currency': 400,
   'topups.currency_not_charged': 400,
   'topups.cap_below_amount': 400,
+  'topups.amount_not_in_steps': 400,
 } as const satisfies ErrorTable;

@@ -24,6 +24,7 @@ export function topUpDue(of: {
  */
 export function stopAfter(code: string): TopUpStop | null {
   const stop = stopOf(code);
+  if (stop === 'steps') return 'refused';
   return stop === 'given_up' ? 'declined' : stop;
 }
 

@@ -67,6 +67,8 @@ export const enUS = {
     'Several attempts failed, and there will be no more. Use another card or pay in another way.',
   'collection.stopped_refused':
     'The payment provider couldn’t process this charge, and there will be no more attempts. Pay in another way.',
+  'collection.stopped_steps':
+    'The payment provider doesn’t charge this exact amount to cards, so it isn’t charged. Top up your balance and pay from it, or pay by bank transfer.',
   'collection.admin_title': 'Saved cards',
   'collection.admin_lead':
     'Cards that customers saved with the payment provider, and whether bills are charged to them. Card numbers are not stored here.',
@@ -101,6 +103,10 @@ export const enUS = {
     '{{amount}} for bill {{number}} couldn’t be charged to the card ending in {{last4}}, and we won’t try again. Use another card or pay in another way.',
   'collection.notice_given_up':
     '{{amount}} for bill {{number}} couldn’t be charged to the card ending in {{last4}} after several attempts, and we won’t try again. Use another card or pay in another way.',
+  'collection.notice_steps':
+    '{{amount}} for bill {{number}} isn’t charged to the card ending in {{last4}}, because the payment provider charges only multiples of {{step}} {{currency}}. Top up your balance and pay from it, or pay by bank transfer.',
+  'collection.notice_steps_admin':
+    '{{amount}} for bill {{number}} isn’t charged to the customer’s card, because the payment provider charges only multiples of {{step}} {{currency}}. The customer was told to pay from the balance or by bank transfer.',
   'collection.notice_confirm':
     'Your bank asks you to confirm {{amount}} for bill {{number}} (card ending in {{last4}}). Open the bill and pay now.',
   'collection.notice_expiring':

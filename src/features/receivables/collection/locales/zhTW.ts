@@ -63,6 +63,8 @@ export const zhTW = {
   'collection.stopped_declined': '這張卡片無法再扣款。請換一張卡片，或用其他方式付款。',
   'collection.stopped_given_up': '多次扣款都未成功，不會再自動扣款。請換一張卡片，或用其他方式付款。',
   'collection.stopped_refused': '金流服務無法處理這筆扣款，不會再自動扣款。請用其他方式付款。',
+  'collection.stopped_steps':
+    '金流服務無法以卡片收取這個金額，因此不會扣款。請儲值後用餘額付款，或改用銀行轉帳。',
   'collection.admin_title': '儲存的卡片',
   'collection.admin_lead': '客戶儲存在金流服務的卡片，以及是否自動扣款。卡號不會存在這裡。',
   'collection.admin_none': '還沒有客戶儲存卡片。',
@@ -94,6 +96,10 @@ export const zhTW = {
     '帳單 {{number}} 的 {{amount}} 無法以末四碼 {{last4}} 的卡片扣款，不會再試。請換一張卡片，或用其他方式付款。',
   'collection.notice_given_up':
     '帳單 {{number}} 的 {{amount}} 多次無法以末四碼 {{last4}} 的卡片扣款，不會再試。請換一張卡片，或用其他方式付款。',
+  'collection.notice_steps':
+    '金流服務只能收取 {{step}} {{currency}} 的倍數，因此帳單 {{number}} 的 {{amount}} 不會從末四碼 {{last4}} 的卡片扣款。請儲值後用餘額付款，或改用銀行轉帳。',
+  'collection.notice_steps_admin':
+    '金流服務只能收取 {{step}} {{currency}} 的倍數，因此帳單 {{number}} 的 {{amount}} 不會從客戶的卡片扣款。已通知客戶用餘額付款或銀行轉帳。',
   'collection.notice_confirm':
     '發卡銀行要求本人確認帳單 {{number}} 的 {{amount}}（卡片末四碼 {{last4}}）。請開啟帳單並立即付款。',
   'collection.notice_expiring': '用來支付帳單、末四碼 {{last4}} 的卡片將在 {{date}}到期。請新增卡片。',

@@ -1,6 +1,7 @@
 // Charges a saved card once, for any purpose: the provider is called outside any transaction, then its
 // response is applied.
 import type { Id } from '#kernel/ids.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -8,6 +9,7 @@ import {
   ProviderRefused,
   ProviderUnsure,
   cardProvidersOf,
+  providersOf,
   type CardProviderName,
   type ChargeIntent,
   type PaymentNotice,
@@ -16,6 +18,17 @@ import { applyNotice, closeUnpaid, paymentById } from '#features/receivables/pay
 import { ownCodes } from '../rules.ts';
 
 const actor = { kind: 'system', name: 'collection' } as const;
+
+/** The number of minor units of which a provider charges multiples. */
+export const stepOf = (
+  { config }: Pick<App, 'config'>,
+  provider: CardProviderName,
+  currency: Currency,
+): bigint => providersOf(config).get(provider)?.stepOf?.(currency) ?? 1n;
+
+/** Whether a provider can charge an amount exactly. */
+export const isInSteps = (app: App, provider: CardProviderName, { minor, currency }: Money): boolean =>
+  minor % stepOf(app, provider, currency) === 0n;
 
 /**
  * Charges for a stored payment and applies the response. Without a response, the charge stays pending, and
@@ -26,6 +39,9 @@ export async function chargeCard(app: App, provider: CardProviderName, intent: C
   const cards = cardProvidersOf(app.config).get(provider);
   // A provider that is no longer configured is not queried: the charge's result is unknown.
   if (!cards) return;
+  // Rounding would charge more than is due, or leave a rest that no card can ever pay: the customer decides.
+  if (!isInSteps(app, provider, intent.amount))
+    return close(app, paymentId, 'not_in_steps', ownCodes.notInSteps);
   try {
     const answer = await cards.charge(intent, app.clock.now());
     failPoint(app, 'collection.after_charge');

@@ -1,12 +1,13 @@
 // Notices of collection, each sent once: declines with what follows, and cards that expire.
-import { moneyText } from '#kernel/money.ts';
+import { money, moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import type { Stop } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
+import { stepOf } from './charge-card.ts';
 import type { StoredAttempt } from './store-attempts.ts';
 import type { StoredCard } from './store.ts';
 
@@ -16,6 +17,7 @@ const keyOfStop = {
   declined: 'collection.notice_stopped',
   given_up: 'collection.notice_given_up',
   refused: 'collection.notice_stopped',
+  steps: 'collection.notice_steps',
 } as const satisfies Record<Stop, Key>;
 
 /** Notifies that a bill could not be charged, with the day of the next attempt or the required action. */
@@ -41,17 +43,34 @@ export async function notifyFailed(
         period: String(attempt.number),
         textKey,
         params: {
-          number: attempt.billNumber,
-          amount: moneyText(attempt.amount),
-          currency: attempt.amount.currency,
-          last4: attempt.last4,
+          ...paramsOf(ctx, attempt),
           ...('nextAt' in next && { date: dayOf(next.nextAt, attempt.timeZone) }),
         },
         link: `/billing/management?month=${attempt.month}`,
       },
     },
   ]);
+  // The customer cannot resolve this with another card of the same provider, so Admins know, too.
+  if ('stopped' in next && next.stopped === 'steps')
+    await postToAdmins(ctx, {
+      kind: 'collection.stopped',
+      type: 'warning',
+      category: 'billing',
+      subject: attempt.billId,
+      period: String(attempt.number),
+      textKey: 'collection.notice_steps_admin' satisfies Key,
+      params: paramsOf(ctx, attempt),
+      link: `/admin/billing?bill=${attempt.billId}`,
+    });
 }
+
+const paramsOf = ({ app }: Ctx, { billNumber, amount, last4, provider }: StoredAttempt) => ({
+  number: billNumber,
+  amount: moneyText(amount),
+  currency: amount.currency,
+  last4,
+  step: moneyText(money(stepOf(app, provider, amount.currency), amount.currency)),
+});
 
 /** Notifies that default cards are about to expire. */
 export async function notifyExpiring(

@@ -63,5 +63,6 @@ export const enUS = {
   'topups.amount_not_positive': 'Enter an amount above zero.',
   'topups.other_currency': 'Use one currency for all amounts.',
   'topups.currency_not_charged': 'Cards can’t be charged in this currency. Choose another one.',
+  'topups.amount_not_in_steps': 'Cards can be charged multiples of {{step}} only. Enter another amount.',
   'topups.cap_below_amount': 'Enter a monthly limit of at least one top-up.',
 } as const;

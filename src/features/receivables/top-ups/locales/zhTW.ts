@@ -57,5 +57,6 @@ export const zhTW = {
   'topups.amount_not_positive': '請輸入大於零的金額。',
   'topups.other_currency': '所有金額請使用同一種幣別。',
   'topups.currency_not_charged': '這種幣別無法以卡片扣款，請選擇其他幣別。',
+  'topups.amount_not_in_steps': '卡片只能扣款 {{step}} 的倍數，請輸入其他金額。',
   'topups.cap_below_amount': '每月上限請至少等於每次儲值的金額。',
 } as const satisfies Record<keyof typeof enUS, string>;

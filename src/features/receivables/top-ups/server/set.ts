@@ -2,7 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
-import { moneyText, type Currency } from '#kernel/money.ts';
+import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -21,6 +21,13 @@ import { endRule, pageOfToppedUp, resumeRules, rulesOf, storeRule } from './stor
 /** Whether cards are charged in a currency. */
 const isCharged = (ctx: Ctx, currency: Currency): boolean =>
   [...providersOf(ctx.app.config).values()].some((each) => each.cards && each.takes(currency));
+
+/** The amount of which every provider that charges cards in a currency charges multiples. */
+const largestStep = (ctx: Ctx, currency: Currency): bigint =>
+  [...providersOf(ctx.app.config).values()].reduce((largest, { cards, stepOf }) => {
+    const step = cards && stepOf ? stepOf(currency) : 1n;
+    return step > largest ? step : largest;
+  }, 1n);
 
 export async function automaticTopUps(ctx: Ctx): Promise<AutomaticTopUps> {
   const organizationId = tenant(ctx);
@@ -65,6 +72,15 @@ export async function setAutomaticTopUp(
   const { currency } = terms.amount;
   if (!isCharged(ctx, currency))
     throw new ValidationError([{ field: 'amount', code: 'topups.currency_not_charged' }]);
+  const step = largestStep(ctx, currency);
+  if (terms.amount.minor % step !== 0n)
+    throw new ValidationError([
+      {
+        field: 'amount',
+        code: 'topups.amount_not_in_steps',
+        params: { step: formatMoney(money(step, currency), language) },
+      },
+    ]);
   if (!consents) throw new ValidationError([{ field: 'consents', code: 'topups.consent_needed' }]);
   if (!(await defaultCardOf(ctx, organizationId))) throw domainError(topupsErrors, 'topups.no_card');
   const consent = ctx.text(
