@@ -2,7 +2,7 @@
 // float.
 import { trimDecimal } from './decimal.ts';
 import { type Language, tagOf } from './language.ts';
-import { moneyText, type Currency, type Money } from './money.ts';
+import { currencies, moneyText, type Currency, type Money } from './money.ts';
 
 /** Groups the digits of a plain decimal text: `-1234567.50` becomes `-1,234,567.50`. */
 export function grouped(plain: string): string {
@@ -44,11 +44,14 @@ export function formatMoneyChange(amount: Money, language: Language): string {
 }
 
 /**
- * Formats a unit price with all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws
- * when it is not.
+ * Formats a unit price with all its digits: `NT$0.0000004`, `$0.10`, `$5`. `price` is a decimal text in major
+ * units; throws when it is not.
  */
 export function formatUnitPrice(price: string, currency: Currency, language: Language): string {
-  return withSymbol(grouped(trimDecimal(price)), currency, language);
+  const [whole = '', fraction] = trimDecimal(price).split('.');
+  // Ten cents are 0.10, as in an amount.
+  const digits = fraction === undefined ? '' : `.${fraction.padEnd(currencies[currency].billingDigits, '0')}`;
+  return withSymbol(grouped(whole + digits), currency, language);
 }
 
 /** Formats a decimal text with all its digits, grouped: `1,234.5`. Throws when it is not a decimal. */

@@ -47,6 +47,10 @@ describe('formatted money', () => {
     expect(zh.moneyChange(money(0n, 'TWD'))).toBe('NT$0');
     expect(zh.moneyChange(money(-1n, 'TWD'))).toBe('-NT$1');
     expect(zh.unitPrice('0.000000400', 'USD')).toBe('US$0.0000004');
+    expect(en.unitPrice('0.1', 'USD')).toBe('$0.10');
+    expect(en.unitPrice('1000.5', 'USD')).toBe('$1,000.50');
+    expect(en.unitPrice('5', 'USD')).toBe('$5');
+    expect(en.unitPrice('0.5', 'JPY')).toBe('¥0.5');
     expect(en.unitPrice('1234.50', 'TWD')).toBe('NT$1,234.5');
   });
 });
@@ -71,6 +75,9 @@ describe('formatted numbers', () => {
     [zh.bytes(1_500), '1.5 KB'],
     [zh.bytes(999), '999 B'],
     [zh.bytes(0), '0 B'],
+    [zh.bytesAtMost(64 * 1024 * 1024), '64 MB'],
+    [zh.bytesAtMost(256 * 1024), '256 KB'],
+    [zh.bytesAtMost(100_000), '100 KB'],
     [en.list(['a', 'b', 'c']), 'a, b, and c'],
     [zh.sentences('甲。', false, '乙。'), '甲。乙。'],
     [en.sentences('A.', undefined, '', 'B.'), 'A. B.'],

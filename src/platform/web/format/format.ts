@@ -89,6 +89,12 @@ function amounts(language: Language) {
   const money = (amount: Money): string => formatMoney(amount, language);
   const number = (value: number | bigint | string): string =>
     typeof value === 'string' ? formatDecimal(value) : plain().format(value);
+  const bytesOf = (count: number, step: 1000 | 1024): string => {
+    const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+    let [value, unit] = [count, 0];
+    while (value >= step - 0.5 && unit < units.length - 1) [value, unit] = [value / step, unit + 1];
+    return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
+  };
 
   return {
     /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
@@ -122,12 +128,9 @@ function amounts(language: Language) {
     /** 0.082 → `+8.2%`; zero has no sign. */
     percentChange: (ratio: number): string => (ratio > 0 ? '+' : '') + percents().format(ratio),
     /** Decimal units: 820_000_000_000 → `820 GB`. */
-    bytes(count: number): string {
-      const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
-      let [value, unit] = [count, 0];
-      while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
-      return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
-    },
+    bytes: (count: number): string => bytesOf(count, 1000),
+    /** The largest size of a file, as it was set: 64 × 1024 × 1024 → `64 MB`, not `67.1 MB`. */
+    bytesAtMost: (count: number): string => bytesOf(count, count % 1024 === 0 ? 1024 : 1000),
     /** A remark after a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (conventionsOf(language) === 'zhTW' ? `（${text}）` : ` (${text})`),
     /** Joins optional sentences: in Chinese without a space, in English with one. */

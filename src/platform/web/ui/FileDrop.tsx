@@ -57,7 +57,7 @@ export function FileDrop({
     const found = !isKind
       ? t('file.wrong_type', { types })
       : taken.size > maxBytes
-        ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytes(maxBytes) })
+        ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytesAtMost(maxBytes) })
         : undefined;
     setProblem(found);
     onChange(found === undefined ? taken : null);
@@ -124,7 +124,7 @@ export function FileDrop({
           {t(file ? 'file.other' : 'file.choose')}
         </Button>
         <Typography variant="caption" color="textSecondary">
-          {t('file.limits', { types, size: format.bytes(maxBytes) })}
+          {t('file.limits', { types, size: format.bytesAtMost(maxBytes) })}
         </Typography>
         <input
           ref={input}

@@ -54,7 +54,10 @@ export function OwnPicture({ user }: { user: User }) {
     setProblem(undefined);
     if (file.size > maxChosenBytes)
       return setProblem(
-        t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(maxChosenBytes) }),
+        t('identity.picture_too_big', {
+          size: format.bytes(file.size),
+          most: format.bytesAtMost(maxChosenBytes),
+        }),
       );
     try {
       if (!pictureTypes.some((type) => type === file.type)) throw new TypeError(file.type);

@@ -78,7 +78,7 @@ function Logo({ brand, calls }: Part) {
   return (
     <FieldGroup
       title={t('resellers.logo')}
-      lead={t('resellers.logo_lead', { size: format.bytes(maxPictureBytes) })}
+      lead={t('resellers.logo_lead', { size: format.bytesAtMost(maxPictureBytes) })}
     >
       <PictureButtons
         types={pictureTypes}

@@ -49,7 +49,7 @@ export function RateTableTools({
     if (!file) return;
     if (file.size > maxFileBytes) {
       setProblem(
-        tPlatform('file.too_big', { size: format.bytes(file.size), max: format.bytes(maxFileBytes) }),
+        tPlatform('file.too_big', { size: format.bytes(file.size), max: format.bytesAtMost(maxFileBytes) }),
       );
       return;
     }
