@@ -90,10 +90,10 @@ test('T-SAML: a domain takes effect once its DNS record is found', async () => {
   await form.getByRole('button', { name: '新增網域' }).click();
   const value = form.locator('code', { hasText: 'skytally-domain=' });
   await value.waitFor();
-  await form.getByRole('button', { name: '驗證網域', exact: true }).click();
+  await form.getByRole('button', { name: '驗證網域 harbour.example', exact: true }).click();
   await expect(form.getByText(/找不到 TXT 紀錄/)).toBeVisible();
   dns.texts.set('_skytally.harbour.example', [(await value.textContent()) ?? '']);
-  await form.getByRole('button', { name: '驗證網域', exact: true }).click();
+  await form.getByRole('button', { name: '驗證網域 harbour.example', exact: true }).click();
   await expect(form.getByText('已驗證', { exact: true })).toBeVisible();
 });
 

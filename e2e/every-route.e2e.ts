@@ -1,11 +1,12 @@
 // Every route in the pseudo-locale: text outside its brackets was not translated, and text that does not fit
 // would not fit in German either. It also checks every tab stop: each has a name, and an icon without text
-// shows it as a tooltip.
+// shows it as a tooltip. No two controls that do different things have one name.
 import type { Page } from '@playwright/test';
 import { namespaces } from '../src/app/locales/namespaces.ts';
 import { writePseudoLocale } from '../tools/pseudo-locale.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
+import { sameNames } from '#tests/support/browser/same-names.ts';
 import { everyVisit, type Visitor } from '#tests/support/browser/visits.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -201,7 +202,7 @@ test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
   // A bound against hanging, as everywhere: the Admin has about fifty routes, each checked twice.
   test.describe.configure({ timeout: 300_000 });
   for (const visitor of visitors)
-    test(`on every route of ${visitor} translates all texts, which fit a narrow window; every tab stop has a name, and every icon shows it`, async () => {
+    test(`on every route of ${visitor} translates all texts, which fit a narrow window; every tab stop has a name, no two controls are named alike, and every icon shows it`, async () => {
       const { page, context } = await journey.person({ locale: 'en-US' });
       if (visitor !== 'nobody')
         await context.request.post(`${journey.address}/api/user/login`, { data: people[visitor] });
@@ -212,6 +213,7 @@ test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
         await page.goto(journey.address + path);
         await waitForPage(page);
         expect(await page.locator('h1').first().innerText(), path).toContain('［');
+        found.push(...(await sameNames(page)).map((one) => `${path} ${one}`));
         found.push(...(await stops(page, seen)).map((one) => `${path} ${one}`));
         for (const width of widths) found.push(...(await words(page, width)).map((one) => `${path} ${one}`));
       }

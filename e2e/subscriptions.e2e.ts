@@ -165,7 +165,7 @@ test.describe('changing the plan (R-CAT-07)', () => {
 
 test.describe('pausing and resuming', () => {
   test('takes effect immediately', async () => {
-    await panel().getByRole('button', { name: '暫停', exact: true }).click();
+    await panel().getByRole('button', { name: '暫停服務', exact: true }).click();
     await page
       .getByRole('dialog', { name: '暫停「儲存 專業」？' })
       .getByRole('button', { name: '暫停服務' })

@@ -119,7 +119,7 @@ test.describe('user management (R-ADM-02)', () => {
     const ask = page.getByRole('alertdialog', { name: '刪除「讀者丁」？' });
     await ask.getByText('帳單、稽核紀錄與操作歷程會保留姓名。').waitFor();
     await ask.getByRole('checkbox').check();
-    await ask.getByRole('button', { name: '刪除 1 位' }).click();
+    await ask.getByRole('button', { name: '刪除 1 位使用者' }).click();
     await page.getByText('已刪除 1 位使用者。').waitFor();
     await expect.poll(() => row('讀者丁').count(), { timeout: 15_000 }).toBe(0);
     await page.getByRole('button', { name: '復原' }).click();

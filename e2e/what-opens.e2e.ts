@@ -1,9 +1,11 @@
 // Every button that opens a dialog or a menu declares it (aria-haspopup), on every route, and no other button
-// does. Each is pressed: nothing is changed, because only reads reach the console.
+// does. Each is pressed: nothing is changed, because only reads reach the console. In what opens, no two
+// controls that do different things have one name.
 import type { Page, Request } from '@playwright/test';
 import { comesToRest } from '#tests/support/browser/axe.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
+import { sameNames } from '#tests/support/browser/same-names.ts';
 import { everyVisit } from '#tests/support/browser/visits.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -105,6 +107,12 @@ const differs = ({ name, says }: Found, did: boolean): readonly string[] =>
     ? []
     : [`“${name}” ${did ? 'opens something and does not say so' : `says ${says} and opens nothing`}`];
 
+/** Controls of one name in what a button has opened; a dialog may have two buttons that close it. */
+const alikeIn = async (page: Page, { name }: Found): Promise<readonly string[]> =>
+  (await sameNames(page))
+    .filter((each) => !each.includes('button “Close”'))
+    .map((each) => `“${name}” shows ${each}`);
+
 /** What is wrong with the buttons of a page. */
 async function walk(way: Walk, address: string): Promise<readonly string[]> {
   const { page, rest } = way;
@@ -126,6 +134,7 @@ async function walk(way: Walk, address: string): Promise<readonly string[]> {
     const before = page.url();
     const did = await opens(way, one);
     wrong.push(...differs(one, did));
+    if (did) wrong.push(...(await alikeIn(page, one)));
     if (did && isDeep && one.says === 'dialog')
       wrong.push(
         ...(await walkDialog(way, () => start().then(() => opens(way, one)))).map(
@@ -147,6 +156,7 @@ async function walkDialog(way: Walk, again: () => Promise<unknown>): Promise<rea
     const before = page.url();
     const did = await opens(way, one);
     wrong.push(...differs(one, did));
+    if (did) wrong.push(...(await alikeIn(page, one)));
     if (page.url() === before && (await opened(page).count()) === count) continue;
     await again();
   }

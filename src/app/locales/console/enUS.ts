@@ -94,10 +94,10 @@ export const enUS = {
   'organizations.link_credit': 'View credit',
   'organizations.dunned':
     'On hold because of unpaid bills. It resumes once they are paid, or with an extension under “Dunning”.',
-  'organizations.suspend': 'Suspend',
-  'organizations.resume': 'Resume',
+  'organizations.suspend': 'Suspend organization',
+  'organizations.resume': 'Resume organization',
   'organizations.close': 'Close organization',
-  'organizations.reopen': 'Reopen',
+  'organizations.reopen': 'Reopen organization',
   'organizations.ask_suspend': 'Suspend “{{name}}”?',
   'organizations.ask_close': 'Close “{{name}}”?',
   'organizations.ask_resume': 'Resume “{{name}}”?',

@@ -90,6 +90,7 @@ export function ChartCard({
       size="small"
       startIcon={isTable ? <BarChartOutlined /> : <TableRowsOutlined />}
       aria-pressed={isTable}
+      aria-label={t(isTable ? 'chart.show_chart_of' : 'chart.show_table_of', { title })}
       onClick={() => setIsTable(!isTable)}
       data-screen-only
     >
@@ -113,7 +114,7 @@ export function ChartCard({
   };
   const picture = takePicture && !isTable && (
     <IconAction
-      label={t('chart.save_picture')}
+      label={t('chart.save_picture_of', { title })}
       disabled={isTaking}
       onClick={() => void savePicture(takePicture)}
       data-screen-only
@@ -129,7 +130,11 @@ export function ChartCard({
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           {actions}
-          <Stack direction="row" sx={{ alignItems: 'center' }}>
+          {/* On phones it may stand below the title: its text begins where the title does. */}
+          <Stack
+            direction="row"
+            sx={{ alignItems: 'center', marginInlineStart: actions === undefined ? '-10px' : 0 }}
+          >
             {toggle}
             {picture}
           </Stack>

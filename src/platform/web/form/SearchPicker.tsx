@@ -82,7 +82,7 @@ export function SearchPicker<P extends Candidate>({
       loading={isLoading}
       loadingText={t('picker.searching')}
       noOptionsText={none}
-      openText={t('picker.open')}
+      openText={t('picker.open_of', { label })}
       closeText={t('ui.close')}
       clearText={t('ui.clear')}
       disabled={disabled}

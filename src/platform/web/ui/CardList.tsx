@@ -8,13 +8,16 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import type { DataTableProps } from './list-parts.ts';
+import { Words } from './NoWrap.tsx';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
-import { toggled } from './RowTable.tsx';
+import type { RowNames } from './row-names.ts';
+import { toggled, UnshownName } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
 
 type CardListProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
   readonly rows: readonly Row[] | undefined;
+  readonly apart: RowNames<Row>['apart'];
 };
 
 export function CardList<Row, F extends FilterValues>(props: CardListProps<Row, F>) {
@@ -46,6 +49,7 @@ function RowCard<Row, F extends FilterValues>({
   columns,
   rowKey,
   rowName,
+  apart,
   rowActions,
   selection,
   canSelect,
@@ -89,6 +93,7 @@ function RowCard<Row, F extends FilterValues>({
           {onRowClick ? (
             <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
               {title?.render(row)}
+              <UnshownName name={rowName(row)} content={title?.render(row)} apart={apart(row)} />
             </OpenRow>
           ) : (
             title?.render(row)
@@ -114,7 +119,7 @@ function RowCard<Row, F extends FilterValues>({
               {label}
             </Box>
             <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-              {content}
+              <Words>{content}</Words>
             </Box>
           </Box>
         ))}

@@ -19,6 +19,7 @@ import type { DataTableProps } from './list-parts.ts';
 import { ListPartContext } from './list-slots.ts';
 import { ListTools } from './ListTools.tsx';
 import { Pager } from './Pager.tsx';
+import { distinctNames } from './row-names.ts';
 import { RowTable } from './RowTable.tsx';
 import { IsInPanel } from './Section.tsx';
 import type { FilterValues } from './table-state.ts';
@@ -74,7 +75,13 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
     </>
   );
   return (
-    <Card component={props.title === undefined ? 'div' : 'section'} sx={{ minWidth: 0, overflow: 'clip' }}>
+    <Card
+      component={props.title === undefined ? 'div' : 'section'}
+      // A page may show several lists, each with the same tools.
+      role="group"
+      aria-label={props.label}
+      sx={{ minWidth: 0, overflow: 'clip' }}
+    >
       <Head
         title={props.title}
         lead={props.lead}
@@ -174,6 +181,7 @@ function Rows<Row, F extends FilterValues>(
   const data = useDeferredRender(query.data);
   const rows = data?.items;
   const isEmpty = rows?.length === 0;
+  const named = { ...props, ...distinctNames(rows ?? [], props), rows };
   return (
     <>
       <VisuallyHidden live>
@@ -190,7 +198,7 @@ function Rows<Row, F extends FilterValues>(
           aria-busy={query.isPlaceholderData || rows === undefined}
           sx={{ opacity: query.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}
         >
-          {props.room === 'cards' ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
+          {props.room === 'cards' ? <CardList {...named} /> : <RowTable {...named} />}
         </Box>
       )}
       {data && !isEmpty && !props.isWhole && <Pager page={data} state={state} />}

@@ -13,6 +13,7 @@ type FullTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
   readonly rowName: (row: Row) => string;
+  readonly rowDetail?: (row: Row) => string;
   readonly rowActions?: (row: Row) => readonly RowAction[];
   readonly onRowClick?: (row: Row) => void;
   readonly isPanel?: boolean;

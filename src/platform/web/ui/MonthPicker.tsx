@@ -54,7 +54,7 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
         color="inherit"
         endIcon={<ArrowDropDownOutlined />}
         aria-haspopup="dialog"
-        aria-label={`${t('month.choose')}: ${format.month(value)}`}
+        aria-label={t('month.choose_of', { month: format.month(value) })}
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ paddingInline: 1 }}
       >

@@ -16,6 +16,7 @@ import { Words } from './NoWrap.tsx';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { FilterValues } from './table-state.ts';
+import { unshownName, type RowNames } from './row-names.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
@@ -23,6 +24,7 @@ type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
   readonly rows: readonly Row[] | undefined;
   /** The column that names a row: the list's first, even if the user has moved it. */
   readonly namedBy: string | undefined;
+  readonly apart: RowNames<Row>['apart'];
 };
 
 /**
@@ -105,6 +107,7 @@ function Row<Row, F extends FilterValues>({
   columns,
   rowKey,
   rowName,
+  apart,
   rowActions,
   selection,
   canSelect,
@@ -158,6 +161,7 @@ function Row<Row, F extends FilterValues>({
             {column.key === namedBy && onRowClick ? (
               <OpenRow isPanel={isPanel} onOpen={() => onRowClick(row)}>
                 <Words>{content}</Words>
+                <UnshownName name={name} content={content} apart={apart(row)} />
               </OpenRow>
             ) : (
               <Words>{content}</Words>
@@ -172,6 +176,20 @@ function Row<Row, F extends FilterValues>({
       )}
     </TableRow>
   );
+}
+
+/** For screen readers: what a row is called besides the content that opens it. */
+export function UnshownName({
+  name,
+  content,
+  apart,
+}: {
+  name: string;
+  content: ReactNode;
+  apart: string | undefined;
+}) {
+  const said = unshownName(name, typeof content === 'string' ? content : undefined, apart);
+  return said === '' ? null : <VisuallyHidden>{said}</VisuallyHidden>;
 }
 
 /**

@@ -67,6 +67,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly rowKey: (row: Row) => string;
   /** The row's name, for its checkbox and its menu. */
   readonly rowName: (row: Row) => string;
+  /** What tells rows of one name apart, such as an account; the key if omitted. */
+  readonly rowDetail?: (row: Row) => string;
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
   /** At the right of the filters: a switch, an export. */

@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -22,6 +23,7 @@ const shownWaiting = 100;
 
 export function ApprovalsScreen() {
   const { t } = useTranslation('approvals');
+  const format = useFormat();
   const [open, setOpen] = useParam('approval');
   useLive('approvals', [approvalsKey()]);
   const waiting = useQuery(approvalsQueries.listApprovals({ only: 'waiting', limit: shownWaiting }));
@@ -39,6 +41,8 @@ export function ApprovalsScreen() {
     columns: useColumns(),
     rowKey: ({ id }: Approval) => id,
     rowName: ({ title }: Approval) => title,
+    rowDetail: ({ subject, requestedAt }: Approval) =>
+      `${subject ?? ''} ${format.dateTime(requestedAt)}`.trim(),
     onRowClick: ({ id }: Approval) => setOpen(id),
   };
   const isStuck = settings.data && settings.data.chosen.length > 0 && settings.data.approvers < 2;

@@ -9,6 +9,7 @@ import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '../contract.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { Days } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -28,6 +29,7 @@ import { VerifyDialog } from './VerifyDialog.tsx';
 
 export function AuditLogScreen() {
   const { t } = useTranslation('audit');
+  const format = useFormat();
   const language = useLanguage();
   const [open, setOpen] = useParam('row');
   const [isVerifying, setVerifying] = useState(false);
@@ -74,6 +76,7 @@ export function AuditLogScreen() {
         state={state}
         rowKey={(row) => row.id}
         rowName={(row) => row.actionName}
+        rowDetail={(row) => `${format.dateTime(row.at)} ${row.id}`}
         searchLabel={t('audit.search')}
         moreFilters={bar(actorName === '' ? undefined : actorName)}
         empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}

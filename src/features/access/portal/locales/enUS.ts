@@ -19,6 +19,7 @@ export const enUS = {
   'portal.right_change': 'Can change',
   'portal.right_read': 'Read only',
   'portal.revoke': 'Revoke',
+  'portal.revoke_of': 'Revoke link: {{link}}',
   'portal.revoke_confirm': 'Revoke link',
   'portal.revoke_title': 'Revoke this link?',
   'portal.revoke_consequence': 'Whoever is using it loses access at once. Your system can create a new link.',

@@ -18,6 +18,7 @@ export const zhTW = {
   'portal.right_change': '可以變更',
   'portal.right_read': '只能查看',
   'portal.revoke': '撤銷',
+  'portal.revoke_of': '撤銷連結：{{link}}',
   'portal.revoke_confirm': '撤銷連結',
   'portal.revoke_title': '撤銷這個連結？',
   'portal.revoke_consequence': '正在使用它的人會立即失去存取權。您的系統可以另建新的連結。',

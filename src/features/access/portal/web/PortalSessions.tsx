@@ -60,6 +60,8 @@ function Row({ session, onRevoke }: { readonly session: PortalSession; readonly 
   const format = useFormat();
   const { createdBy, key, actor, pages, mayChange, state, expiresAt } = session;
   const maker = key === null ? createdBy : t('portal.by_key', { by: createdBy, key });
+  const opener = actor === '' ? maker : t('portal.for_actor', { by: maker, actor });
+  const end = format.dateTime(expiresAt);
   return (
     <Stack
       component="li"
@@ -68,7 +70,7 @@ function Row({ session, onRevoke }: { readonly session: PortalSession; readonly 
     >
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-          {actor === '' ? maker : t('portal.for_actor', { by: maker, actor })}
+          {opener}
         </Typography>
         {/* used as: 'portal.page_*', 'portal.state_*' */}
         <Typography variant="caption" component="p" color="textSecondary">
@@ -76,11 +78,16 @@ function Row({ session, onRevoke }: { readonly session: PortalSession; readonly 
             t(`portal.state_${state}`),
             t(mayChange ? 'portal.right_change' : 'portal.right_read'),
             format.list(pages.map((page) => t(`portal.page_${page}`))),
-            `${t('portal.sessions_ends')} ${format.dateTime(expiresAt)}`,
+            `${t('portal.sessions_ends')} ${end}`,
           ].join(' · ')}
         </Typography>
       </Box>
-      <Button size="small" color="error" onClick={onRevoke}>
+      <Button
+        size="small"
+        color="error"
+        aria-label={t('portal.revoke_of', { link: `${opener} · ${end}` })}
+        onClick={onRevoke}
+      >
         {t('portal.revoke')}
       </Button>
     </Stack>

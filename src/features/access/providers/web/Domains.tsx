@@ -66,6 +66,11 @@ function Domain({ provider, domain }: { provider: IdentityProvider; domain: Mail
             value: t('providers.domain_value'),
             verify: t('providers.domain_verify'),
           }}
+          named={{
+            name: t('providers.domain_name_of', { domain: domain.domain }),
+            value: t('providers.domain_value_of', { domain: domain.domain }),
+            verify: t('providers.domain_verify_of', { domain: domain.domain }),
+          }}
           problem={verify.error?.message}
           isBusy={verify.isPending}
           onVerify={() => verify.mutate(input)}

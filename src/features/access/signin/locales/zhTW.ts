@@ -163,7 +163,7 @@ export const zhTW = {
   'signin.admin_reset_lead': '產生一個連結，讓使用者自行選擇新密碼。',
   'signin.admin_reset': '重設密碼',
   'signin.admin_reset_inactive': '請先啟用這位使用者。',
-  'signin.admin_reset_ask': '重設{{name}}的密碼？',
+  'signin.admin_reset_ask': '重設「{{name}}」的密碼？',
   'signin.admin_reset_ends': '使用者會立即從所有裝置登出。',
   'signin.admin_reset_old': '目前的密碼立即失效，直到使用者以連結選擇新密碼。',
   'signin.admin_reset_mails': '連結也會寄到 {{account}}。',

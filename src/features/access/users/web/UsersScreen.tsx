@@ -65,6 +65,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
         state={state}
         rowKey={(user) => user.id}
         rowName={(user) => user.name}
+        rowDetail={({ account }) => account}
         searchLabel={t('users.search')}
         filters={filters}
         empty={<EmptyState title={t('users.empty')} hint={t('users.empty_hint')} action={add} />}

@@ -6,8 +6,9 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 
-type Row = { readonly month: BillingMonth; readonly total: MoneyAmount };
+type Row = { readonly month: BillingMonth; readonly number: string; readonly total: MoneyAmount };
 
 /** The month, which opens the bill when clicked, and the total. */
 export function useBillColumns(onOpen: (month: BillingMonth) => void): {
@@ -30,6 +31,8 @@ export function useBillColumns(onOpen: (month: BillingMonth) => void): {
           onClick={() => onOpen(bill.month)}
         >
           {format.month(bill.month)}
+          {/* A month may have several bills, which look alike to screen readers without their numbers. */}
+          <VisuallyHidden>{` ${bill.number}`}</VisuallyHidden>
         </Button>
       ),
     },

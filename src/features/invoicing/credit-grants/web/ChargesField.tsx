@@ -101,7 +101,7 @@ export function ChargesField<In extends FieldValues, Sent>({
         one.serviceId === other.serviceId && one.chargeKey === other.chargeKey
       }
       noOptionsText={t('creditgrants.no_charge')}
-      openText={t('picker.open')}
+      openText={t('picker.open_of', { label })}
       closeText={t('ui.close')}
       clearText={t('ui.clear')}
       size="small"

@@ -66,7 +66,7 @@ export function ServicesField<In extends FieldValues, Sent>({
       loading={found.isFetching}
       loadingText={t('picker.searching')}
       noOptionsText={t('creditgrants.no_service')}
-      openText={t('picker.open')}
+      openText={t('picker.open_of', { label })}
       closeText={t('ui.close')}
       clearText={t('ui.clear')}
       size="small"

@@ -82,7 +82,7 @@ export const enUS = {
   'credits.credit_title': 'Credit bill {{number}}',
   'credits.void': 'Void bill',
   'credits.void_title': 'Void bill {{number}}',
-  'credits.reissue': 'Reissue',
+  'credits.reissue': 'Reissue bill',
   'credits.reissue_title': 'Reissue bill {{number}}',
   'credits.how': 'What to credit',
   'credits.how_rest': 'Everything left',

@@ -79,7 +79,7 @@ export const zhTW = {
   'credits.credit_title': '折讓帳單 {{number}}',
   'credits.void': '作廢帳單',
   'credits.void_title': '作廢帳單 {{number}}',
-  'credits.reissue': '重新開立',
+  'credits.reissue': '重新開立帳單',
   'credits.reissue_title': '重新開立帳單 {{number}}',
   'credits.how': '折讓方式',
   'credits.how_rest': '全部剩餘金額',

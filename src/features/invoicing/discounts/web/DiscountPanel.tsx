@@ -79,7 +79,7 @@ export function DiscountPanel({ discountId, onClose }: { discountId: Id<'dsc'>; 
               </Button>
             )}
             <Button aria-haspopup="dialog" onClick={() => setDoing('edit')}>
-              {t('ui.edit')}
+              {t('discounts.edit')}
             </Button>
             {!isArchived && (
               <Button aria-haspopup="dialog" variant="contained" onClick={() => setDoing('give')}>

@@ -76,7 +76,7 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
                 variant="contained"
                 onClick={() => onDecide({ step: 'approve', oneOff })}
               >
-                {t('oneoffs.approve')}
+                {t('oneoffs.approve_charge')}
               </Button>
               <Button
                 aria-haspopup="dialog"
@@ -84,7 +84,7 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
                 color="error"
                 onClick={() => onDecide({ step: 'reject', oneOff })}
               >
-                {t('oneoffs.reject')}
+                {t('oneoffs.reject_charge')}
               </Button>
             </>
           )}
@@ -93,7 +93,7 @@ function Content({ oneOff, onDecide }: { oneOff: OneOffDetail; onDecide: PanelPr
             variant="outlined"
             onClick={() => onDecide({ step: 'withdraw', oneOff })}
           >
-            {t('oneoffs.withdraw')}
+            {t('oneoffs.withdraw_charge')}
           </Button>
         </Stack>
       )}

@@ -162,6 +162,7 @@ export const enUS = {
   'quotes.months_wrong': 'Enter 1 to {{most}} months.',
   'quotes.plan_quantity_wrong': 'Enter a quantity above 0 with up to 6 digits and 3 decimal places.',
   'quotes.send': 'Send quote',
+  'quotes.edit': 'Edit quote',
   'quotes.discard': 'Discard draft',
   'quotes.withdraw': 'Withdraw quote',
   'quotes.link': 'Link to the quote',

@@ -153,6 +153,7 @@ export const zhTW = {
   'quotes.months_wrong': '請輸入 1 到 {{most}} 個月。',
   'quotes.plan_quantity_wrong': '請輸入大於 0 的數量，最多 6 位整數與 3 位小數。',
   'quotes.send': '傳送報價單',
+  'quotes.edit': '編輯報價單',
   'quotes.discard': '捨棄草稿',
   'quotes.withdraw': '撤回報價單',
   'quotes.link': '報價單連結',

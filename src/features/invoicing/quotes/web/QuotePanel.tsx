@@ -64,7 +64,7 @@ function Opened({ quoteId, onClose, onEdit }: PanelProps & { quoteId: Id<'qot'> 
                 </Button>
               )}
             </Stack>
-            <Button onClick={() => onEdit(quote.id)}>{t('ui.edit')}</Button>
+            <Button onClick={() => onEdit(quote.id)}>{t('quotes.edit')}</Button>
             {quote.hasDraft && (
               <Button variant="contained" aria-haspopup="dialog" onClick={() => setAsking('send')}>
                 {t('quotes.send')}

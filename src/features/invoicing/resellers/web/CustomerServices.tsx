@@ -48,7 +48,18 @@ export function CustomerServices({
                   each.name,
                   <SubscriptionState key="state" state={each.state} />,
                   mayWrite && actionOf(each) && (
-                    <Button key="act" size="small" aria-haspopup="dialog" onClick={() => setAsked(each)}>
+                    <Button
+                      key="act"
+                      size="small"
+                      aria-haspopup="dialog"
+                      aria-label={t(
+                        actionOf(each) === 'pause' ? 'resellers.pause_of' : 'resellers.resume_of',
+                        {
+                          name: each.name,
+                        },
+                      )}
+                      onClick={() => setAsked(each)}
+                    >
                       {t(actionOf(each) === 'pause' ? 'resellers.pause' : 'resellers.resume')}
                     </Button>
                   ),

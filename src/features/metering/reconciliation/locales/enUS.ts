@@ -19,7 +19,7 @@ export const enUS = {
   'reconciliation.lead': 'Compare what exists in your clouds with what is billed.',
   'reconciliation.start': 'Compare now',
   'reconciliation.started': 'The comparison starts within seconds.',
-  'reconciliation.settings': 'Settings',
+  'reconciliation.settings_title': 'Reconciliation settings',
   'reconciliation.last_failed': 'The last comparison didn’t finish. Compare again.',
   'reconciliation.stale': '“{{name}}” can’t be read. Findings are from {{time}}: {{reason}}',
   'reconciliation.never_read': '“{{name}}” has not been read yet: {{reason}}',

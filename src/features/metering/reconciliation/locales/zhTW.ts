@@ -18,7 +18,7 @@ export const zhTW = {
   'reconciliation.lead': '比對雲端實際存在的資源與計費的資源。',
   'reconciliation.start': '立即比對',
   'reconciliation.started': '幾秒內開始比對。',
-  'reconciliation.settings': '設定',
+  'reconciliation.settings_title': '對帳設定',
   'reconciliation.last_failed': '上次比對未完成，請再比對一次。',
   'reconciliation.stale': '「{{name}}」讀取失敗，以下沿用 {{time}} 的結果：{{reason}}',
   'reconciliation.never_read': '「{{name}}」尚未讀取成功：{{reason}}',

@@ -53,7 +53,7 @@ export function ReconciliationScreen() {
             disabled={!now}
             onClick={() => setIsSetting(true)}
           >
-            {t('reconciliation.settings')}
+            {t('reconciliation.settings_title')}
           </Button>
           <Button
             variant="contained"

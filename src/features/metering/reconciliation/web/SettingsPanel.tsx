@@ -102,7 +102,7 @@ export function SettingsPanel({ settings, onClose }: { settings: Settings; onClo
   return (
     <FormPanel
       form={form}
-      title={t('reconciliation.settings')}
+      title={t('reconciliation.settings_title')}
       width={640}
       submitLabel={t('ui.save')}
       isEdit

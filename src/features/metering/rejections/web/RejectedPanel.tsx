@@ -15,6 +15,7 @@ import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { PathName } from '#platform/web/ui/PathName.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -72,7 +73,7 @@ function Opened({
                   onClick={() => onDismiss(rejectedId)}
                   sx={{ marginInlineEnd: 'auto' }}
                 >
-                  {t('rejections.dismiss')}
+                  {t('rejections.dismiss_event')}
                 </Button>
               )}
               {isMended && <Button onClick={() => setEdited(undefined)}>{t('rejections.reset')}</Button>}
@@ -82,7 +83,7 @@ function Opened({
                 loading={replay.isPending}
                 onClick={send}
               >
-                {t(isMended ? 'rejections.replay_mended' : 'rejections.replay')}
+                {t(isMended ? 'rejections.replay_mended' : 'rejections.replay_event')}
               </Button>
             </>
           ),
@@ -164,11 +165,13 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
               label={t(`rejections.state_${one.state}`)}
             />,
           ],
-          ...(reader === 'admin'
-            ? [[t('rejections.column_organization'), one.organization ?? '–'] as const]
+          ...(reader === 'admin' && one.organization !== null
+            ? [[t('rejections.column_organization'), one.organization] as const]
             : []),
           [t('rejections.column_key'), one.keyName ?? one.keyId],
-          ...(one.source === null ? [] : [[t('rejections.column_source'), one.source] as const]),
+          ...(one.source === null
+            ? []
+            : [[t('rejections.column_source'), <PathName key="source">{one.source}</PathName>] as const]),
           ...(one.type === null ? [] : [[t('rejections.column_type'), one.type] as const]),
           ...(one.subject === null ? [] : [[t('rejections.column_subject'), one.subject] as const]),
           [t('rejections.column_times'), format.number(one.times)],

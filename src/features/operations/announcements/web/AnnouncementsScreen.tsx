@@ -72,6 +72,7 @@ export function AnnouncementsScreen() {
         state={state}
         rowKey={(one) => one.id}
         rowName={titleOf}
+        rowDetail={({ createdAt }) => format.dateTime(createdAt)}
         searchLabel={t('announcements.search')}
         filters={{
           state: {

@@ -7,6 +7,7 @@ import { roles } from '#kernel/roles.ts';
 import { deviceName } from '#features/access/identity/web/parts.ts';
 import type { OpenSession } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -21,6 +22,7 @@ import { securityApi, securityKey, securityQueries } from './api.ts';
 
 export function OpenSessions() {
   const { t } = useTranslation('security');
+  const format = useFormat();
   const [confirming, setConfirming] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
   const query = useQuery({
@@ -76,6 +78,7 @@ export function OpenSessions() {
         state={state}
         rowKey={({ id }) => id}
         rowName={({ name, device }) => `${name} · ${deviceName(device)}`}
+        rowDetail={({ createdAt }) => format.dateTime(createdAt)}
         searchLabel={t('security.sessions_search')}
         filters={{
           role: {

@@ -51,6 +51,7 @@ export const enUS = {
   'creditlimits.search': 'Search organizations',
   'creditlimits.set': 'Set credit limit',
   'creditlimits.edit': 'Change credit limit',
+  'creditlimits.edit_of': 'Change the credit limit for {{name}}',
   'creditlimits.remove': 'Remove credit limit',
   'creditlimits.removed': 'Credit limit removed',
   'creditlimits.saved': 'Credit limit saved',

@@ -48,6 +48,7 @@ export const zhTW = {
   'creditlimits.search': '搜尋組織',
   'creditlimits.set': '設定信用額度',
   'creditlimits.edit': '變更信用額度',
+  'creditlimits.edit_of': '變更「{{name}}」的信用額度',
   'creditlimits.remove': '移除信用額度',
   'creditlimits.removed': '已移除信用額度',
   'creditlimits.saved': '已儲存信用額度',

@@ -27,7 +27,9 @@ export function LimitDialog({ limit, of, onClose }: LimitDialogProps) {
       current={limit}
       of={of}
       words={{
-        title: t(limit ? 'creditlimits.edit' : 'creditlimits.set'),
+        title: limit
+          ? t('creditlimits.edit_of', { name: limit.organization ?? t('creditlimits.everyone') })
+          : t('creditlimits.set'),
         appliesTo: t('creditlimits.for'),
         everyone: t('creditlimits.everyone'),
         one: t('creditlimits.one'),

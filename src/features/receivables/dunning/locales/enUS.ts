@@ -99,7 +99,7 @@ export const enUS = {
   'dunning.minimums': 'Minimum amounts',
   'dunning.minimum_currency': 'Currency',
   'dunning.minimum_amount': 'Amount',
-  'dunning.minimum_add': 'Add currency',
+  'dunning.minimum_add': 'Add minimum amount',
   'dunning.minimum_remove': 'Remove {{currency}}',
   'dunning.minimum_wrong': 'Enter an amount in this currency.',
   'dunning.save': 'Save changes',

@@ -95,7 +95,7 @@ export const zhTW = {
   'dunning.minimums': '最低催繳金額',
   'dunning.minimum_currency': '幣別',
   'dunning.minimum_amount': '金額',
-  'dunning.minimum_add': '新增幣別',
+  'dunning.minimum_add': '新增最低金額',
   'dunning.minimum_remove': '移除 {{currency}}',
   'dunning.minimum_wrong': '請輸入這個幣別的金額。',
   'dunning.save': '儲存變更',

@@ -48,6 +48,7 @@ export const enUS = {
   'latefees.on_bill': 'On bill {{number}}',
   'latefees.on_next': 'On the next bill',
   'latefees.waive': 'Waive',
+  'latefees.waive_of': 'Waive the late fee of {{amount}}',
   'latefees.waive_confirm': 'Waive late fee',
   'latefees.waive_title': 'Waive the late fee of {{amount}}?',
   'latefees.waive_pending':

@@ -47,6 +47,7 @@ export const zhTW = {
   'latefees.on_bill': '列於帳單 {{number}}',
   'latefees.on_next': '列入下一張帳單',
   'latefees.waive': '免除',
+  'latefees.waive_of': '免除遲延費 {{amount}}',
   'latefees.waive_confirm': '免除遲延費',
   'latefees.waive_title': '免除遲延費 {{amount}}？',
   'latefees.waive_pending': '這筆尚未出帳，免除後不會列入下一張帳單，並通知客戶。',

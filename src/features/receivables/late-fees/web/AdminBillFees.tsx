@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import type { LateFee } from '../contract.ts';
@@ -13,6 +14,7 @@ import { WaiveDialog } from './WaiveDialog.tsx';
 
 export function AdminBillFees({ bill }: { bill: Pick<BillDetail, 'id'> }) {
   const { t } = useTranslation('latefees');
+  const format = useFormat();
   const [waiving, setWaiving] = useState<LateFee>();
   useLive('billing', [lateFeesKey('adminBillLateFees')]);
   const { data } = useQuery(lateFeesQueries.adminBillLateFees({ billId: bill.id }));
@@ -23,7 +25,12 @@ export function AdminBillFees({ bill }: { bill: Pick<BillDetail, 'id'> }) {
         fees={data}
         action={(fee) =>
           (fee.state === 'pending' || fee.state === 'billed') && (
-            <Button size="small" aria-haspopup="dialog" onClick={() => setWaiving(fee)}>
+            <Button
+              size="small"
+              aria-haspopup="dialog"
+              aria-label={t('latefees.waive_of', { amount: format.money(fee.amount) })}
+              onClick={() => setWaiving(fee)}
+            >
               {t('latefees.waive')}
             </Button>
           )

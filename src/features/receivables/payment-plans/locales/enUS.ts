@@ -22,7 +22,7 @@ export const enUS = {
   'plans.ending_cancelled': 'Canceled',
   'plans.ending_changed': 'Changed',
   'plans.make': 'Agree on a payment plan',
-  'plans.change': 'Change',
+  'plans.change': 'Change plan',
   'plans.cancel': 'Cancel plan',
   'plans.form_title': 'Payment plan for {{number}}',
   'plans.form_lead':

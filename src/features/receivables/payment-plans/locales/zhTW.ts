@@ -24,7 +24,7 @@ export const zhTW = {
   'plans.ending_cancelled': '已取消',
   'plans.ending_changed': '已變更',
   'plans.make': '約定付款計畫',
-  'plans.change': '變更',
+  'plans.change': '變更計畫',
   'plans.cancel': '取消計畫',
   'plans.form_title': '約定付款計畫：{{number}}',
   'plans.form_lead': '應付 {{due}}。帳單仍是原來的到期日；按期付款期間不會催繳，自動扣款也改為按期扣款。',

@@ -132,7 +132,7 @@ function One({ each, mayChange, onEdit }: { each: AutomaticTopUp; mayChange: boo
             {t('topups.change')}
           </Button>
           <Button size="small" aria-haspopup="dialog" onClick={() => setEnding(each.currency)}>
-            {t('topups.end')}
+            {t('topups.end_confirm')}
           </Button>
         </Stack>
       )}

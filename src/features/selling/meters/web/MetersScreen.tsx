@@ -35,6 +35,7 @@ export function MetersScreen({ services }: { services: (meter: Meter) => ReactNo
         state={state}
         rowKey={(meter) => meter.id}
         rowName={(meter) => meter.name}
+        rowDetail={(meter) => meter.key}
         searchLabel={t('meters.search')}
         empty={<EmptyState title={t('meters.empty')} hint={t('meters.empty_hint')} action={add} />}
         onRowClick={(meter) => setOpen(meter.id)}
