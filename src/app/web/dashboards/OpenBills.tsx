@@ -17,7 +17,7 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
   return (
     <Section title={t('user_dashboard.open_bills')} flush>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-        {bills.map((bill) => (
+        {bills.map((bill, index) => (
           <Box
             component="li"
             key={bill.id}
@@ -52,7 +52,8 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
               </Typography>
             </Box>
             <Button
-              variant="contained"
+              // What to do first stands out.
+              variant={index === 0 ? 'contained' : 'outlined'}
               size="small"
               component={Link}
               to={`/billing/management?month=${bill.month}`}

@@ -66,7 +66,12 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
           <Button component={Link} to="/billing/management" variant="outlined">
             {t('billing_dashboard.to_bills')}
           </Button>
-          <Button component={Link} to="/service/overview" variant="contained">
+          {/* With bills to pay, paying the first of them is the page's main action. */}
+          <Button
+            component={Link}
+            to="/service/overview"
+            variant={data?.openBills.length === 0 ? 'contained' : 'outlined'}
+          >
             {t('user_dashboard.subscribe_new')}
           </Button>
         </>

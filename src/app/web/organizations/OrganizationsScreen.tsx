@@ -168,13 +168,13 @@ function useColumns(): readonly Column<OrganizationAccount>[] {
       key: 'balances',
       label: t('organizations.balance'),
       align: 'right',
-      render: (organization) => <Amounts amounts={organization.balances} />,
+      render: ({ balances }) => (balances.length === 0 ? '–' : <Amounts amounts={balances} />),
     },
     {
       key: 'owed',
       label: t('organizations.owed'),
       align: 'right',
-      render: (organization) => <Amounts amounts={organization.owed} />,
+      render: ({ owed }) => (owed.length === 0 ? '–' : <Amounts amounts={owed} />),
     },
     {
       key: 'createdAt',

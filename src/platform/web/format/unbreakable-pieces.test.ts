@@ -22,7 +22,8 @@ describe('parts of a sentence that stay on one line', () => {
       ['Dec 1, 2026', 'Nov 2026', 'May 3'],
     ],
     ['Members may see 12 of them; Nova 2026', []],
-    ['Two-factor sign-in is off', []],
+    ['Two-factor sign-in is off', ['Two-factor', 'sign-in']],
+    ['Choose an S3-compatible or well-understood e-invoice.', ['S3-compatible', 'e-invoice.']],
     ['https://hooks.customer.example/a-very-long-address-1', []],
     ['', []],
   ])('%s', (text, expected) => expect(whole(text)).toEqual(expected));

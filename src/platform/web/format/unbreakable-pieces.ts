@@ -10,17 +10,19 @@ const candidate =
   /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:\d{4}|\d{1,2}(?:, \d{4})?)\b|[!-~]*-[!-~]*/g;
 /** Longer ones (URLs, machine identifiers) would be wider than a phone's screen. */
 const longest = 24;
+/** Of letters alone: `sign-in`, `e-mail`, `one-off`. */
+const longestCompound = 12;
 
 /**
  * Splits a sentence into pieces; joined, they give the sentence. `isWhole` is set for a piece with a digit
- * and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`) and for `2026年11月23日`, `Nov 2026` and `Nov 23, 2026`.
+ * and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`), for short compounds (`sign-in`) and for `2026年11月23日`, `Nov 2026` and `Nov 23, 2026`.
  */
 export function unbreakablePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(candidate)) {
     const [piece] = match;
-    if (!/\d/.test(piece) || piece.length > longest) continue;
+    if (piece.length > (/\d/.test(piece) ? longest : longestCompound)) continue;
     if (match.index > end) pieces.push({ piece: text.slice(end, match.index), isWhole: false });
     pieces.push({ piece, isWhole: true });
     end = match.index + piece.length;

@@ -1,7 +1,7 @@
 // A step-by-step calculation: each step with its sign, name, reason and exact figure, the figures aligned.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { grouped } from '#kernel/format-money.ts';
 
 export type CalculationStep = {
@@ -49,44 +49,54 @@ export function Calculation({
       </Box>
       <tbody>
         {steps.map((step, index) => (
-          <Box
-            component="tr"
-            key={`${index} ${step.label}`}
-            sx={{
-              '& > *': { borderTop: '1px solid', borderColor: step.isResult ? 'text.secondary' : 'divider' },
-            }}
-          >
-            <Box component="th" scope="row" sx={{ paddingInlineEnd: '16px !important' }}>
-              <Box sx={{ display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)' }}>
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {step.sign}
-                </Box>
-                <Box component="span" sx={{ fontWeight: step.isResult ? 700 : 400 }}>
-                  {step.label}
-                </Box>
-                {step.note !== undefined && (
-                  <Typography variant="caption" component="span" color="textSecondary" sx={{ gridColumn: 2 }}>
-                    {step.note}
-                  </Typography>
-                )}
-              </Box>
-            </Box>
+          <Fragment key={`${index} ${step.label}`}>
             <Box
-              component="td"
-              className="tabular"
+              component="tr"
               sx={{
-                textAlign: 'end !important',
-                whiteSpace: 'nowrap',
-                fontWeight: step.isResult ? '700 !important' : 400,
+                '& > *': {
+                  borderTop: '1px solid',
+                  borderColor: step.isResult ? 'text.secondary' : 'divider',
+                  ...(step.note !== undefined && { paddingBottom: '0 !important' }),
+                },
               }}
             >
-              <Figure
-                amount={step.amount}
-                digits={digits}
-                bracketed={step.amount.startsWith('-') && (step.sign === '+' || step.sign === '−')}
-              />
+              <Box component="th" scope="row" sx={{ paddingInlineEnd: '16px !important' }}>
+                <Box sx={{ display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)' }}>
+                  <Box component="span" sx={{ color: 'text.secondary' }}>
+                    {step.sign}
+                  </Box>
+                  <Box component="span" sx={{ fontWeight: step.isResult ? 700 : 400 }}>
+                    {step.label}
+                  </Box>
+                </Box>
+              </Box>
+              <Box
+                component="td"
+                className="tabular"
+                sx={{
+                  textAlign: 'end !important',
+                  whiteSpace: 'nowrap',
+                  fontWeight: step.isResult ? '700 !important' : 400,
+                }}
+              >
+                <Figure
+                  amount={step.amount}
+                  digits={digits}
+                  bracketed={step.amount.startsWith('-') && (step.sign === '+' || step.sign === '−')}
+                />
+              </Box>
             </Box>
-          </Box>
+            {/* A row of its own: beside a figure with many digits, a phone has no room for a sentence. */}
+            {step.note !== undefined && (
+              <tr>
+                <Box component="td" colSpan={2} sx={{ padding: '0 0 8px 20px !important' }}>
+                  <Typography variant="caption" component="span" color="textSecondary">
+                    {step.note}
+                  </Typography>
+                </Box>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </Box>

@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
+import { Words } from './NoWrap.tsx';
 
 export type EmptyStateProps = {
   readonly title: string;
@@ -48,7 +49,7 @@ export function EmptyState({ title, hint, icon, action, compact = false }: Empty
       </Typography>
       {hint !== undefined && (
         <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440, textWrap: 'balance' }}>
-          {hint}
+          <Words>{hint}</Words>
         </Typography>
       )}
       {action !== undefined && <Box sx={{ marginTop: 1 }}>{action}</Box>}

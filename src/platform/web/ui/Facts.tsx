@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { NoWrap, Words } from './NoWrap.tsx';
 
 type FactsProps = {
-  readonly items: readonly (readonly [label: string, value: ReactNode])[];
+  /** `below`: on phones, this value is below its name. */
+  readonly items: readonly (readonly [label: string, value: ReactNode, place?: 'below'])[];
   /** On phones, values are below their names: long addresses would wrap into many lines beside them. */
   readonly wide?: boolean;
 };
@@ -26,8 +27,17 @@ export function Facts({ items, wide = false }: FactsProps) {
         lineHeight: 22 / 14,
       }}
     >
-      {items.map(([label, value]) => (
-        <Box key={label} sx={{ display: 'contents' }}>
+      {items.map(([label, value, place]) => (
+        <Box
+          key={label}
+          sx={{
+            display: 'contents',
+            ...(place === 'below' && {
+              '& > *': { gridColumn: { xs: '1 / -1', sm: 'auto' } },
+              '& > dd': { marginTop: { xs: '-6px', sm: 0 } },
+            }),
+          }}
+        >
           <Box component="dt" sx={{ color: 'text.secondary' }}>
             <NoWrap text={label} />
           </Box>

@@ -47,7 +47,7 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', color: 'text.secondary' }}>
         {icon}
         <Typography variant="body2" component="h2" color="textSecondary" sx={{ fontWeight: 400 }}>
-          {label}
+          <Words>{label}</Words>
         </Typography>
       </Stack>
       <Figure value={value} />

@@ -39,7 +39,6 @@ export function useUserColumns(): readonly Column<User>[] {
       key: 'account',
       label: t('users.email'),
       sortable: true,
-      card: 'hidden',
       // Fits most addresses in two lines when every column is narrow; a width would only be a hint.
       render: (user) => (
         <Box component="span" sx={{ display: 'block', minWidth: 136 }}>

@@ -70,7 +70,6 @@ export function AdminBillingScreen({
         sx={{
           display: 'grid',
           gap: { xs: 2, sm: 3 },
-          alignItems: 'start',
           gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 7fr)' },
         }}
       >

@@ -45,7 +45,17 @@ export function BesideBalance({
         {children}
       </Box>
       {hasAside && (
-        <Box sx={{ minWidth: 0, gridColumn: { lg: 2 }, gridRow: { lg: '1 / span 2' } }}>{aside}</Box>
+        <Box
+          sx={{
+            minWidth: 0,
+            gridColumn: { lg: 2 },
+            gridRow: { lg: '1 / span 2' },
+            // Beside a long bill it stays in sight, unless the window is too low to show it whole.
+            '@media (min-width: 1200px) and (min-height: 800px)': { position: 'sticky', top: 88 },
+          }}
+        >
+          {aside}
+        </Box>
       )}
     </Box>
   );

@@ -21,14 +21,7 @@ export function ChangeCauses({ change }: { change: NonNullable<BillDetail['chang
       aria-label={t('billing.change_details')}
       sx={{ marginTop: 1, maxWidth: 640 }}
     >
-      <Table
-        size="small"
-        aria-label={t('billing.change_details')}
-        sx={{
-          '& tr > :first-of-type': { paddingInlineStart: 0 },
-          '& tr > :last-of-type': { paddingInlineEnd: 0 },
-        }}
-      >
+      <Table size="small" aria-label={t('billing.change_details')}>
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.change_reason')}</TableCell>

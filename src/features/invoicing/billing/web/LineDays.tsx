@@ -34,14 +34,7 @@ export function LineDays({
       <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
         {t('billing.by_day')}
       </Typography>
-      <Table
-        size="small"
-        aria-label={t('billing.by_day')}
-        sx={{
-          '& tr > :first-of-type': { paddingInlineStart: 0 },
-          '& tr > :last-of-type': { paddingInlineEnd: 0 },
-        }}
-      >
+      <Table size="small" aria-label={t('billing.by_day')}>
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.day')}</TableCell>

@@ -1,9 +1,11 @@
 // The columns of the list of rejected events.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { PathName } from '#platform/web/ui/PathName.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected } from '../contract.ts';
 import type { Reader } from './api.ts';
@@ -13,7 +15,7 @@ export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] 
   const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
-  const below = (text: string | null) =>
+  const below = (text: ReactNode) =>
     text !== null && (
       <Typography
         variant="caption"
@@ -34,7 +36,7 @@ export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] 
         <>
           {row.eventId ?? t('rejections.no_id')}
           {below(row.type)}
-          {below(row.source)}
+          {row.source !== null && below(<PathName>{row.source}</PathName>)}
         </>
       ),
     },
@@ -55,12 +57,15 @@ export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] 
             key: 'organization',
             label: t('rejections.column_organization'),
             width: '18%',
-            render: (row: Rejected) => (
-              <>
-                {row.organization ?? '–'}
-                {below(row.keyName)}
-              </>
-            ),
+            render: (row: Rejected) =>
+              row.organization === null && row.keyName === null ? (
+                '–'
+              ) : (
+                <>
+                  {row.organization}
+                  {below(row.keyName)}
+                </>
+              ),
           },
         ]
       : []),

@@ -17,6 +17,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money, Quantity } from '#platform/web/ui/Money.tsx';
+import { PathName } from '#platform/web/ui/PathName.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -113,9 +114,12 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
       )}
       {one && (
         <Box>
-          <Typography variant="h3" component="p" sx={{ marginBottom: 1.5, overflowWrap: 'anywhere' }}>
-            {one.serviceName}
-          </Typography>
+          {/* The field above shows the name already. */}
+          {choices.length <= 1 && (
+            <Typography variant="h3" component="p" sx={{ marginBottom: 1.5, overflowWrap: 'anywhere' }}>
+              {one.serviceName}
+            </Typography>
+          )}
           {figure ? (
             <FigureFacts figure={figure} />
           ) : (
@@ -256,7 +260,7 @@ function Source({ event }: { event: Event }) {
         <CopyButton text={event.id} label={t('usage.copy_id', { id: event.id })} />
       </Stack>
       <Typography variant="caption" component="span" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-        {event.source}
+        <PathName>{event.source}</PathName>
       </Typography>
       {event.properties && (
         <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>

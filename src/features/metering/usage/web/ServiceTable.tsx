@@ -156,10 +156,14 @@ function Cards({ services, onOpen }: ViewProps) {
                 </dd>
               </>
             )}
-            <dt>{t('usage.change')}</dt>
-            <dd className="tabular">
-              <Change service={service} />
-            </dd>
+            {hasChange(service) && (
+              <>
+                <dt>{t('usage.change')}</dt>
+                <dd className="tabular">
+                  <Change service={service} />
+                </dd>
+              </>
+            )}
             <dt>{t('usage.cost')}</dt>
             <dd>
               <Cost exact={service.cost} amount={service.billed} />
@@ -268,13 +272,17 @@ function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
 }
 
 /** The change of the quantity since the previous month. */
-function Change({ service: { quantity, previousQuantity, charges } }: { service: Service }) {
+/** Several charges have no single quantity that could have changed, and nothing may have been used at all. */
+const hasChange = ({ quantity, previousQuantity, charges }: Service): boolean =>
+  !decimal(previousQuantity).eq('0') || (charges === undefined && !decimal(quantity).eq('0'));
+
+function Change({ service }: { service: Service }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
+  if (!hasChange(service)) return <>–</>;
+  const { quantity, previousQuantity } = service;
   const before = decimal(previousQuantity);
-  // Several charges have no single quantity that could have changed.
-  if (charges !== undefined && before.eq('0')) return <>–</>;
-  if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
+  if (before.eq('0')) return <>{t('usage.new')}</>;
   const difference = decimal(quantity).minus(before);
   if (difference.eq('0')) return <>{t('trend.flat')}</>;
   // used as: 'trend.*'

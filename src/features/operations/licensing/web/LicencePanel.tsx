@@ -47,6 +47,7 @@ export function LicencePanel({ licenceId, onClose, onOpen, onDo }: LicencePanelP
                 aria-haspopup="dialog"
                 color="error"
                 onClick={() => onDo({ what: 'revoke', licence: data })}
+                sx={{ marginInlineEnd: 'auto' }}
               >
                 {t('licensing.revoke')}
               </Button>

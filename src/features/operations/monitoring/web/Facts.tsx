@@ -106,27 +106,21 @@ export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring
         <Table size="small" aria-label={t('monitoring.biggest')}>
           <TableHead>
             <TableRow>
-              <TableCell sx={{ paddingInlineStart: 0 }}>{t('monitoring.biggest')}</TableCell>
+              <TableCell>{t('monitoring.biggest')}</TableCell>
               <TableCell align="right">{t('monitoring.size')}</TableCell>
-              <TableCell align="right" sx={{ paddingInlineEnd: 0 }}>
-                {t('monitoring.rows')}
-              </TableCell>
+              <TableCell align="right">{t('monitoring.rows')}</TableCell>
             </TableRow>
           </TableHead>
           <TableBody>
             {database.tables.map(({ name, bytes, rows }) => (
               <TableRow key={name}>
-                <TableCell
-                  component="th"
-                  scope="row"
-                  sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}
-                >
+                <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
                   <MachineName>{brokenAtParts(name)}</MachineName>
                 </TableCell>
                 <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
                   {format.bytes(bytes)}
                 </TableCell>
-                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>
+                <TableCell align="right" className="tabular">
                   {rows === 0 ? '–' : format.number(Math.round(rows))}
                 </TableCell>
               </TableRow>

@@ -130,7 +130,7 @@ export function PlanDialog({ bill, plan, onClose }: PlanDialogProps) {
             due: format.money(due),
           })}
         </Typography>
-        <Box sx={{ maxWidth: 220 }}>
+        <Box sx={{ maxWidth: 220, marginTop: 1 }}>
           <TextBox
             name="grace"
             label={t('plans.form_grace')}

@@ -232,6 +232,7 @@ export const enUS = {
   'catalogue.panel_prices': 'Price history',
   'catalogue.panel_overrides': 'Agreed prices',
   'catalogue.currency_fixed': '{{currency}} (can’t change after creation)',
+  'catalogue.currency_line': 'Currency: {{currency}} (can’t be changed later)',
   'catalogue.included': 'Included quantity',
   'catalogue.included_help': 'Optional; covered by the base fee each month',
   'catalogue.maximum': 'Maximum',

@@ -212,6 +212,7 @@ export const zhTW = {
   'catalogue.panel_prices': '價格歷史',
   'catalogue.panel_overrides': '專屬價格',
   'catalogue.currency_fixed': '{{currency}}（建立後不可變更）',
+  'catalogue.currency_line': '幣別：{{currency}}（建立後不可變更）',
   'catalogue.included': '內含用量',
   'catalogue.included_help': '選填；基本費已包含的每月用量',
   'catalogue.maximum': '最高消費',

@@ -57,7 +57,7 @@ export function ChargesEditor({
       <Box sx={{ ...pairs, maxWidth: { sm: '50%' }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         {fixedCurrency ? (
           <Typography variant="body2" color="textSecondary">
-            {t('catalogue.currency')}: {t('catalogue.currency_fixed', { currency })}
+            {t('catalogue.currency_line', { currency })}
           </Typography>
         ) : (
           <SelectField

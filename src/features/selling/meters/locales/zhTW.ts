@@ -83,7 +83,7 @@ export const zhTW = {
   'meters.example_lead':
     '請替換角括號中的內容，再以 application/cloudevents+json 傳送至 POST /api/usage/events。',
   'meters.copy_example': '複製事件',
-  'meters.created': '建立日期',
+  'meters.created': '建立時間',
   'meters.part_names': '名稱與代碼',
   'meters.part_measured': '計量內容',
   'meters.part_schema': '資料結構',

@@ -10,6 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
+import { brokenAtParts } from '#platform/web/ui/MachineName.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
@@ -92,7 +93,7 @@ function Details({ meter, services }: { meter: Meter; services: Services }) {
     <Stack sx={{ gap: 4 }}>
       <Facts
         items={[
-          [t('meters.key'), meter.key],
+          [t('meters.key'), brokenAtParts(meter.key)],
           ...measured(meter),
           [t('meters.created'), <Moment key="created" at={meter.createdAt} as="dateTime" />],
         ]}

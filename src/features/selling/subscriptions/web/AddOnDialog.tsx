@@ -26,7 +26,7 @@ import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQu
 import { CostEstimate } from './CostEstimate.tsx';
 import { DayChoice } from './DayChoice.tsx';
 import { beginOn, dayStart } from './day-start.ts';
-import { PriceList } from './PriceList.tsx';
+import { priceFact } from './PriceList.tsx';
 import { changesSubscriptions } from './subscription-actions.tsx';
 
 export type AddOnDialogProps = {
@@ -108,7 +108,7 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
         )}
         <Facts
           items={[
-            [t('subscriptions.price'), <PriceList key="price" service={service} />],
+            priceFact(t('subscriptions.price'), service),
             ...(service.features.length === 0
               ? []
               : [[t('subscriptions.features'), format.list(service.features)] as const]),

@@ -1,12 +1,19 @@
 // The price of a service as a list of short sentences.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useChargeDetails } from '#features/selling/rating/web/parts.ts';
 import { usePriceLines, type PriceLine } from './price-words.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
+
+/** The price among other facts. Names of charges need the whole width of a phone. */
+export const priceFact = (label: string, service: Priced): readonly [string, ReactNode, 'below'?] =>
+  service.pricing.model === 'rate_card'
+    ? [label, <PriceList key="price" service={service} />, 'below']
+    : [label, <PriceList key="price" service={service} />];
 
 /** The number of details of a charge shown at first; further ones are collapsed. */
 const shownDetails = 8;

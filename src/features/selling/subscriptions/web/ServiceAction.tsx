@@ -29,13 +29,21 @@ export type ServiceActionProps = {
   readonly onSubscribe: () => void;
   /** Set while services are being chosen for comparison. */
   readonly comparison?: Comparison | undefined;
+  /** Whether subscribing is the main action of its page or panel; among many services it is not. */
+  readonly isMain?: boolean;
 };
 
 /** Where a subscription is managed. */
 export const managePath = (subscriptionId: string): string =>
   `${subscriptionsPaths.management}?subscription=${subscriptionId}`;
 
-export function ServiceAction({ service, subscriptionId, onSubscribe, comparison }: ServiceActionProps) {
+export function ServiceAction({
+  service,
+  subscriptionId,
+  onSubscribe,
+  comparison,
+  isMain = false,
+}: ServiceActionProps) {
   const { t } = useTranslation('subscriptions');
   const params = { service: service.name };
   if (comparison?.isChoosing) return <CompareButton service={service} comparison={comparison} />;
@@ -56,7 +64,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
   return (
     <Button
       aria-haspopup="dialog"
-      variant="contained"
+      variant={isMain ? 'contained' : 'outlined'}
       onClick={onSubscribe}
       aria-label={t('subscriptions.subscribe_named', params)}
     >

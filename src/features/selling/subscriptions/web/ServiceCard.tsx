@@ -27,7 +27,7 @@ const maxFeatures = 3;
 const maxTags = 4;
 
 export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string =>
-  type === category ? type : `${type} · ${category}`;
+  type === category ? type : `${type}\u00A0· ${category}`;
 
 /** A description that only repeats the name adds nothing. */
 const saysMore = ({ name, description }: Service): boolean =>

@@ -15,7 +15,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
-import { PriceList } from './PriceList.tsx';
+import { priceFact } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
 import { managePath, ServiceAction, SubscribedMark } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
@@ -89,6 +89,7 @@ function Content({
         )}
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           <ServiceAction
+            isMain
             service={service}
             subscriptionId={subscriptionId}
             onSubscribe={() => onSubscribe(service)}
@@ -100,7 +101,7 @@ function Content({
           )}
         </Stack>
       </Stack>
-      <Facts items={[[t('subscriptions.price'), <PriceList key="price" service={service} />], ...facts]} />
+      <Facts items={[priceFact(t('subscriptions.price'), service), ...facts]} />
       {service.features.length > 0 && (
         <Box component="section">
           <Typography variant="h3">{t('subscriptions.features')}</Typography>

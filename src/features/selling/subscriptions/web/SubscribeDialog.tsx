@@ -21,7 +21,7 @@ import { subscriptionsApi, subscriptionsKey } from './api.ts';
 import { BetaNotice } from './BetaNotice.tsx';
 import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
-import { PriceList } from './PriceList.tsx';
+import { priceFact } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
 
@@ -116,7 +116,7 @@ function Offer({
         )}
         <Facts
           items={[
-            [t('subscriptions.price'), <PriceList key="price" service={service} />],
+            priceFact(t('subscriptions.price'), service),
             ...facts,
             ...(service.features.length === 0
               ? []

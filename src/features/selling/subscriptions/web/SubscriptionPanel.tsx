@@ -19,7 +19,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { AddOns } from './AddOns.tsx';
 import { subscriptionsQueries } from './api.ts';
-import { PriceList } from './PriceList.tsx';
+import { priceFact } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useMayChange, type SubscriptionDialog } from './subscription-actions.tsx';
 import { Fee, isCalledOff, isOver, lastDay } from './subscription-words.tsx';
@@ -143,7 +143,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
   // used as: 'subscriptions.quota_explained_*'
   const limits =
     quota.type === 'unlimited'
-      ? t('subscriptions.quota_unlimited')
+      ? undefined
       : t(`subscriptions.quota_explained_${quota.type}`, {
           limit: format.quantity(quota.limit, limitUnit({ meter: service.meter, quota })),
         });
@@ -172,11 +172,12 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
           [t('subscriptions.quantity'), format.number(quantity)] as const,
           [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />] as const,
         ]),
-    [t('subscriptions.price'), <PriceList key="price" service={service} />],
+    priceFact(t('subscriptions.price'), service),
     // Quotas are listed by charge below if the service is charged by several meters or by none.
     ...(countsLimited({ meter: service.meter, quota })
       ? [
-          [t('subscriptions.quota'), limits] as const,
+          // Without a limit, the usage below says so.
+          ...(limits === undefined ? [] : [[t('subscriptions.quota'), limits] as const]),
           [
             t('subscriptions.usage'),
             <Usage key="usage" subscription={subscription} Quota={Quota} />,
