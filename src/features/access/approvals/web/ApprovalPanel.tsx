@@ -15,6 +15,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { PanelPart } from '#platform/web/ui/PanelPart.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -64,7 +65,7 @@ function Content({ approval }: { readonly approval: ApprovalDetail }) {
           </Typography>
           {subject !== null && (
             <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {subject}
+              <NoWrap text={subject} />
             </Typography>
           )}
         </Box>

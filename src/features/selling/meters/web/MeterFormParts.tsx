@@ -8,6 +8,7 @@ import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
+import { brokenAtParts } from '#platform/web/ui/MachineName.tsx';
 import { maxDimensions, meterAggregations, type Meter } from '../contract.ts';
 import { MeasuredFields } from './MeasuredFields.tsx';
 import { useMeasuredFacts } from './measured-facts.ts';
@@ -42,7 +43,7 @@ function Names({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
     return (
       <>
         {name}
-        <Facts items={[[t('meters.key'), meter.key]]} />
+        <Facts items={[[t('meters.key'), brokenAtParts(meter.key)]]} />
       </>
     );
   return (
