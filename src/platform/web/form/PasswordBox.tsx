@@ -23,7 +23,6 @@ export function PasswordBox({
   const { t } = useTranslation('platform');
   const [isShown, setIsShown] = useState(false);
   const [isCapsOn, setIsCapsOn] = useState(false);
-  const label = t(isShown ? 'form.hide_password' : 'form.show_password');
   return (
     <TextBox
       {...rest}
@@ -39,7 +38,13 @@ export function PasswordBox({
       }
       onKeyUp={(event) => setIsCapsOn(event.getModifierState('CapsLock'))}
       end={
-        <IconButton aria-label={label} title={label} edge="end" onClick={() => setIsShown(!isShown)}>
+        <IconButton
+          // Forms with a new password have two or three such buttons.
+          aria-label={t(isShown ? 'form.hide_password_of' : 'form.show_password_of', { label: rest.label })}
+          title={t(isShown ? 'form.hide_password' : 'form.show_password')}
+          edge="end"
+          onClick={() => setIsShown(!isShown)}
+        >
           {isShown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}
         </IconButton>
       }
