@@ -236,6 +236,8 @@ async function priced(
 /** A customer of a service with a single price and of one with a rate card. */
 async function customer({ aggregation, single, card, discount, hasAddOn }: Month) {
   const mark = ++made;
+  // Only so many people can register within a time.
+  console.clock.advance(60_000);
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   const { organizationId, token } = await registerUser(console, `owner@c${mark}.example`, `C${mark}`);
   const meter = {
@@ -345,6 +347,8 @@ const textOf = (amount: Money): string => decimalText(moneyDecimal(amount));
 
 /** Everything that shows an issued month agrees with its bill, to the last cent. */
 async function expectAgreement(token: string): Promise<BillDetail> {
+  // Only so many files can be exported within a minute.
+  console.clock.advance(10_000);
   const { items } = await console.ok(billing.listBills, { month }, { token });
   const { id } = required(
     items.find(({ state }) => state !== 'void'),

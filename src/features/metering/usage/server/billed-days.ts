@@ -6,8 +6,8 @@ import { dayOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { chargeUsageOf } from '../rules-charge-usage.ts';
-import { isLater } from '../rules-deltas.ts';
-import { servedSpans } from '../rules-levels.ts';
+import { hourOfTime, isLater } from '../rules-deltas.ts';
+import { levelOfHour, servedSpans, type LevelHour } from '../rules-levels.ts';
 import type { MeteredEvent } from '../rules.ts';
 import { countSamples } from '../rules-samples.ts';
 import { propertyOf, type StreamMeter } from '../rules-streams.ts';
@@ -58,7 +58,7 @@ export async function billedDays(
       const canceledAt = corrections.get(nameOf(event.source, event.id));
       return event.receivedAt <= moment && (canceledAt === undefined || canceledAt > moment);
     });
-  const today = at(ctx.now);
+  const today = at(ctx.now).filter((event) => isInPeriod(line, event));
   if (BigInt(today.length) !== now.reduce((sum, { events }) => sum + events, 0n)) return unchanged;
   const before =
     line.meter.aggregation === 'time_weighted_average'
@@ -77,12 +77,14 @@ const typeOf = ({ meter, ownType }: MeasuredLine): { readonly type: string; read
 /** Whether an event, which is no correction, is counted by a line's meter. */
 const isOfMeter = (
   subscription: SubscriptionRow,
-  { meter, ownType, days }: MeasuredLine,
-  { type, cancelsId, time, properties, hour }: BilledEvent,
+  { meter, ownType }: MeasuredLine,
+  { type, cancelsId, time, properties }: BilledEvent,
 ): boolean =>
   cancelsId === null &&
   (type ?? ownType) === meter.eventType &&
-  isCountedIn({ subscription, meter }, { time, properties }) &&
+  isCountedIn({ subscription, meter }, { time, properties });
+
+const isInPeriod = ({ days }: MeasuredLine, { hour }: Pick<BilledEvent, 'hour'>): boolean =>
   days.some(({ spans }) => spans.some(({ from, to }) => hour >= from && hour < to));
 
 function daysOfEvents(
@@ -101,7 +103,13 @@ function daysOfEvents(
       isTimed: true,
     }))
     .toSorted((a, b) => (isLater(a, b) ? 1 : -1));
-  const byDay = Map.groupBy(inOrder, ({ time }) => dayOf(time, subscription.timeZone));
+  const inPeriod = new Set(
+    events.filter((event) => isInPeriod(line, event)).map(({ source, id }) => nameOf(source, id)),
+  );
+  const byDay = Map.groupBy(
+    inOrder.filter(({ source, id }) => inPeriod.has(nameOf(source, id))),
+    ({ time }) => dayOf(time, subscription.timeZone),
+  );
   const quantityOf = quantities(subscription, month, meter, inOrder, before);
   return line.days
     .map(({ day, spans }): DayOfUsage => {
@@ -113,7 +121,10 @@ function daysOfEvents(
 
 type QuantityOfDay = (spans: SpansOfDay['spans'], events: readonly MeteredEvent[]) => Decimal;
 
-/** How the quantity of each day is computed, the earliest day first. */
+/**
+ * How the quantity of each day is computed, the earliest day first. `all` are the meter's events of the whole
+ * month: a level that was reported in an earlier period goes on.
+ */
 function quantities(
   subscription: SubscriptionRow,
   month: BillingMonth,
@@ -135,19 +146,25 @@ function quantities(
   }
   if (meter.aggregation === 'time_weighted_average') {
     let area: Decimal = zero;
+    const hours = [...Map.groupBy(all, ({ time }) => hourOfTime(time, zone).getTime()).values()].flatMap(
+      (reports) => levelOfHour(reports) ?? [],
+    );
     return (spans) => {
       const areaBefore = area;
       for (const { from, to } of spans.flatMap((span) => servedSpans(subscription, span.from, span.to)))
-        area = area.plus(areaOf(all, before, from, to));
+        area = area.plus(areaOf(hours, before, from, to));
       const of = { month, subscription };
       return averageOf(area, of).minus(averageOf(areaBefore, of));
     };
   }
   return (spans, events) => {
     const tally = newTally(meter, zone);
-    for (const stream of streamsIn(meter, events)) {
-      tally.add(stream);
-      if (meter.aggregation === 'percentile') for (const span of spans) tally.addSamples(stream, span);
+    for (const stream of streamsIn(meter, events)) tally.add(stream);
+    // A sample belongs to the period in which it begins, even if its events come later.
+    for (const span of meter.aggregation === 'percentile' ? spans : []) {
+      const end = span.to.getTime() + sampleMinutesOf(meter) * 60_000;
+      const near = all.filter(({ time }) => time >= span.from && time.getTime() < end);
+      for (const stream of streamsIn(meter, near)) tally.addSamples(stream, span);
     }
     const samples =
       meter.aggregation === 'percentile'
@@ -163,21 +180,26 @@ function quantities(
   };
 }
 
-/** A level × milliseconds over [from, to): each report lasts until the next one. */
+/**
+ * A level × milliseconds over [from, to), as bills compute it: an hour’s reports belong to the
+ * period that contains the first of them, and the last one lasts until the next hour with any.
+ */
 function areaOf(
-  reports: readonly MeteredEvent[],
+  hours: readonly LevelHour[],
   before: { readonly value: string } | undefined,
   from: Date,
   to: Date,
 ): Decimal {
-  let [level, since, area] = [decimal(before?.value ?? '0'), from.getTime(), zero];
-  for (const { time, value } of reports) {
-    if (time >= to) break;
-    const at = Math.max(time.getTime(), from.getTime());
-    area = area.plus(level.times(decimal(BigInt(at - since))));
-    [level, since] = [decimal(value), at];
-  }
-  return area.plus(level.times(decimal(BigInt(to.getTime() - since))));
+  const start = new Date(0);
+  const first = { firstAt: start, area: '0', lastValue: before?.value ?? '0', lastAt: start };
+  return [first, ...hours].reduce((area, { firstAt, area: own, lastValue, lastAt }, index) => {
+    if (firstAt >= to) return area;
+    const until = Math.min(hours[index]?.firstAt.getTime() ?? Infinity, to.getTime());
+    const lasts = Math.max(0, until - Math.max(lastAt.getTime(), from.getTime()));
+    return area
+      .plus(firstAt >= from ? decimal(own) : zero)
+      .plus(decimal(lastValue).times(decimal(BigInt(lasts))));
+  }, zero);
 }
 
 /** By how much each day is more now than it was billed. */
