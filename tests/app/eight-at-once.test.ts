@@ -10,10 +10,12 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { maxOrganizationKeys } from '#features/access/identity/rules.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { oneOffs } from '#features/invoicing/one-offs/contract.ts';
+import { maxEndpoints, webhooks } from '#features/messaging/webhooks/contract.ts';
 import { plans } from '#features/receivables/payment-plans/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -311,6 +313,22 @@ describe('T-RACES: eight at once: subscriptions and people', () => {
         sql<{ total: number }>`select count(*)::int as total from app_user where account = 'new@one.example'`,
       ),
     ).toBe(1);
+  });
+
+  it('an organization gets no more webhooks and keys than it may have', async () => {
+    const hook = (index: number) => ({ url: `https://hooks.example/${index}` });
+    for (let made = 0; made < maxEndpoints - 4; made++)
+      await app.ok(webhooks.createEndpoint, hook(100 + made), asUser());
+    const hooks = await eightTimes(webhooks.createEndpoint, hook, asUser);
+    expect(hooks).toEqual({ done: 4, codes: ['webhooks.too_many'] });
+    for (let made = 0; made < maxOrganizationKeys - 4; made++)
+      await app.ok(identity.createOrganizationKey, { name: `key ${made}` }, asUser());
+    const keys = await eightTimes(
+      identity.createOrganizationKey,
+      (index) => ({ name: `k ${index}` }),
+      asUser,
+    );
+    expect(keys).toEqual({ done: 4, codes: ['identity.too_many_keys'] });
   });
 
   it('one of eight roles gets a name, and the last whole Admin stays', async () => {

@@ -8,6 +8,7 @@ import { permissions as everyPermission, type Permission } from '#kernel/permiss
 import { networkOf } from '#platform/server/security/address-list.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, type ApiKey, type identity, type KeyKind } from '../contract.ts';
 import { maxOrganizationKeys, usualOverlapHours } from '../rules.ts';
@@ -113,6 +114,8 @@ async function addKey(
 ): Promise<KeyWithSecret> {
   if (input.expiresAt && input.expiresAt <= ctx.now)
     throw new ValidationError([{ field: 'expiresAt', code: 'identity.expiry_past' }]);
+  // Otherwise several requests at once would all count the keys before any of them added one.
+  if (organizationId) await lockUntilEnd(ctx, `api keys ${organizationId}`);
   if (organizationId && (await countApiKeys(ctx, organizationId)) >= maxOrganizationKeys)
     throw domainError(identityErrors, 'identity.too_many_keys', { most: maxOrganizationKeys });
   const scope = input.scope ?? 'metering';
