@@ -10,12 +10,13 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
-import { maxOrganizationKeys } from '#features/access/identity/rules.ts';
+import { maxInvitations, maxOrganizationKeys } from '#features/access/identity/rules.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { oneOffs } from '#features/invoicing/one-offs/contract.ts';
 import { maxEndpoints, webhooks } from '#features/messaging/webhooks/contract.ts';
+import { budgets, maxBudgets } from '#features/metering/budgets/contract.ts';
 import { plans } from '#features/receivables/payment-plans/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -331,6 +332,26 @@ describe('T-RACES: eight at once: subscriptions and people', () => {
     expect(keys).toEqual({ done: 4, codes: ['identity.too_many_keys'] });
   });
 
+  it('nor more open invitations and budgets', async () => {
+    const guest = (name: string) => ({ email: `${name}@guests.example`, role: 'User' as const });
+    await app.ok(identity.invite, guest('first'), asUser());
+    // Inviting as many people by calls would take minutes: their number per minute is limited.
+    await sql`insert into invitation select (jsonb_populate_record(i, jsonb_build_object('id', 'inv_' || lpad(n::text, 26, '0'), 'email', 'early' || n || '@guests.example', 'token_hash', '\\x' || lpad(to_hex(n), 64, '0')))).*
+      from invitation i, generate_series(1, ${maxInvitations - 4} - (select count(*)::int from invitation where accepted_at is null)) n where i.email = 'first@guests.example'`.execute(
+      app.app.database.kysely,
+    );
+    const invited = await eightTimes(identity.invite, (index) => guest(`late${index}`), asUser);
+    expect(invited).toEqual({ done: 4, codes: ['identity.too_many_invitations'] });
+    for (let made = 0; made < maxBudgets - 4; made++)
+      await app.ok(budgets.createBudget, { name: `budget ${made}`, amount: twd(100) }, asUser());
+    const budgeted = await eightTimes(
+      budgets.createBudget,
+      (index) => ({ name: `b ${index}`, amount: twd(100) }),
+      asUser,
+    );
+    expect(budgeted).toEqual({ done: 4, codes: ['budgets.too_many'] });
+  });
+
   it('one of eight roles gets a name, and the last whole Admin stays', async () => {
     const named = await eightTimes(
       customRoles.createRole,
@@ -349,7 +370,9 @@ describe('T-RACES: eight at once: subscriptions and people', () => {
 it('T-RACES: afterwards every check of the program that verifies the books holds, which shares no code with the server', async () => {
   const client = connection(placeOf(app));
   await client.connect();
+  await client.query('begin');
   const books = await opened(client, null);
   for (const check of checks) expect([check.id, (await check.run(books)).findings]).toEqual([check.id, []]);
+  await client.query('rollback');
   await client.end();
 });

@@ -5,6 +5,7 @@ import { momentFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
@@ -62,6 +63,7 @@ async function inviteInto(
 ): Promise<Sent> {
   if (await isMember(ctx, organizationId, email))
     throw domainError(identityErrors, 'identity.already_member');
+  await lockUntilEnd(ctx, `invitations ${organizationId}`);
   if ((await countInvitations(ctx, organizationId)) >= maxInvitations)
     throw domainError(identityErrors, 'identity.too_many_invitations', { most: maxInvitations });
   const customRoleId = await customRoleFor(ctx, wanted, role, organizationId);

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mainCurrency, meteredOf } from '#features/metering/usage/server/index.ts';
 import { budgetsErrors, initialThresholds, maxBudgets, type Budget, type budgets } from '../contract.ts';
@@ -93,6 +94,7 @@ export async function listBudgets(ctx: Ctx): Promise<Out<typeof budgets.listBudg
 
 export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudget>): Promise<Budget> {
   const organizationId = tenant(ctx);
+  await lockUntilEnd(ctx, `budgets ${organizationId}`);
   if ((await budgetsOf(ctx, organizationId)).length >= maxBudgets)
     throw domainError(budgetsErrors, 'budgets.too_many', { most: maxBudgets });
   const { currency, services } = await choicesOf(ctx, organizationId);
