@@ -36,7 +36,7 @@ const data = [
   /\bPAY-[0-9A-Z]{8}\b/g,
   /\b[0-9a-f]{16}\b/g,
   /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
-  /\b(no-subject|no-number|storage|db-01)\b/g,
+  /\b(no-subject|no-number|storage|db-01|tpe-1)\b/g,
   // Meters are named after the type of their events.
   /^(database|inference|quantum|server)$/g,
   /\bOperator\b/g,

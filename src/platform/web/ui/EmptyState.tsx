@@ -21,6 +21,9 @@ export type EmptyStateProps = {
 export function EmptyState({ title, hint, icon, action, compact = false }: EmptyStateProps) {
   return (
     <Box
+      // The page may have a button of the same name at its top.
+      role="group"
+      aria-label={title}
       sx={{
         display: 'grid',
         justifyItems: 'center',
