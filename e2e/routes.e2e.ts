@@ -165,6 +165,27 @@ test.describe('calendar rules', () => {
 });
 
 test.describe('loading (R-SHELL-05)', () => {
+  test('the console’s name is in the bar and in the title before any code has come (R-SHELL-17)', async () => {
+    const { page, context } = await journey.person();
+    await journey.signIn({ account: 'buyer@customer.example', password }, page);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const link = page.getByRole('banner').getByRole('link', { name: '首頁' });
+    const name = (await link.innerText()).trim();
+    const shown = link.getByText(name);
+    await shown.waitFor();
+    const place = await shown.boundingBox();
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.goto(`${journey.address}/user/dashboard`);
+    const early = page.getByText(name, { exact: true });
+    await early.waitFor();
+    expect(await page.title()).toBe(name);
+    // It does not move when the code comes.
+    const there = await early.boundingBox();
+    expect(there?.x).toBeCloseTo(place?.x ?? -1, 0);
+    expect(there?.y).toBeCloseTo(place?.y ?? -1, 0);
+    await context.close();
+  });
+
   test('a spinner fills the layout while it is asked who is signed in, and the screen while its code loads', async () => {
     const { page, context } = await journey.person();
     await journey.signIn({ account: 'buyer@customer.example', password }, page);

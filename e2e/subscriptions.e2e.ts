@@ -85,13 +85,9 @@ test.describe('a subscription (R-CAT-06)', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: '儲存 基本', exact: true }) });
     await row.waitFor();
-    const [year, month] = (
-      await page.evaluate("new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Taipei' }).format()")
-    ).split('-');
-    const next =
-      month === '12'
-        ? `${Number(year) + 1}/01/01`
-        : `${year}/${String(Number(month) + 1).padStart(2, '0')}/01`;
+    const parts = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Taipei' }).format(new Date()).split('-');
+    const [year = 0, month = 0] = parts.map(Number);
+    const next = month === 12 ? `${year + 1}/01/01` : `${year}/${String(month + 1).padStart(2, '0')}/01`;
     for (const part of ['儲存 基本', '儲存', 'NT$310', '無限制', next])
       await row.getByText(part, { exact: false }).first().waitFor();
     // On cards, each figure stands beside its name.
