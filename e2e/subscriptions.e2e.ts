@@ -1,6 +1,7 @@
 // A subscription’s life in a real browser: a trial, an upgrade whose preview equals the bill, a downgrade
 // withdrawn, a pause, and two ways to end.
 import type { Locator } from '@playwright/test';
+import { addMonths, monthOf } from '#kernel/time.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -85,9 +86,7 @@ test.describe('a subscription (R-CAT-06)', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('button', { name: '儲存 基本', exact: true }) });
     await row.waitFor();
-    const parts = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Taipei' }).format(new Date()).split('-');
-    const [year = 0, month = 0] = parts.map(Number);
-    const next = month === 12 ? `${year + 1}/01/01` : `${year}/${String(month + 1).padStart(2, '0')}/01`;
+    const next = `${addMonths(monthOf(new Date(), 'Asia/Taipei'), 1)}-01`.replaceAll('-', '/');
     for (const part of ['儲存 基本', '儲存', 'NT$310', '無限制', next])
       await row.getByText(part, { exact: false }).first().waitFor();
     // On cards, each figure stands beside its name.

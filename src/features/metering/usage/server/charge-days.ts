@@ -18,11 +18,11 @@ import {
   type PlaceUsage,
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
-import { hasMeasures, type UsagePlace } from './charge-measures.ts';
+import { hasMeasures } from './charge-measures.ts';
 import { keptFigures, keyOfInputs } from './kept-figures.ts';
 import { chargedUsage, hasCard, type Charged, type MetersIn } from './meters-of-services.ts';
 import { isDay, usageOfPlaces, type PlacedMeter } from './place-usage.ts';
-import { partsIn, type PlacePart, type PricePeriod } from './price-periods.ts';
+import { partsIn, type PlacePart, type PricePeriod, type UsagePlace } from './price-periods.ts';
 import type { Metered } from './read.ts';
 import { dayVersions } from './store-charge-days.ts';
 

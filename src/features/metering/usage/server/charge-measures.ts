@@ -1,6 +1,6 @@
 // Reads the measures that day and hour rollups do not hold: increments of levels and distinct counts, and
 // percentiles, by place.
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
@@ -8,19 +8,8 @@ import { wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { percentilesIn } from './charge-usage.ts';
 import { levelSteps } from './levels.ts';
 import { cellsOfMeters } from './store-charge-usage.ts';
-import type { PricePeriod } from './price-periods.ts';
+import type { PricePeriod, UsagePlace } from './price-periods.ts';
 import { firstSeenInCells, type SeenPart } from './store-first-seen.ts';
-
-/**
- * A day, or an hour within its day, [start, end). `name` is the day, or the start of the hour in
- * milliseconds.
- */
-export type UsagePlace = {
-  readonly name: string;
-  readonly day: LocalDay;
-  readonly start: Date;
-  readonly end: Date;
-};
 
 /** A meter of a subscription at a place. */
 export type MeasuredPlace = {

@@ -24,11 +24,16 @@ import {
   type ChargeSeries,
   type Priced,
 } from './charge-days.ts';
-import type { UsagePlace } from './charge-measures.ts';
 import { metersOfSubscriptions } from './meters-of-services.ts';
 import { monthSums, type MonthSum } from './month-sums.ts';
 import { joinOwn, ownByPart, singleCosts } from './own-usage.ts';
-import { cutPlaces, pricePeriods, type PlacePart, type PricePeriod } from './price-periods.ts';
+import {
+  cutPlaces,
+  pricePeriods,
+  type PlacePart,
+  type PricePeriod,
+  type UsagePlace,
+} from './price-periods.ts';
 import { daysFrom, daysOf, type Metered } from './read.ts';
 
 /** Returns the places of some days. */

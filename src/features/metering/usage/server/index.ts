@@ -29,7 +29,7 @@ export { monthSums, type MonthSum } from './month-sums.ts';
 export { billedDays, type BilledDays } from './billed-days.ts';
 export { daysOfPeriod, measuredLine, type DayOfUsage } from './days-of-period.ts';
 export type { CellNaming, ChargeSeries } from './charge-days.ts';
-export type { UsagePlace } from './charge-measures.ts';
+export type { UsagePlace } from './price-periods.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { countedUsage, type CountedUsage } from './counted-usage.ts';
 export { eventsOfBill, type BilledEvent } from './store-events-of-bill.ts';

@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { monthsOfDays } from '../rules.ts';
 import { loadMonths } from './billable.ts';
-import type { UsagePlace } from './charge-measures.ts';
+import type { UsagePlace } from './price-periods.ts';
 import { chargesOf } from './charged-months.ts';
 import { metersOfSubscriptions } from './meters-of-services.ts';
 import { monthRows } from './store-rollups.ts';

@@ -5,9 +5,8 @@ import { usageCostOf } from '#features/selling/subscriptions/rules.ts';
 import type { Offers, SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { cumulativeQuantities, type Rollup } from '../rules.ts';
 import { ownKey } from '../rules-streams.ts';
-import type { UsagePlace } from './charge-measures.ts';
 import { levelSteps } from './levels.ts';
-import { isPlaceOf, partsIn, type PlacePart, type PricePeriod } from './price-periods.ts';
+import { isPlaceOf, partsIn, type PlacePart, type PricePeriod, type UsagePlace } from './price-periods.ts';
 import { partRollups } from './store-parts.ts';
 import { firstSeenInCells } from './store-first-seen.ts';
 

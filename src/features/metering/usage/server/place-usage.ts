@@ -4,8 +4,8 @@ import type { SubscriptionRow } from '#features/selling/subscriptions/server/ind
 import { emptyCell, type PlaceUsage } from '../rules-charge-costs.ts';
 import { cellsByPlace } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
-import { hasMeasures, measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
-import { isPlaceOf, type PricePeriod } from './price-periods.ts';
+import { hasMeasures, measuresOfPlaces, type MeasuredPlace } from './charge-measures.ts';
+import { isPlaceOf, type PricePeriod, type UsagePlace } from './price-periods.ts';
 import { daysOfCells, hoursOfCells } from './store-charge-days.ts';
 
 /**

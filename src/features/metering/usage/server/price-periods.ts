@@ -1,10 +1,20 @@
 // The periods of one plan and price that places of a month fall into, and places cut where a period ends, so
 // that a day on which the price changes is priced like on the bill: each hour at its own price.
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
 import { monthParts, planTimes, type PlanOf, type PlanTime } from '#features/selling/subscriptions/rules.ts';
 import type { Offers, SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
-import type { UsagePlace } from './charge-measures.ts';
+
+/**
+ * A day, or an hour within its day, [start, end). `name` is the day, or the start of the hour in
+ * milliseconds.
+ */
+export type UsagePlace = {
+  readonly name: string;
+  readonly day: LocalDay;
+  readonly start: Date;
+  readonly end: Date;
+};
 
 type Span = { readonly from: Date; readonly to: Date };
 

@@ -21,7 +21,7 @@ import { usageQueries } from './api.ts';
 import { tickText } from './cost-texts.ts';
 import { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 import { stackDaily, type Stacked } from './daily-series.ts';
-import { addMonths, useMonthSums } from './month-sums.ts';
+import { monthTotals, useMonthSums } from './month-sums.ts';
 
 export type DailyUsageChartProps = {
   readonly title?: string;
@@ -56,7 +56,7 @@ export function DailyUsageChart({
   const { totals: previous, error: missing } = usePrevious(daily, currency, isCompared);
   const cost = (amount: string) => format.unitPrice(amount, currency);
   const monthSums = useMonthSums();
-  const sums = addMonths(
+  const sums = monthTotals(
     (daily?.series ?? []).flatMap(({ months }) => months),
     currency,
   );

@@ -7,7 +7,7 @@ import type { MonthSum } from '../contract.ts';
 import { sumTexts } from './cost-texts.ts';
 
 /** The sums of one month over several subscriptions; costs of one currency. */
-export function addMonths(sums: readonly MonthSum[], currency: Currency): MonthSum[] {
+export function monthTotals(sums: readonly MonthSum[], currency: Currency): MonthSum[] {
   const byMonth = Map.groupBy(
     sums.filter(({ billed }) => billed.currency === currency),
     ({ month }) => month,

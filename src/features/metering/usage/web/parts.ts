@@ -2,7 +2,7 @@
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
 export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 export { costMoney, tickText } from './cost-texts.ts';
-export { addMonths, useMonthSums } from './month-sums.ts';
+export { useMonthSums } from './month-sums.ts';
 export type { EventsFigure, EventsGroup } from './events-figure.ts';
 export type { ExplorerSlot } from './UsageScreen.tsx';
 export { UsageScreen } from './UsageScreen.tsx';

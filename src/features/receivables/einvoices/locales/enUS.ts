@@ -61,7 +61,8 @@ export const enUS = {
   'einvoices.notice_voided': 'E-invoice {{number}} of bill {{bill}} is void.',
   'einvoices.notice_allowed': 'An allowance of {{amount}} was made on e-invoice {{number}} of bill {{bill}}.',
   'einvoices.notice_failed': 'E-invoice {{number}} of {{organization}} failed: {{reason}}',
-  'einvoices.notice_late': 'The upload deadline is close for e-invoices: {{count}} in all, starting with {{number}}.',
+  'einvoices.notice_late':
+    'The upload deadline is close for e-invoices: {{count}} in all, starting with {{number}}.',
   'einvoices.notice_low':
     'Only {{left}} e-invoice numbers are left for the two months from {{month}}. Add a range soon.',
   'einvoices.notice_none_left':

@@ -82,13 +82,15 @@ export const zhTW = {
     '帳單 {{number}} 的扣繳稅款 {{amount}} 已撤銷，這筆金額重新待繳：{{reason}}',
   'payments.notice_payment_arrived': '帳單 {{number}} 的付款 {{amount}} 已入帳。',
   'payments.notice_excess': '帳單 {{number}} 的付款比應付金額多 {{amount}}，已存入您的餘額。',
-  'payments.notice_mismatch': '「{{organization}}」的付款收到 {{amount}}，與約定金額不符，已存入餘額，請確認。',
+  'payments.notice_mismatch':
+    '「{{organization}}」的付款收到 {{amount}}，與約定金額不符，已存入餘額，請確認。',
   'payments.notice_mismatch_payer': '收到 {{amount}}，與約定金額不符，已存入您的餘額。',
   'payments.notice_twice': '「{{organization}}」的同一筆付款又收到 {{amount}}，已存入餘額。',
   'payments.notice_payment_failed': '付款 {{amount}} 未成功，沒有扣款。',
   'payments.notice_refunded': '已退款 {{amount}}。',
   'payments.notice_refund_failed': '退還「{{organization}}」的 {{amount}} 未成功，款項留在餘額中。',
-  'payments.notice_refund_unsure': '不確定是否已退還「{{organization}}」的 {{amount}}，請到金流服務查詢後處理。',
+  'payments.notice_refund_unsure':
+    '不確定是否已退還「{{organization}}」的 {{amount}}，請到金流服務查詢後處理。',
   'payments.checkout_bill': '帳單',
   'payments.checkout_top_up': '帳戶儲值',
   'payments.receipt_title': '收據',
