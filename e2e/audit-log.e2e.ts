@@ -44,7 +44,7 @@ test.describe('the audit log', () => {
     await page.waitForURL(/actor=usr_/);
     await page
       .getByRole('row', { name: /變更使用者/ })
-      .getByText('變更使用者')
+      .getByRole('cell', { name: '變更使用者', exact: true })
       .click();
     const panel = page.getByRole('dialog', { name: '紀錄內容' });
     await panel.getByRole('row', { name: 'role User ReadOnly' }).waitFor();

@@ -168,7 +168,7 @@ describe('T-EINV: the upload deadline', () => {
     await run();
     const warnings = async () =>
       (await at.console.ok(notifications.listNotifications, { limit: 100 }, asAdmin())).items.filter((item) =>
-        item.message.startsWith('E-invoices close to their upload deadline'),
+        item.message.startsWith('The upload deadline is close for e-invoices'),
       ).length;
     const earlier = await warnings();
     // 48 hours for consumers, warned 12 hours before.

@@ -104,7 +104,7 @@ describe('R-CAT-02: prices as text', () => {
         included: '100',
         maximum: '50',
       }),
-    ).toEqual(['$5 a month', '100 GB included', '$0.1 per GB', 'at most $50 a month']);
+    ).toEqual(['$5 a month', '100 GB included', '$0.10 per GB', 'at most $50 a month']);
     expect(
       priceWords(
         { model: 'flat', currency: 'TWD', baseFee: '3600' },
