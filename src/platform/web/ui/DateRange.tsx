@@ -35,6 +35,11 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const isSame = range.from === value.from && range.to === value.to;
   const edit = (end: 'from' | 'to', day: string) =>
     setDraft({ range: { ...range, [end]: day }, changed: end, of: value });
+  // A chosen range replaces what was typed, also when it is the one that applies already.
+  const choose = (chosen: Range) => {
+    setDraft({ range: chosen, changed: 'to', of: value });
+    onApply(chosen);
+  };
   return (
     <Stack
       component="form"
@@ -65,7 +70,7 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
         >
           {t('range.apply')}
         </Button>
-        <Presets today={today} onChoose={onApply} />
+        <Presets today={today} onChoose={choose} />
         {beside !== undefined && (
           <Box
             sx={{
