@@ -41,6 +41,7 @@ type Node = {
   readonly ignored: boolean;
   readonly role?: { readonly value?: unknown };
   readonly name?: { readonly value?: unknown };
+  readonly description?: { readonly value?: unknown };
   readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
   readonly backendDOMNodeId?: number;
 };
@@ -48,7 +49,10 @@ type Node = {
 const textOf = (value: { readonly value?: unknown } | undefined): string =>
   typeof value?.value === 'string' ? value.value.replaceAll('\u200B', '').trim() : '';
 
-/** One line per name that several controls have; links to the same address count as one. */
+/**
+ * One line per name that several controls of the same description have; links to the same address count as
+ * one.
+ */
 export async function sameNames(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -69,7 +73,8 @@ function alike(nodes: readonly Node[]): readonly string[] {
     const role = textOf(node.role);
     if (node.ignored || !controls.has(role)) continue;
     const place = around(node);
-    const what = `${role} “${textOf(node.name)}”${place === '' ? '' : ` in ${place}`}`;
+    const described = textOf(node.description);
+    const what = `${role} “${textOf(node.name)}”${described === '' ? '' : ` (${described})`}${place === '' ? '' : ` in ${place}`}`;
     const url = textOf(node.properties?.find(({ name }) => name === 'url')?.value);
     const known = targets.get(what) ?? new Set();
     targets.set(what, known.add(url || String(node.backendDOMNodeId)));

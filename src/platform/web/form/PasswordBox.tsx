@@ -23,6 +23,7 @@ export function PasswordBox({
   const { t } = useTranslation('platform');
   const [isShown, setIsShown] = useState(false);
   const [isCapsOn, setIsCapsOn] = useState(false);
+  const label = t(isShown ? 'form.hide_password' : 'form.show_password');
   return (
     <TextBox
       {...rest}
@@ -39,9 +40,11 @@ export function PasswordBox({
       onKeyUp={(event) => setIsCapsOn(event.getModifierState('CapsLock'))}
       end={
         <IconButton
-          // Forms with a new password have two or three such buttons.
-          aria-label={t(isShown ? 'form.hide_password_of' : 'form.show_password_of', { label: rest.label })}
-          title={t(isShown ? 'form.hide_password' : 'form.show_password')}
+          aria-label={label}
+          // Forms with a new password have two or three such buttons. Not in the name, so that the name of the
+          // field stays the field’s alone.
+          aria-description={rest.label}
+          title={label}
           edge="end"
           onClick={() => setIsShown(!isShown)}
         >
