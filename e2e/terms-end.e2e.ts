@@ -186,8 +186,9 @@ test('R-BILL-01 the month is closed: each bill equals its running month', async 
   await expect(row(/^未稅金額/)).toContainText('NT$9,000');
   const ofFee = await terms.why(own, '主機：月費');
   const split = ofFee.getByRole('table', { name: '承諾「單月承諾」' });
-  await expect(split.getByRole('row', { name: /承諾金額內.*80%.*7,500/ })).toBeVisible();
-  await expect(split.getByRole('row', { name: /超出承諾金額.*120%.*2,500/ })).toBeVisible();
+  // Each step is followed by its reason.
+  await expect(split).toContainText(/承諾金額內\s*7,500\s*按 80% 計費/);
+  await expect(split).toContainText(/超出承諾金額\s*2,500\s*按 120% 計費/);
   await ofFee.getByRole('button', { name: '關閉' }).click();
   const now = await terms.why(own, '單月承諾', 1);
   await expect(now.getByRole('row', { name: /原金額 NT\$10,000，超出承諾 NT\$2,500/ })).toBeVisible();
