@@ -10,6 +10,7 @@ import TableFooter from '@mui/material/TableFooter';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import type { LineExplanation } from '../contract.ts';
@@ -34,39 +35,24 @@ export function LineDays({
       <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
         {t('billing.by_day')}
       </Typography>
-      <Table size="small" aria-label={t('billing.by_day')}>
-        <TableHead>
-          <TableRow>
-            <TableCell>{t('billing.day')}</TableCell>
-            <TableCell align="right">{t('billing.events')}</TableCell>
-            <TableCell align="right">{t('billing.quantity')}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {days.map((day) => (
-            <TableRow key={day.day}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
-                {linksUsage ? (
-                  <Link
-                    component={RouterLink}
-                    to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`}
-                    aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}
-                  >
-                    {format.dayTable(day.day)}
-                  </Link>
-                ) : (
-                  format.dayTable(day.day)
-                )}
-              </TableCell>
-              <TableCell align="right" className="tabular">
-                {format.number(day.events)}
-              </TableCell>
-              <TableCell align="right">
-                <Quantity value={day.quantity} unit={line.unit} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
+      <DaysTable
+        label={t('billing.by_day')}
+        days={days}
+        unit={line.unit}
+        dayOf={(day) =>
+          linksUsage ? (
+            <Link
+              component={RouterLink}
+              to={`${usagePaths.statistics}?from=${day}&to=${day}&service=${line.subscriptionId}`}
+              aria-label={t('billing.events_of', { day: format.dayTable(day) })}
+            >
+              {format.dayTable(day)}
+            </Link>
+          ) : (
+            format.dayTable(day)
+          )
+        }
+      >
         {addsUp && (
           <TableFooter
             sx={{
@@ -92,7 +78,7 @@ export function LineDays({
             </TableRow>
           </TableFooter>
         )}
-      </Table>
+      </DaysTable>
       <Box
         sx={{
           display: 'flex',
@@ -123,40 +109,55 @@ function LaterDays({ later, unit }: { later: LineExplanation['later']; unit: str
       <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
         {t('billing.later_days')}
       </Typography>
-      <Table
-        size="small"
-        aria-label={t('billing.later_days')}
-        sx={{
-          '& tr > :first-of-type': { paddingInlineStart: 0 },
-          '& tr > :last-of-type': { paddingInlineEnd: 0 },
-        }}
-      >
-        <TableHead>
-          <TableRow>
-            <TableCell>{t('billing.day')}</TableCell>
-            <TableCell align="right">{t('billing.events')}</TableCell>
-            <TableCell align="right">{t('billing.quantity')}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {later.map((each) => (
-            <TableRow key={each.day}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
-                {format.dayTable(each.day)}
-              </TableCell>
-              <TableCell align="right" className="tabular">
-                {format.number(each.events)}
-              </TableCell>
-              <TableCell align="right">
-                <Quantity value={each.quantity} unit={unit} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <DaysTable label={t('billing.later_days')} days={later} unit={unit} dayOf={format.dayTable} />
       <Typography variant="body2" sx={{ marginTop: 1, color: 'text.secondary' }}>
         {t('billing.later_note')}
       </Typography>
     </Box>
+  );
+}
+
+/** Events and quantity by day; `children` is the foot of the table. */
+function DaysTable({
+  label,
+  days,
+  unit,
+  dayOf,
+  children,
+}: {
+  label: string;
+  days: LineExplanation['days'];
+  unit: string;
+  dayOf: (day: string) => ReactNode;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  return (
+    <Table size="small" aria-label={label}>
+      <TableHead>
+        <TableRow>
+          <TableCell>{t('billing.day')}</TableCell>
+          <TableCell align="right">{t('billing.events')}</TableCell>
+          <TableCell align="right">{t('billing.quantity')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {days.map(({ day, events, quantity }) => (
+          <TableRow key={day}>
+            <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+              {dayOf(day)}
+            </TableCell>
+            <TableCell align="right" className="tabular">
+              {format.number(events)}
+            </TableCell>
+            <TableCell align="right">
+              <Quantity value={quantity} unit={unit} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+      {children}
+    </Table>
   );
 }
