@@ -50,6 +50,7 @@ test('R-CAT-05 an Admin creates a service that is an add-on to a plan family', a
   await form.getByRole('textbox', { name: '名稱' }).first().fill('AI 推論');
   await form.getByRole('combobox', { name: /^類型/ }).fill('模型');
   await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
+  await form.getByRole('button', { name: /^更多設定.*加購/ }).click();
   await form.getByRole('combobox', { name: '加購於方案系列' }).click();
   await page.getByRole('option', { name: '運算主機' }).click();
   await form.getByRole('radio', { name: '多個計費項目' }).check();

@@ -71,6 +71,27 @@ test.describe('service management (R-CAT-05)', () => {
     await row('物件儲存').waitFor();
   });
 
+  test('does not hide a setting that few need while it is wrong', async () => {
+    await page.getByRole('button', { name: '新增服務' }).first().click();
+    const form = panel('新增服務');
+    const minimum = form.getByRole('textbox', { name: /^最低消費/ });
+    const less = form.getByRole('button', { name: /^收起設定.*最低/ });
+    await expect(minimum).toHaveCount(0);
+    await form.getByRole('button', { name: /^更多設定.*最低/ }).click();
+    await minimum.fill('many');
+    await minimum.press('Tab');
+    await expect(minimum).toHaveAttribute('aria-invalid', 'true');
+    await expect(less).toBeDisabled();
+    await minimum.fill('50');
+    await expect(minimum).toHaveAttribute('aria-invalid', 'false');
+    await less.click();
+    await expect(minimum).toHaveCount(0);
+    await form.getByRole('button', { name: /^更多設定.*最低/ }).click();
+    await expect(minimum).toHaveValue('50');
+    await form.getByRole('button', { name: '取消' }).click();
+    await expect(form).toHaveCount(0);
+  });
+
   test('publishes a price for later, which is in the history and can be withdrawn', async () => {
     await row('物件儲存')
       .getByRole('button', { name: /^物件儲存/ })

@@ -99,6 +99,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
       .first()
       .click();
     const form = admin.getByRole('dialog', { name: '影像算圖' });
+    await form.getByRole('button', { name: /^更多設定.*預付額度/ }).click();
     const field = form.getByRole('switch', { name: /^需要預付額度/ });
     await field.check();
     await form.getByRole('button', { name: '儲存變更' }).click();

@@ -117,6 +117,8 @@ export const enUS = {
   'form.reload': 'Reload',
   'form.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
   'form.check': 'Check the marked fields.',
+  'form.more': 'More settings',
+  'form.less': 'Fewer settings',
   'form.optional': 'optional',
   'form.show_password': 'Show password',
   'form.hide_password': 'Hide password',

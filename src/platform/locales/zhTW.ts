@@ -110,6 +110,8 @@ export const zhTW = {
   'form.reload': '重新載入',
   'form.reload_loses': '重新載入會顯示最新內容，您剛才輸入的變更不會保留。',
   'form.check': '請檢查標示的欄位。',
+  'form.more': '更多設定',
+  'form.less': '收起設定',
   'form.optional': '選填',
   'form.show_password': '顯示密碼',
   'form.hide_password': '隱藏密碼',

@@ -62,6 +62,7 @@ export const enUS = {
   'providers.metadata_file': 'Choose file',
   'providers.entity_id': 'Entity ID of the provider',
   'providers.sso_url': 'Sign-in address (HTTP-Redirect)',
+  'providers.more_attributes': 'The names of its attributes',
   'providers.attributes': 'Attributes',
   'providers.attributes_hint': 'Leave empty to use the usual names.',
   'providers.email_attribute': 'E-mail attribute',

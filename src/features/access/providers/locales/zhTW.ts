@@ -56,6 +56,7 @@ export const zhTW = {
   'providers.metadata_file': '選擇檔案',
   'providers.entity_id': '提供者的 Entity ID',
   'providers.sso_url': '登入網址（HTTP-Redirect）',
+  'providers.more_attributes': '身分提供者的屬性名稱',
   'providers.attributes': '屬性',
   'providers.attributes_hint': '留空時使用常見的屬性名稱。',
   'providers.email_attribute': '電子郵件屬性',

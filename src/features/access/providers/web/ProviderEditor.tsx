@@ -3,6 +3,7 @@ import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { rolesQueries } from '#features/access/custom-roles/web/index.ts';
 import type { CustomRole } from '#features/access/custom-roles/contract.ts';
@@ -11,6 +12,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { AddEntry } from '#platform/web/form/EntryList.tsx';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
+import { MoreFields } from '#platform/web/form/MoreFields.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -31,6 +33,8 @@ import {
   type ProviderForm,
 } from './provider-fields.ts';
 
+const attributeNames = ['emailAttribute', 'nameAttribute', 'groupsAttribute'] as const;
+
 export function ProviderEditor({
   provider,
   onClose,
@@ -44,6 +48,7 @@ export function ProviderEditor({
   const { t } = useTranslation('providers');
   const form = useZodForm(providerFields, fieldsOf(provider));
   const kind = useWatch({ control: form.control, name: 'kind' });
+  const [hasAttributes] = useState(() => form.getValues(attributeNames).some((name) => name !== ''));
   const customRoles = useCustomRoles(form);
   const invalidates = [providersKey()];
   const create = useCall(providersApi.createProvider, { invalidates });
@@ -70,13 +75,6 @@ export function ProviderEditor({
       <Whose form={form} isNew={!provider} />
       {kind === 'saml' ? <SamlFields form={form} /> : <OidcFields form={form} provider={provider} />}
       <Groups form={form} customRoles={customRoles} />
-      <FieldGroup title={t('providers.attributes')} lead={t('providers.attributes_hint')}>
-        <Box sx={pairs}>
-          <TextField form={form} name="emailAttribute" label={t('providers.email_attribute')} />
-          <TextField form={form} name="nameAttribute" label={t('providers.name_attribute')} />
-          <TextField form={form} name="groupsAttribute" label={t('providers.groups_attribute')} />
-        </Box>
-      </FieldGroup>
       <FieldGroup title={t('providers.section_sign_in')}>
         <CheckField as="switch" form={form} name="isActive" label={t('providers.is_active')} />
         {provider && (
@@ -98,6 +96,20 @@ export function ProviderEditor({
           />
         )}
       </FieldGroup>
+      <MoreFields
+        form={form}
+        names={attributeNames}
+        inside={t('providers.more_attributes')}
+        startsOpen={hasAttributes}
+      >
+        <FieldGroup title={t('providers.attributes')} lead={t('providers.attributes_hint')}>
+          <Box sx={pairs}>
+            <TextField form={form} name="emailAttribute" label={t('providers.email_attribute')} />
+            <TextField form={form} name="nameAttribute" label={t('providers.name_attribute')} />
+            <TextField form={form} name="groupsAttribute" label={t('providers.groups_attribute')} />
+          </Box>
+        </FieldGroup>
+      </MoreFields>
     </FormPanel>
   );
 }

@@ -125,6 +125,10 @@ export const enUS = {
   'catalogue.property': 'Property',
   'catalogue.meter_fixed':
     'How a service is measured can’t change, because past usage would mean something else. To measure differently, create a new service.',
+  'catalogue.more_basics': 'Plan family, add-ons, features, tags, prepaid credit',
+  'catalogue.more_limits': 'Minimum and maximum',
+  'catalogue.more_meter': 'The schema of event data',
+  'catalogue.more_price': 'Minimum, maximum, proration, trial',
   'catalogue.model': 'Pricing model',
   'catalogue.model_flat': 'Flat fee',
   'catalogue.model_per_unit': 'Per unit',

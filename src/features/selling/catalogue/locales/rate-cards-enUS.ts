@@ -30,8 +30,6 @@ export const enUS = {
   'catalogue.charge_incomplete': 'Not complete yet',
   'catalogue.charge_key': 'Key',
   'catalogue.charge_key_help': 'Identifies the charge in the API and in files. Can’t change once saved.',
-  'catalogue.charge_less': 'Fewer settings',
-  'catalogue.charge_more': 'More settings',
   'catalogue.charge_maximum': 'Maximum per period',
   'catalogue.charge_minimum': 'Minimum per period',
   'catalogue.charge_meter': 'Meter',

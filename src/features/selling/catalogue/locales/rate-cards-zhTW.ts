@@ -33,8 +33,6 @@ export const zhTW = {
   'catalogue.charge_incomplete': '尚未填寫完整',
   'catalogue.charge_key': '代碼',
   'catalogue.charge_key_help': 'API 與檔案使用的名稱，儲存後不能變更。',
-  'catalogue.charge_less': '收起設定',
-  'catalogue.charge_more': '更多設定',
   'catalogue.charge_maximum': '每期最高',
   'catalogue.charge_minimum': '每期最低',
   'catalogue.charge_meter': '計量項目',

@@ -1,10 +1,10 @@
 // The fields of a charge: its names and kind, its price, and under "more" its timing, minimum and maximum.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useEffect, useId, useState } from 'react';
-import { useFormState, useWatch } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { MoreFields } from '#platform/web/form/MoreFields.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -108,19 +108,15 @@ const moreNames = [
 
 function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
   const { t } = useTranslation('catalogue');
-  const id = useId();
   const at = `charges.${index}` as const;
   const [kind, model, currency] = useWatch({
     control: form.control,
     name: [`${at}.kind`, `${at}.model`, 'currency'],
   });
-  const { errors } = useFormState({ control: form.control });
   // Values of a percentage that are set must not be hidden.
-  const [isOpen, setIsOpen] = useState(
+  const [hasPerEvent] = useState(
     () => model === 'percentage' && perEventNames.some((name) => form.getValues(`${at}.${name}`) !== ''),
   );
-  const wrong = errors.charges?.[index];
-  const isShown = isOpen || moreNames.some((name) => wrong?.[name] !== undefined);
   const limit = (name: 'minimum' | 'maximum') => (
     <TextField
       form={form}
@@ -133,36 +129,27 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
     />
   );
   return (
-    <Box>
-      <Button
-        size="small"
-        aria-expanded={isShown}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isShown)}
-        sx={{ marginInlineStart: '-10px' }}
-      >
-        {t(isShown ? 'catalogue.charge_less' : 'catalogue.charge_more')}
-      </Button>
-      <Box id={id} sx={{ marginTop: 1 }}>
-        {isShown && (
-          <Box sx={pairs}>
-            {model === 'percentage' && <PerEvent form={form} index={index} currency={currency} />}
-            {/* used as: 'catalogue.charge_minimum', 'catalogue.charge_maximum' */}
-            {limit('minimum')}
-            {limit('maximum')}
-            {kind === 'recurring' && <Periods form={form} index={index} isStored={isStored} />}
-            {isStored ? <KeyFact form={form} index={index} /> : <KeyField form={form} index={index} />}
-            <TextField
-              form={form}
-              name={`${at}.taxCategory`}
-              label={t('catalogue.charge_tax_category')}
-              help={t('catalogue.charge_tax_category_help')}
-              autoComplete="off"
-            />
-          </Box>
-        )}
+    <MoreFields
+      form={form}
+      names={moreNames.map((name) => `${at}.${name}` as const)}
+      startsOpen={hasPerEvent}
+    >
+      <Box sx={pairs}>
+        {model === 'percentage' && <PerEvent form={form} index={index} currency={currency} />}
+        {/* used as: 'catalogue.charge_minimum', 'catalogue.charge_maximum' */}
+        {limit('minimum')}
+        {limit('maximum')}
+        {kind === 'recurring' && <Periods form={form} index={index} isStored={isStored} />}
+        {isStored ? <KeyFact form={form} index={index} /> : <KeyField form={form} index={index} />}
+        <TextField
+          form={form}
+          name={`${at}.taxCategory`}
+          label={t('catalogue.charge_tax_category')}
+          help={t('catalogue.charge_tax_category_help')}
+          autoComplete="off"
+        />
       </Box>
-    </Box>
+    </MoreFields>
   );
 }
 

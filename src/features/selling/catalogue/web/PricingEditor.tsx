@@ -1,10 +1,11 @@
 // The price of a service: its model and the figures that the model needs, with a live preview.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
+import { MoreFields } from '#platform/web/form/MoreFields.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { prorations } from '#features/selling/rating/contract.ts';
@@ -14,6 +15,8 @@ import { PricePreview } from './PricePreview.tsx';
 import { hasIncluded, hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TierEditor } from './TierEditor.tsx';
+
+const moreNames = ['minimum', 'maximum', 'proration', 'trialDays'] as const;
 
 export type PricingEditorProps = {
   readonly form: ServiceForm;
@@ -30,6 +33,9 @@ export function PricingEditor({ form, fixedCurrency = false, withTerms = true, b
   const fields = useWatch({ control: form.control }) as ServiceFields;
   const { model, currency, unit, billingCycle } = fields;
   const pricing = pricingOf(fields);
+  const [isMoreUsed] = useState(() =>
+    form.getValues(['minimum', 'maximum', 'trialDays']).some((value) => value !== ''),
+  );
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Box sx={pairs}>
@@ -57,9 +63,20 @@ export function PricingEditor({ form, fixedCurrency = false, withTerms = true, b
           />
         )}
         <Figures form={form} model={model} currency={currency} unit={unit} />
-        {withTerms && <Terms form={form} />}
+        {withTerms && <Cycle form={form} />}
       </Box>
       {hasTiers(model) && <TierEditor form={form} name="tiers" />}
+      <MoreFields
+        form={form}
+        names={moreNames}
+        inside={t(withTerms ? 'catalogue.more_price' : 'catalogue.more_limits')}
+        startsOpen={isMoreUsed}
+      >
+        <Box sx={pairs}>
+          <Limits form={form} currency={currency} />
+          {withTerms && <Terms form={form} />}
+        </Box>
+      </MoreFields>
       <PricePreview pricing={pricing} unit={unit} billingCycle={billingCycle} />
       {pricing && below?.(pricing)}
     </Box>
@@ -71,7 +88,7 @@ type FiguresProps = { form: ServiceForm } & Pick<ServiceFields, 'model' | 'curre
 function Figures({ form, model, currency, unit }: FiguresProps) {
   const { t } = useTranslation('catalogue');
   const amount = (
-    name: 'baseFee' | 'minimum' | 'maximum' | 'unitPrice' | 'packagePrice',
+    name: 'baseFee' | 'unitPrice' | 'packagePrice',
     label: string,
     isNeeded: boolean,
     help?: string,
@@ -131,24 +148,46 @@ function Figures({ form, model, currency, unit }: FiguresProps) {
           help={t('catalogue.included_help')}
         />
       )}
-      {amount('minimum', t('catalogue.minimum'), false, t('catalogue.minimum_help'))}
-      {amount('maximum', t('catalogue.maximum'), false, t('catalogue.maximum_help'))}
     </>
   );
 }
 
-/** The billing cycle, the price of a partial period, and an optional trial. */
+function Limits({ form, currency }: { form: ServiceForm; currency: string }) {
+  const { t } = useTranslation('catalogue');
+  // used as: 'catalogue.minimum', 'catalogue.maximum', 'catalogue.minimum_help', 'catalogue.maximum_help'
+  return (['minimum', 'maximum'] as const).map((name) => (
+    <TextField
+      key={name}
+      form={form}
+      name={name}
+      label={t(`catalogue.${name}`)}
+      help={t(`catalogue.${name}_help`)}
+      inputMode="decimal"
+      autoComplete="off"
+      start={currency}
+    />
+  ));
+}
+
+function Cycle({ form }: { form: ServiceForm }) {
+  const { t } = useTranslation('catalogue');
+  return (
+    // used as: 'catalogue.cycle_*'
+    <SelectField
+      form={form}
+      name="billingCycle"
+      label={t('catalogue.cycle')}
+      options={billingCycles.map((one) => ({ value: one, label: t(`catalogue.cycle_${one}`) }))}
+    />
+  );
+}
+
+/** The price of a partial period, and an optional trial. */
 function Terms({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   return (
     <>
-      {/* used as: 'catalogue.cycle_*', 'catalogue.proration_*' */}
-      <SelectField
-        form={form}
-        name="billingCycle"
-        label={t('catalogue.cycle')}
-        options={billingCycles.map((one) => ({ value: one, label: t(`catalogue.cycle_${one}`) }))}
-      />
+      {/* used as: 'catalogue.proration_*' */}
       <SelectField
         form={form}
         name="proration"

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
+import { MoreFields } from '#platform/web/form/MoreFields.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestManyField } from '#platform/web/form/SuggestManyField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
@@ -111,6 +112,7 @@ export function ServiceFormParts({
 function Basics({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   const used = useQuery(catalogueQueries.serviceTypes());
+  const [isMoreUsed] = useState(() => form.getValues(moreNames).some(isSet));
   return (
     <Box sx={pairs}>
       <Box sx={whole}>
@@ -132,24 +134,6 @@ function Basics({ form }: { form: ServiceForm }) {
         required
       />
       <Box sx={whole}>
-        <SuggestField
-          form={form}
-          name="family"
-          label={t('catalogue.family')}
-          help={t('catalogue.family_help')}
-          suggestions={used.data?.families ?? []}
-        />
-      </Box>
-      <Box sx={whole}>
-        <SuggestManyField
-          form={form}
-          name="addOnTo"
-          label={t('catalogue.add_on_to')}
-          help={t('catalogue.add_on_to_help')}
-          suggestions={used.data?.families ?? []}
-        />
-      </Box>
-      <Box sx={whole}>
         <TextField form={form} name="description" label={t('catalogue.description')} rows={2} />
       </Box>
       {/* used as: 'catalogue.status_*', 'catalogue.release_*' */}
@@ -167,6 +151,50 @@ function Basics({ form }: { form: ServiceForm }) {
         help={t('catalogue.release_help')}
         options={releaseStates.map((one) => ({ value: one, label: t(releaseKeys[one]) }))}
       />
+      <Box sx={whole}>
+        <MoreFields form={form} names={moreNames} inside={t('catalogue.more_basics')} startsOpen={isMoreUsed}>
+          <MoreBasics form={form} families={used.data?.families ?? []} />
+        </MoreFields>
+      </Box>
+    </Box>
+  );
+}
+
+/** Plans and add-ons, what the catalog says about the service, and whether it needs prepaid credit. */
+const moreNames = [
+  'family',
+  'addOnTo',
+  'features',
+  'tags',
+  'popular',
+  'recommended',
+  'requiresPrepaidCredit',
+] as const;
+const isSet = (value: string | boolean | readonly string[]): boolean =>
+  typeof value === 'boolean' ? value : value.length > 0;
+
+function MoreBasics({ form, families }: { form: ServiceForm; families: readonly string[] }) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Box sx={pairs}>
+      <Box sx={whole}>
+        <SuggestField
+          form={form}
+          name="family"
+          label={t('catalogue.family')}
+          help={t('catalogue.family_help')}
+          suggestions={families}
+        />
+      </Box>
+      <Box sx={whole}>
+        <SuggestManyField
+          form={form}
+          name="addOnTo"
+          label={t('catalogue.add_on_to')}
+          help={t('catalogue.add_on_to_help')}
+          suggestions={families}
+        />
+      </Box>
       <TextField
         form={form}
         name="features"
@@ -231,16 +259,24 @@ function MeterFacts({ form }: { form: ServiceForm }) {
 }
 
 function Schema({ form }: { form: ServiceForm }) {
+  const { t } = useTranslation('catalogue');
   const [written, property] = useWatch({ control: form.control, name: ['dataSchema', 'property'] });
   return (
-    <SchemaField
+    <MoreFields
       form={form}
-      name="dataSchema"
-      written={written}
-      property={property}
-      onExample={(example) =>
-        form.setValue('dataSchema', example, { shouldDirty: true, shouldValidate: true })
-      }
-    />
+      names={['dataSchema']}
+      inside={t('catalogue.more_meter')}
+      startsOpen={form.formState.defaultValues?.dataSchema !== ''}
+    >
+      <SchemaField
+        form={form}
+        name="dataSchema"
+        written={written}
+        property={property}
+        onExample={(example) =>
+          form.setValue('dataSchema', example, { shouldDirty: true, shouldValidate: true })
+        }
+      />
+    </MoreFields>
   );
 }
