@@ -83,10 +83,13 @@ const changes: Readonly<Record<PortalPage, readonly string[]>> = {
     'previewChange',
     'change',
     'takeBackChange',
+    'previewCancel',
     'cancel',
+    'previewStop',
     'stop',
     'start',
     'renew',
+    'previewAddOn',
     'addAddOn',
   ),
 };

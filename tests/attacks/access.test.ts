@@ -285,6 +285,7 @@ const bodies: Record<string, object> = {
   'customroles.updateOwnRole': { name: 'Mine', description: '', permissions: ['usage:read'] },
   'insights.judgeDay': { verdict: 'expected' },
   'subscriptions.addAddOn': { serviceId: `svc_${'0'.repeat(26)}` },
+  'subscriptions.previewAddOn': { serviceId: `svc_${'0'.repeat(26)}` },
   'webhooks.replayFailed': { since: '2024-01-01T00:00:00Z' },
 };
 

@@ -1,5 +1,5 @@
-// R-BILL-01: in any state of a subscription a change of plan or quantity is rejected like its preview, and
-// its fees are billed as previewed, to the last minor unit.
+// R-BILL-01: in any state of a subscription a change of plan or quantity, a cancellation and a pause are rejected
+// like their previews, and the fees are billed as previewed, to the last minor unit; as is a new subscription.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money, type Currency } from '#kernel/money.ts';
@@ -12,7 +12,7 @@ import { billing, type BillLine } from '#features/invoicing/billing/contract.ts'
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
-import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { subscriptions, type FeePreview } from '#features/selling/subscriptions/contract.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -213,7 +213,8 @@ async function billedFees(payerId: Id<'org'>, month: BillingMonth) {
 
 let tried = { refused: 0, billed: 0 };
 
-async function live(state: State): Promise<void> {
+/** Leads a subscription to a state. */
+async function arrive(state: State) {
   const { currency, from, to, trialDays, autoRenew, quantity } = state;
   let now = new Date(Date.parse(`${state.begin}T00:00:00+08:00`) + state.hour * hourMs);
   let token = '';
@@ -265,11 +266,9 @@ async function live(state: State): Promise<void> {
       },
       { token: admin },
     );
-  const { id: subscriptionId } = await console.ok(
-    subscriptions.subscribe,
-    { serviceId: first, quantity, autoRenew },
-    { token },
-  );
+  const order = { serviceId: first, quantity, autoRenew };
+  const ordered = await console.ok(subscriptions.previewSubscribe, order, { token });
+  const { id: subscriptionId } = await console.ok(subscriptions.subscribe, order, { token });
   for (const step of state.before) {
     await moveTo(new Date(now.getTime() + step.days * dayMs), one.account);
     // Actions that the state does not allow are skipped.
@@ -299,6 +298,27 @@ async function live(state: State): Promise<void> {
       { organizationId: payer.id, currency, amount: money(state.limit, currency) },
       { token: admin },
     );
+  return { one, payer, subscriptionId, other, ordered, token, moveTo };
+}
+
+/** Closes the months of a preview, and compares their bills with it. */
+async function expectBilled(
+  { thisBill, nextBill }: Pick<FeePreview, 'thisBill' | 'nextBill'>,
+  { one, payer, moveTo }: Pick<Awaited<ReturnType<typeof arrive>>, 'one' | 'payer' | 'moveTo'>,
+): Promise<void> {
+  const after = new Date(`${nextBill.month}-05T00:00:00Z`);
+  after.setUTCMonth(after.getUTCMonth() + 1);
+  await moveTo(after, one.account);
+  for (const month of [thisBill, nextBill])
+    expect([month.month, await billedFees(payer.id, month.month)]).toEqual([
+      month.month,
+      feesOf(month.lines),
+    ]);
+}
+
+async function live(state: State): Promise<void> {
+  const arrived = await arrive(state);
+  const { subscriptionId, other, token } = arrived;
   const { isOtherPlan, ...wanted } = state.wanted;
   const input = {
     subscriptionId,
@@ -328,20 +348,56 @@ async function live(state: State): Promise<void> {
     return;
   }
   tried.billed++;
-  const { thisBill, nextBill } = preview.data;
-  const after = new Date(`${nextBill.month}-05T00:00:00Z`);
-  after.setUTCMonth(after.getUTCMonth() + 1);
-  await moveTo(after, one.account);
-  for (const month of [thisBill, nextBill])
-    expect([month.month, await billedFees(payer.id, month.month)]).toEqual([
-      month.month,
-      feesOf(month.lines),
-    ]);
+  await expectBilled(preview.data, arrived);
 }
 
-describe('R-BILL-01 a change of plan or quantity', () => {
+const anEnd = fc.record({
+  do: fc.constantFrom('subscribe' as const, 'cancel' as const, 'cancel' as const, 'stop' as const),
+  when: fc.constantFrom('now' as const, 'end' as const),
+  /** Days until a pause begins, and that it lasts. */
+  in: fc.constantFrom(0, 0, 5, 40),
+  for: fc.constantFrom(null, 3, 30),
+});
+type End = typeof anEnd extends fc.Arbitrary<infer T> ? T : never;
+
+async function end(state: State, wanted: End): Promise<void> {
+  const arrived = await arrive(
+    wanted.do === 'subscribe' ? { ...state, before: [], wait: 0, limit: null } : state,
+  );
+  const { subscriptionId, ordered, token } = arrived;
+  if (wanted.do === 'subscribe') {
+    tried.billed++;
+    return expectBilled(ordered, arrived);
+  }
+  const at = new Date(console.clock.now().getTime() + wanted.in * dayMs);
+  const span = {
+    subscriptionId,
+    ...(wanted.in > 0 && { at }),
+    ...(wanted.for !== null && { resumeAt: new Date(at.getTime() + wanted.for * dayMs) }),
+  };
+  const ending = { subscriptionId, when: wanted.when };
+  const [preview, done] =
+    wanted.do === 'cancel'
+      ? [
+          await console.call(subscriptions.previewCancel, ending, { token }),
+          await console.call(subscriptions.cancel, ending, { token }),
+        ]
+      : [
+          await console.call(subscriptions.previewStop, span, { token }),
+          await console.call(subscriptions.stop, span, { token }),
+        ];
+  expect(refusalOf(preview), 'refused alike').toEqual(refusalOf(done));
+  if (done.status >= 400) {
+    tried.refused++;
+    return;
+  }
+  tried.billed++;
+  await expectBilled(preview.data, arrived);
+}
+
+describe('R-BILL-01 R-CAT-04 a subscription', () => {
   it(
-    'is rejected like its preview, and billed as previewed, from any state',
+    'a change of plan or quantity is rejected like its preview, and billed as previewed, from any state',
     { timeout: 600_000 },
     async () => {
       tried = { refused: 0, billed: 0 };
@@ -356,4 +412,13 @@ describe('R-BILL-01 a change of plan or quantity', () => {
       expect(tried.billed).toBeGreaterThan(0);
     },
   );
+
+  it('begins, is paused and ends as previewed, from any state', { timeout: 600_000 }, async () => {
+    tried = { refused: 0, billed: 0 };
+    await fc.assert(fc.asyncProperty(aState, anEnd, end), {
+      numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '12', 10),
+      endOnFailure: true,
+    });
+    expect(tried.billed).toBeGreaterThan(0);
+  });
 });

@@ -160,6 +160,10 @@ export const FeeLine = z.strictObject({
 });
 export type FeeLine = z.output<typeof FeeLine>;
 export const FeeMonth = z.strictObject({ month, lines: z.array(FeeLine), net: moneyShape });
+export type FeeMonth = z.output<typeof FeeMonth>;
+/** The base fees on the bills after an action: of the month in which it first counts, and of the next. */
+export const FeePreview = z.strictObject({ currency, thisBill: FeeMonth, nextBill: FeeMonth });
+export type FeePreview = z.output<typeof FeePreview>;
 
 export const changeDirections = ['upgrade', 'downgrade', 'equal'] as const;
 /** The effect of a change: when it takes effect, and the fees on the bills of that month and the next. */
@@ -287,6 +291,15 @@ export const subscriptions = contract({
     }),
     output: Subscription,
   }),
+  previewSubscribe: route({
+    method: 'POST',
+    path: '/subscriptions/preview',
+    access: user,
+    summary: 'Preview a subscription',
+    description: 'The base fees on the first two bills. Refused like the subscription. Changes nothing.',
+    input: z.strictObject(z.omit(z.strictObject(order), { acceptBeta: true }).shape),
+    output: FeePreview,
+  }),
   listPlans: route({
     method: 'GET',
     path: '/subscriptions/:subscriptionId/plans',
@@ -341,6 +354,16 @@ export const subscriptions = contract({
     input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])), reason, version }),
     output: Subscription,
   }),
+  previewCancel: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/cancel/preview',
+    access: user,
+    summary: 'Preview a cancellation',
+    description:
+      'The base fees on the bills of the month in which it ends and of the next. Refused like the cancellation. Changes nothing.',
+    input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])) }),
+    output: FeePreview,
+  }),
   stop: route({
     method: 'POST',
     path: '/subscriptions/:subscriptionId/stop',
@@ -356,6 +379,16 @@ export const subscriptions = contract({
       version,
     }),
     output: Subscription,
+  }),
+  previewStop: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/stop/preview',
+    access: user,
+    summary: 'Preview a pause',
+    description:
+      'The base fees on the bills of the month in which it begins and of the next. Refused like the pause. Changes nothing.',
+    input: z.strictObject({ ...one.shape, at: z.optional(instant), resumeAt: z.optional(instant) }),
+    output: FeePreview,
   }),
   start: route({
     method: 'POST',
@@ -412,6 +445,15 @@ export const subscriptions = contract({
       'Adds a service to a subscription, now or from a later time. The add-on is a subscription of its own that ends with this one at the latest. Usage sent for this one also feeds its meters.',
     input: z.strictObject(added),
     output: Subscription,
+  }),
+  previewAddOn: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/add-ons/preview',
+    access: user,
+    summary: 'Preview an add-on',
+    description: 'The base fees on its first two bills. Refused like the add-on. Changes nothing.',
+    input: z.strictObject(z.omit(z.strictObject(added), { acceptBeta: true }).shape),
+    output: FeePreview,
   }),
   adminListAddOns: route({
     method: 'GET',

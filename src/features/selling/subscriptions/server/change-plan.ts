@@ -2,10 +2,8 @@
 import { inLanguage } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
-import { sumMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, dayOf, monthOf } from '#kernel/time.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -13,13 +11,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { tryOut } from '#platform/server/unit-of-work/try-out.ts';
 import { serviceById, servicesOfFamily } from '#features/selling/catalogue/server/index.ts';
-import {
-  subscriptionsErrors,
-  type ChangePreview,
-  type FeeLine,
-  type Plan,
-  type subscriptions,
-} from '../contract.ts';
+import { subscriptionsErrors, type ChangePreview, type Plan, type subscriptions } from '../contract.ts';
 import { canChange } from '../rules.ts';
 import {
   anchorOf,
@@ -31,10 +23,11 @@ import {
   planMistake,
   stateAt,
 } from '../rules-course.ts';
-import { chargeFeeLines, feeOfMonth, undividedBeyond, type Units } from '../rules-charges.ts';
-import { feeLines, priceAt, yearOf, type Phase, type PlannedFee, type PlanOf } from '../rules-fees.ts';
+import { feeOfMonth, undividedBeyond, type Units } from '../rules-charges.ts';
+import { priceAt, yearOf, type Phase } from '../rules-fees.ts';
 import { lockOrganization, moreTaken, moreWanted, planWanted, quantitiesOf } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
+import { feesOfMonth } from './fee-previews.ts';
 import {
   dropPendingPhase,
   hasOpen,
@@ -154,28 +147,6 @@ function assertDivides(ctx: Ctx, row: SubscriptionRow, phase: Phase, offers: Off
   ]);
 }
 
-const shown = ({
-  kind,
-  charge,
-  serviceName,
-  quantity,
-  unit,
-  unitPrice,
-  exact,
-  amount,
-  steps,
-}: PlannedFee): FeeLine => ({
-  kind,
-  ...(charge && { charge }),
-  serviceName,
-  quantity,
-  unit,
-  unitPrice,
-  exact: decimalText(exact),
-  total: amount,
-  steps: [...steps],
-});
-
 /**
  * Returns the effect of a change: the lines on the bill of the month in which it takes effect, and of the
  * next. Refused in the same cases as the change, which is attempted: a credit limit, for example, is checked
@@ -194,20 +165,6 @@ export async function previewChange(
   const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now);
   const { currency } = pricing;
   const changed = { ...row, phases: [...row.phases, phase] };
-  const feesOf = (month: BillingMonth): ChangePreview['thisBill'] => {
-    const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
-    const lines = [feeLines, chargeFeeLines].flatMap((linesOf) =>
-      linesOf(changed, planOf, month, row.timeZone).map(shown),
-    );
-    return {
-      month,
-      lines,
-      net: sumMoney(
-        lines.map((line) => line.total),
-        currency,
-      ),
-    };
-  };
   const month = monthOf(at, row.timeZone);
   return {
     direction,
@@ -217,8 +174,8 @@ export async function previewChange(
     service: { id, name, billingCycle },
     quantity: phase.quantity,
     ...shownQuantities(pricing, phase),
-    thisBill: feesOf(month),
-    nextBill: feesOf(addMonths(month, 1)),
+    thisBill: feesOfMonth(changed, offers, month, currency),
+    nextBill: feesOfMonth(changed, offers, addMonths(month, 1), currency),
     version: stored.version,
   };
 }

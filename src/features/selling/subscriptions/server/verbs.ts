@@ -6,6 +6,7 @@ import type { Subscription, subscriptions } from '../contract.ts';
 import { addAddOn, addOnsFor, adminAddAddOn } from './add-ons.ts';
 import { cancel } from './cancel.ts';
 import { change, listPlans, previewChange, takeBackChange } from './change-plan.ts';
+import { previewAddOn, previewCancel, previewStop, previewSubscribe } from './fee-previews.ts';
 import { adminSubscriptionHistory, history } from './history.ts';
 import { start, stop } from './pause.ts';
 import { renew } from './renew.ts';
@@ -45,7 +46,11 @@ export function subscriptionVerbs(use: Use) {
     subscribe: async (ctx: Ctx, input: In<typeof subscriptions.subscribe>) =>
       view.one(ctx, await subscribe(ctx, input), tenant(ctx)),
     listPlans,
+    previewSubscribe,
+    previewAddOn: (ctx: Ctx, input: In<typeof subscriptions.previewAddOn>) => previewAddOn(ctx, input, use),
     previewChange,
+    previewCancel,
+    previewStop,
     history,
     adminSubscriptionHistory,
     change: shown(change),

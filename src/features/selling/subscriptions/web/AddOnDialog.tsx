@@ -3,10 +3,12 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
 import { finished } from '#platform/web/form/problems.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { ApiError } from '#platform/web/api/api-error.ts';
@@ -21,9 +23,15 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { subscriptionsApi } from './api.ts';
-import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
-import { CostEstimate } from './CostEstimate.tsx';
+import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { BillsAfter } from './BillsAfter.tsx';
+import {
+  ChargeQuantities,
+  givenQuantities,
+  quantitiesOf,
+  type TypedQuantities,
+} from './ChargeQuantities.tsx';
+import { CostEstimate, hasFees } from './CostEstimate.tsx';
 import { DayChoice } from './DayChoice.tsx';
 import { beginOn, dayStart } from './day-start.ts';
 import { priceFact } from './PriceList.tsx';
@@ -65,21 +73,37 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
       onClose();
     },
   });
-  const problemOf = (name: 'startedAt' | 'endsAt'): string | undefined =>
-    add.error instanceof ApiError ? add.error.errors.find(({ field }) => field === name)?.message : undefined;
-  const [wrongStart, wrongEnd] = [problemOf('startedAt'), problemOf('endsAt')];
   // Today has already started, so choosing it starts now.
-  const isFromNow = firstDay === undefined || firstDay === formatOf('enUS', zone).dateTable(now);
+  const startsNow = (day: string | undefined): boolean =>
+    day === undefined || day === formatOf('enUS', zone).dateTable(now);
+  const isFromNow = startsNow(firstDay);
+  const orderOf = (first: string | undefined, last: string | undefined) => ({
+    subscriptionId: subscription.id,
+    serviceId: service.id,
+    ...(first && !startsNow(first) && { startedAt: beginOn(first, zone, subscription.startedAt) }),
+    // The chosen day is the last one.
+    ...(last && { endsAt: dayStart(shiftDay(last, 1), zone) }),
+  });
+  const chosen = useDebounced({ quantities, firstDay, lastDay });
+  const preview = useQuery({
+    ...subscriptionsQueries.previewAddOn({
+      ...orderOf(chosen.firstDay, chosen.lastDay),
+      ...givenQuantities(chosen.quantities),
+    }),
+    enabled: !ofAnyone && chosen.quantities !== undefined && hasFees(service.pricing),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const refusal = add.error ?? preview.error;
+  const problemOf = (name: 'startedAt' | 'endsAt'): string | undefined =>
+    refusal instanceof ApiError ? refusal.errors.find(({ field }) => field === name)?.message : undefined;
+  const [wrongStart, wrongEnd] = [problemOf('startedAt'), problemOf('endsAt')];
   const confirm = () =>
     // The last one checked gets the focus.
     [agreement.check(), hasLast.check(), hasFirst.check()].every(Boolean) &&
     add.mutate({
-      subscriptionId: subscription.id,
-      serviceId: service.id,
-      ...(quantities && Object.keys(quantities).length > 0 && { quantities }),
-      ...(!isFromNow && { startedAt: beginOn(firstDay, zone, subscription.startedAt) }),
-      // The chosen day is the last one.
-      ...(lastDay && { endsAt: dayStart(shiftDay(lastDay, 1), zone) }),
+      ...orderOf(firstDay, lastDay),
+      ...givenQuantities(quantities),
       ...(service.releaseState === 'Beta' && { acceptBeta: true }),
     });
   return (
@@ -144,6 +168,7 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
             setLastDay(day);
           }}
         />
+        {!ofAnyone && hasFees(service.pricing) && <BillsAfter preview={preview} />}
         <Typography variant="body2" component="div" color="textSecondary">
           {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
           {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}

@@ -21,6 +21,10 @@ export function quantitiesOf(pricing: Pricing, typed: TypedQuantities): Record<s
   return Object.fromEntries(keys.map((key) => [key, typedOf(typed, key).trim()]));
 }
 
+/** The quantities as a part of a call's input: left out if there are none. */
+export const givenQuantities = (quantities: Readonly<Record<string, string>> | undefined) =>
+  quantities && Object.keys(quantities).length > 0 ? { quantities } : {};
+
 export function ChargeQuantities({
   pricing,
   typed,

@@ -7,7 +7,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import type { EstimateInput, Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -45,6 +47,12 @@ export const dependsOnUsage = (pricing: Pricing): boolean =>
   pricing.model === 'rate_card'
     ? pricing.charges.some(({ kind }) => kind === 'usage')
     : pricing.model !== 'flat';
+
+/** Whether a price has fees besides usage. */
+export const hasFees = (pricing: Pricing): boolean =>
+  pricing.model === 'rate_card'
+    ? pricing.charges.some(({ kind }) => kind !== 'usage')
+    : !isZero(decimal(baseFeeOf(pricing)));
 
 /** The input of the estimate for a quantity of usage and quantities of charges. */
 export const estimatedInput = (

@@ -4,12 +4,12 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';
 import { decimal } from '#kernel/decimal.ts';
-import type { ChangePreview, FeeLine } from '../contract.ts';
+import type { FeeLine, FeeMonth as Fees } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-export function FeeMonth({ fees: { month, lines, net } }: { fees: ChangePreview['thisBill'] }) {
+export function FeeMonth({ fees: { month, lines, net } }: { fees: Fees }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const label = t('subscriptions.preview_bill', { month: format.month(month) });

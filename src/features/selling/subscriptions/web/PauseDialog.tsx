@@ -2,8 +2,10 @@
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { finished } from '#platform/web/form/problems.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -13,11 +15,18 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { subscriptionsApi } from './api.ts';
+import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { BillsAfter } from './BillsAfter.tsx';
 import { DayChoice } from './DayChoice.tsx';
 import { dayStart } from './day-start.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import type { AskProps } from './UnsubscribeDialog.tsx';
+
+/** Without a first day it begins now; without a last one it ends when it is resumed. */
+const spanOf = (from: string | undefined, until: string | undefined, zone: string) => ({
+  ...(from && { at: dayStart(from, zone) }),
+  ...(until && { resumeAt: dayStart(until, zone) }),
+});
 
 export function PauseDialog({ subscription, onClose }: AskProps) {
   const { t } = useTranslation('subscriptions');
@@ -45,11 +54,19 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
       onClose();
     },
   });
+  const chosen = useDebounced({ from, until });
+  const preview = useQuery({
+    ...subscriptionsQueries.previewStop({
+      subscriptionId: subscription.id,
+      ...spanOf(chosen.from, chosen.until, zone),
+    }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const problemOf = (field: 'at' | 'resumeAt') => {
+    const refusal = pause.error ?? preview.error;
     const message =
-      pause.error instanceof ApiError
-        ? pause.error.errors.find((each) => each.field === field)?.message
-        : undefined;
+      refusal instanceof ApiError ? refusal.errors.find((each) => each.field === field)?.message : undefined;
     return message === undefined ? undefined : finished(message);
   };
   const confirm = () =>
@@ -58,8 +75,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     pause.mutate({
       subscriptionId: subscription.id,
       version: subscription.version,
-      ...(from && { at: dayStart(from, zone) }),
-      ...(until && { resumeAt: dayStart(until, zone) }),
+      ...spanOf(from, until, zone),
     });
   const hasNamedField = problemOf('at') !== undefined || problemOf('resumeAt') !== undefined;
   return (
@@ -100,6 +116,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           inputRef={hasUntil.input}
           onChange={setUntil}
         />
+        <BillsAfter preview={preview} />
         <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>
           {[
             t('subscriptions.pause_usage'),

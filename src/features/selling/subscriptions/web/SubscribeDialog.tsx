@@ -5,10 +5,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -17,10 +19,16 @@ import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { subscriptionsApi, subscriptionsKey } from './api.ts';
+import { subscriptionsApi, subscriptionsKey, subscriptionsQueries } from './api.ts';
 import { BetaNotice } from './BetaNotice.tsx';
-import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
-import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
+import { BillsAfter } from './BillsAfter.tsx';
+import {
+  ChargeQuantities,
+  givenQuantities,
+  quantitiesOf,
+  type TypedQuantities,
+} from './ChargeQuantities.tsx';
+import { CostEstimate, hasFees, type OwnMonthsSlot } from './CostEstimate.tsx';
 import { priceFact } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
@@ -56,7 +64,7 @@ export function SubscribeDialog({ service, onClose, ownMonths, PromoCode }: Subs
       onSubscribe={(quantities, promoCode) =>
         subscribe.mutate({
           serviceId: service.id,
-          ...(Object.keys(quantities).length > 0 && { quantities }),
+          ...givenQuantities(quantities),
           ...(service.releaseState === 'Beta' && { acceptBeta: true }),
           ...(promoCode !== undefined && { promoCode }),
         })
@@ -85,6 +93,16 @@ function Offer({
   const [typed, setTyped] = useState<TypedQuantities>({});
   const [promoCode, setPromoCode] = useState<string>();
   const quantities = quantitiesOf(service.pricing, typed);
+  const chosen = useDebounced({ quantities });
+  const preview = useQuery({
+    ...subscriptionsQueries.previewSubscribe({
+      serviceId: service.id,
+      ...givenQuantities(chosen.quantities),
+    }),
+    enabled: chosen.quantities !== undefined && hasFees(service.pricing),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const isBeta = service.releaseState === 'Beta';
   const agreement = useRequired(agrees, 'form.tick_required');
   const beta = useRequired(!isBeta || acceptsBeta, 'form.tick_required');
@@ -134,6 +152,7 @@ function Offer({
             ((estimate) => <PromoCode serviceId={service.id} estimate={estimate} onApply={setPromoCode} />)
           }
         />
+        {hasFees(service.pricing) && <BillsAfter preview={preview} />}
         <Box>
           {isBeta && (
             <Box sx={{ marginBottom: 1 }}>

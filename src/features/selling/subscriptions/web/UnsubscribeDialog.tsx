@@ -6,6 +6,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Subscription } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -15,7 +16,8 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { subscriptionsApi } from './api.ts';
+import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { BillsAfter } from './BillsAfter.tsx';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
 
@@ -54,6 +56,12 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
     }
   };
+  const preview = useQuery({
+    ...subscriptionsQueries.previewCancel({ subscriptionId: subscription.id, when: timing }),
+    enabled: !isScheduled,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const words = isScheduled
     ? ({ ask: 'subscriptions.call_off_ask', confirm: 'subscriptions.call_off' } as const)
     : isCancelling
@@ -100,6 +108,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
             />
           </Typography>
         )}
+        {!isScheduled && <BillsAfter preview={preview} />}
         <TextBox
           name="reason"
           label={t('subscriptions.reason')}
