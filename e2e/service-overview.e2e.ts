@@ -220,6 +220,9 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '訂閱「吃到飽儲存」' }).click();
     await page.getByText('首次計費').waitFor();
     expect(await page.getByText(/天免費/).count()).toBe(0);
+    const fees = page.getByRole('region', { name: '費用預覽' });
+    await expect(fees.getByRole('table')).toHaveCount(2);
+    await expect(fees.getByRole('row', { name: /^吃到飽儲存/ }).first()).toBeVisible();
     const confirm = page.getByRole('button', { name: '確認訂閱' });
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
     await confirm.click();

@@ -181,6 +181,9 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
       '之後如要使用，必須重新訂閱。',
     ])
       await dialog.getByText(warning).waitFor();
+    const bills = dialog.getByRole('region', { name: '費用預覽' }).getByRole('table');
+    await expect(bills.first()).toContainText('儲存 專業');
+    await expect(bills.last()).toContainText('沒有基本費。');
     const confirm = dialog.getByRole('button', { name: '取消訂閱' });
     await confirm.click();
     await dialog.getByText('請先勾選這一項。').waitFor();
