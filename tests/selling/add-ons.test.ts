@@ -139,6 +139,31 @@ describe('begin and end of an add-on', () => {
       .find((line) => line.subscriptionId === id && line.charge?.key === 'fee')?.exact;
   };
 
+  it('is previewed with the fees that its bills will have, and refused alike', async () => {
+    await moveTo('2026-10-10T04:00:00Z');
+    const span = { endsAt: new Date('2026-10-20T16:00:00.000Z') };
+    const preview = (input: object) =>
+      console.call(
+        subscriptions.previewAddOn,
+        { subscriptionId: parent, serviceId: backup, ...input },
+        { token },
+      );
+    const { data } = await preview(span);
+    expect(
+      [data.thisBill, data.nextBill].map(({ month, lines }) => [month, lines.map(({ exact }) => exact)]),
+    ).toEqual([
+      ['2026-10', ['110']],
+      ['2026-11', []],
+    ]);
+    const addOns = () => console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });
+    expect((await addOns()).items).toEqual([]);
+    expect(await feeOf(await added(span))).toBe('110');
+    expect(await fails(preview(span))).toBe('subscriptions.already_subscribed');
+    expect(await fails(preview({ startedAt: new Date('2026-10-09T04:00:00Z') }))).toBe(
+      'startedAt: subscriptions.add_on_in_past',
+    );
+  });
+
   it('ends by itself: 11 of 31 days are charged', async () => {
     await moveTo('2026-10-10T04:00:00Z');
     expect(await fails(add({ endsAt: new Date('2026-10-10T04:00:00Z') }))).toBe(
