@@ -143,6 +143,8 @@ export const enUS = {
   'range.start_after_end': 'The start date must not be after the end date.',
   'range.end_before_start': 'The end date must not be before the start date.',
   'range.too_long': 'The period must not exceed 3 months.',
+  'day.choose': 'Choose a day',
+  'time.choose': 'Choose a time',
   'range.apply': 'Apply',
   'file.sending': 'Uploading',
   'file.sent': '{{sent}} of {{size}}',

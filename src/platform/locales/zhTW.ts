@@ -136,6 +136,8 @@ export const zhTW = {
   'range.start_after_end': '開始日期不得晚於結束日期。',
   'range.end_before_start': '結束日期不得早於開始日期。',
   'range.too_long': '期間不得超過 3 個月。',
+  'day.choose': '選擇日期',
+  'time.choose': '選擇時間',
   'range.apply': '套用',
   'file.sending': '正在上傳',
   'file.sent': '{{sent}}／{{size}}',

@@ -1,13 +1,13 @@
 // A labelled text input of one or more lines, with its help or problem; not tied to a form.
 import InputAdornment from '@mui/material/InputAdornment';
-import OutlinedInput from '@mui/material/OutlinedInput';
+import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput';
 import type { ReactNode, Ref } from 'react';
 import { Field, type FieldLook } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
 /** The options of a text input. */
 export type TextLook = FieldLook & {
-  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'password';
+  readonly type?: 'text' | 'email' | 'tel' | 'password';
   /**
    * The browser's autocomplete hint for password managers and address books: 'username', 'new-password',
    * 'organization' …
@@ -25,7 +25,10 @@ export type TextLook = FieldLook & {
   readonly onKeyUp?: (event: React.KeyboardEvent) => void;
 };
 
-export type TextBoxProps = TextLook & {
+export type TextBoxProps = Omit<TextLook, 'type'> & {
+  /** A day or a time of day is a `PickerBox`. */
+  readonly type?: TextLook['type'] | 'date' | 'time';
+  readonly inputComponent?: OutlinedInputProps['inputComponent'];
   readonly name: string;
   readonly value: string;
   readonly problem?: Problem | undefined;

@@ -6,6 +6,7 @@ import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedIn
 import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { useParam } from '../routing/use-param.ts';
+import { PickerInput } from './PickerInput.tsx';
 
 type DayProps = {
   readonly label: string;
@@ -46,6 +47,7 @@ export function DayInput({
         {...input}
         id={id}
         type="date"
+        inputComponent={PickerInput}
         label={label}
         notched
         onChange={(event) => onChange(event.target.value)}

@@ -12,6 +12,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -245,7 +246,7 @@ function PeriodFields({ form }: { form: GiveForm }) {
             ...months.map((one) => ({ value: one, label: format.month(one) })),
           ]}
         />
-        <TextField
+        <PickerField
           form={form}
           name="expiresOn"
           label={t('creditgrants.expires_on')}
@@ -254,7 +255,6 @@ function PeriodFields({ form }: { form: GiveForm }) {
             lastMonth: isDay(expiresOn) ? monthOfDay(expiresOn) : null,
           })}
           type="date"
-          autoComplete="off"
         />
       </Box>
     </>

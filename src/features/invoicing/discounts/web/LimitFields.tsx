@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import { useController } from 'react-hook-form';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -59,7 +60,7 @@ export function LimitFields<In extends LimitsFields, Sent>({
         />
         {hasCode && (
           <>
-            <TextField
+            <PickerField
               form={form}
               name="redeemableUntil"
               type="date"

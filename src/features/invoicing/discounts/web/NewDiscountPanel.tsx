@@ -11,6 +11,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { MoneyField, PercentField, TextField } from '#platform/web/form/TextField.tsx';
 import { TypedSentence } from '#platform/web/form/TypedSentence.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
@@ -168,7 +169,7 @@ function Length({ form }: { form: NewForm }) {
         />
       )}
       {duration === 'until' && (
-        <TextField
+        <PickerField
           form={form}
           name="until"
           type="date"

@@ -12,6 +12,7 @@ import { currencyCodes } from '#kernel/money.ts';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -133,13 +134,12 @@ function Fields({ form }: { form: OneOffForm }) {
           label: t(`oneoffs.billing_${billing}`),
         }))}
       />
-      <TextField
+      <PickerField
         form={form}
         name="chargeOn"
         type="date"
         label={t('oneoffs.column_chargeOn')}
         help={t('oneoffs.day_help')}
-        autoComplete="off"
       />
       <Box sx={whole}>
         <TextField

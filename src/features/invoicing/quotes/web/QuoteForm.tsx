@@ -5,6 +5,7 @@ import { currencyCodes } from '#kernel/money.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -48,12 +49,11 @@ export function QuoteForm({
             disabled={isOld}
             options={currencyCodes.map((code) => ({ value: code, label: code }))}
           />
-          <TextField
+          <PickerField
             form={form}
             name="validUntil"
             type="date"
             label={t('quotes.column_validUntil')}
-            autoComplete="off"
             required
           />
           <TextField

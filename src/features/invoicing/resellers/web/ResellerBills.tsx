@@ -8,6 +8,7 @@ import { day, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -173,7 +174,7 @@ function PaidDialog({ bill, onClose }: { bill: ResellerBillDetail; onClose: () =
       onClose={onClose}
       onSubmit={(asked) => note.mutateAsync({ retailBillId: bill.id, ...asked })}
     >
-      <TextField form={form} name="paidOn" type="date" label={t('resellers.paid_on')} required />
+      <PickerField form={form} name="paidOn" type="date" label={t('resellers.paid_on')} required />
       <TextField form={form} name="note" label={t('resellers.note')} help={t('resellers.note_help')} />
     </FormDialog>
   );

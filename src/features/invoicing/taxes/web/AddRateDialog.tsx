@@ -4,6 +4,7 @@ import { isDay, unsignedDecimal, type LocalDay } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -63,7 +64,7 @@ export function AddRateDialog({ onClose }: { onClose: () => void }) {
         inputMode="decimal"
         autoComplete="off"
       />
-      <TextField
+      <PickerField
         form={form}
         name="validFrom"
         type="date"

@@ -7,7 +7,7 @@ import type { Preferences } from '../contract.ts';
 import { PushCard } from '#features/messaging/push/web/parts.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -68,7 +68,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           {isQuiet && (
             <Stack direction="row" sx={{ gap: 2, marginTop: 2, flexWrap: 'wrap' }}>
               <Box sx={{ width: 150 }}>
-                <TextField
+                <PickerField
                   form={form}
                   name="quietHours.from"
                   type="time"
@@ -76,7 +76,12 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
                 />
               </Box>
               <Box sx={{ width: 150 }}>
-                <TextField form={form} name="quietHours.to" type="time" label={t('notifications.quiet_to')} />
+                <PickerField
+                  form={form}
+                  name="quietHours.to"
+                  type="time"
+                  label={t('notifications.quiet_to')}
+                />
               </Box>
             </Stack>
           )}

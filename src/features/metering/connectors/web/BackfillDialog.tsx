@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -41,7 +41,7 @@ export function BackfillDialog({ connector, onClose }: { connector: Connector; o
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField form={form} name="from" type="date" label={t('connectors.backfill_from')} required />
+      <PickerField form={form} name="from" type="date" label={t('connectors.backfill_from')} required />
     </FormDialog>
   );
 }

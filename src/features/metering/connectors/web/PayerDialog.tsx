@@ -9,7 +9,7 @@ import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
@@ -143,7 +143,7 @@ function NewFields({ form }: OfForm) {
     <>
       <OrganizationField form={form} name="organizationId" label={t('connectors.organization')} required />
       <ServiceField form={form} />
-      <TextField
+      <PickerField
         form={form}
         name="startsOn"
         type="date"

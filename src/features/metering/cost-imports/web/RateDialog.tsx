@@ -6,6 +6,7 @@ import { currency, day, unsignedDecimal } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -60,7 +61,7 @@ export function RateDialog({
         required
         autoFocus
       />
-      <TextField form={form} name="asOf" type="date" label={t('costs.rate_as_of')} required />
+      <PickerField form={form} name="asOf" type="date" label={t('costs.rate_as_of')} required />
     </FormDialog>
   );
 }

@@ -8,7 +8,7 @@ import { isDay, type LocalDay } from '#kernel/shape.ts';
 import type { AnnouncementDetail } from '../contract.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { PickerBox } from '#platform/web/form/PickerField.tsx';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -100,7 +100,7 @@ export function SendDialog({
                 alignItems: 'start',
               }}
             >
-              <TextBox
+              <PickerBox
                 name="day"
                 type="date"
                 label={t('announcements.send_day')}

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { isDay } from '#kernel/shape.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -104,7 +104,7 @@ function Resting({ sandbox: { id: sandboxId, name, state } }: { readonly sandbox
         label={t('sandboxes.move_to')}
       >
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-end' }}>
-          <TextField form={form} name="day" type="date" label={t('sandboxes.move_to')} required />
+          <PickerField form={form} name="day" type="date" label={t('sandboxes.move_to')} required />
           <SubmitButton form={form} size="medium">
             {t('sandboxes.move_go')}
           </SubmitButton>

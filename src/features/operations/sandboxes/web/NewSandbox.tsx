@@ -7,6 +7,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -57,7 +58,7 @@ export function NewSandbox({
       <FieldGroup title={t('sandboxes.sandbox')}>
         <Box sx={pairs}>
           <TextField form={form} name="name" label={t('sandboxes.name')} autoComplete="off" required />
-          <TextField
+          <PickerField
             form={form}
             name="startOn"
             type="date"

@@ -8,6 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { dunningApi, dunningKey } from './api.ts';
@@ -56,14 +57,7 @@ export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
       }
       onClose={onClose}
     >
-      <TextField
-        form={form}
-        name="until"
-        type="date"
-        label={t('dunning.until')}
-        autoComplete="off"
-        required
-      />
+      <PickerField form={form} name="until" type="date" label={t('dunning.until')} required />
       <TextField form={form} name="reason" label={t('dunning.reason')} rows={2} autoComplete="off" required />
     </FormDialog>
   );

@@ -17,6 +17,7 @@ import { addDays, dayOf } from '#kernel/time.ts';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { billingQueries } from '#features/invoicing/billing/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
+import { PickerBox } from '#platform/web/form/PickerField.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -230,14 +231,7 @@ function Split({
         value={count}
         onChange={setCount}
       />
-      <TextBox
-        name="first"
-        type="date"
-        label={t('plans.form_first')}
-        autoComplete="off"
-        value={first}
-        onChange={setFirst}
-      />
+      <PickerBox name="first" type="date" label={t('plans.form_first')} value={first} onChange={setFirst} />
       <Button
         variant="outlined"
         disabled={!canSplit}
@@ -269,11 +263,10 @@ function Rows({
         // The rows have no ids; they are only replaced as a whole.
         // oxlint-disable-next-line react/no-array-index-key
         <Box key={index} sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: '1fr 1fr' }}>
-          <TextBox
+          <PickerBox
             name={`on${index}`}
             type="date"
             label={t('plans.form_date', { number: format.number(index + 1) })}
-            autoComplete="off"
             value={each.on}
             onChange={(on) => set(index, { on })}
             required

@@ -11,6 +11,7 @@ import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -76,14 +77,7 @@ function WithholdingDialog({ bill, onClose }: { readonly bill: BillDetail; reado
         required
         autoFocus
       />
-      <TextField
-        form={form}
-        name="withheldOn"
-        type="date"
-        label={t('payments.withheld_on')}
-        autoComplete="off"
-        required
-      />
+      <PickerField form={form} name="withheldOn" type="date" label={t('payments.withheld_on')} required />
       <TextField
         form={form}
         name="certificate"

@@ -6,6 +6,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -42,7 +43,7 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
     >
       <SelectField form={form} name="currency" label={t('rates.currency')} options={options} />
       <SelectField form={form} name="against" label={t('rates.against')} options={options} />
-      <TextField form={form} name="day" type="date" label={t('rates.day')} required />
+      <PickerField form={form} name="day" type="date" label={t('rates.day')} required />
       <TextField
         form={form}
         name="rate"

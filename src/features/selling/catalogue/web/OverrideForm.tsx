@@ -13,6 +13,7 @@ import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -80,19 +81,17 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
               required
             />
           </Box>
-          <TextField
+          <PickerField
             form={form}
             name="from"
             type="date"
-            autoComplete="off"
             label={t('catalogue.override_from')}
             help={t('catalogue.begins_on_help')}
           />
-          <TextField
+          <PickerField
             form={form}
             name="lastDay"
             type="date"
-            autoComplete="off"
             label={t('catalogue.override_last_day')}
             help={t('catalogue.override_last_day_help')}
           />

@@ -10,7 +10,7 @@ import { ApiError } from '#platform/web/api/api-error.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { OutdatedNotice } from '#platform/web/form/OutdatedNotice.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
+import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -150,11 +150,10 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
     <Box sx={{ display: 'grid', gap: 1.5, marginBottom: 2 }}>
       <Alert severity="info">{t('catalogue.new_price')}</Alert>
       <Box sx={{ maxWidth: 360 }}>
-        <TextField
+        <PickerField
           form={form}
           name="beginsOn"
           type="date"
-          autoComplete="off"
           label={t('catalogue.begins_on')}
           help={t('catalogue.begins_on_help')}
         />

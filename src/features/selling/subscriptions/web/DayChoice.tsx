@@ -6,7 +6,7 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import { useId, type Ref } from 'react';
 import type { Problem } from '#platform/web/form/problems.ts';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { PickerBox } from '#platform/web/form/PickerField.tsx';
 
 export type DayChoiceProps = {
   readonly label: string;
@@ -46,7 +46,7 @@ export function DayChoice({
         <FormControlLabel value="dated" control={<Radio />} label={dated} />
       </RadioGroup>
       {value !== undefined && (
-        <TextBox
+        <PickerBox
           name={name}
           type="date"
           label={day}
@@ -54,7 +54,6 @@ export function DayChoice({
           problem={problem}
           inputRef={inputRef}
           onChange={onChange}
-          autoComplete="off"
           required
         />
       )}
