@@ -127,3 +127,24 @@ test.describe('a list in Japanese', () => {
     await context.close();
   });
 });
+
+test.describe('days (R-I18N-05)', () => {
+  test('are shown in the console’s language, whatever the browser’s is, except while they are typed', async () => {
+    const { page, context } = await journey.person({ locale: 'en-US' });
+    await context.addCookies([{ name: 'i18next', value: 'zhTW', url: journey.address }]);
+    await journey.openSession(operator, page);
+    await page.goto(`${journey.address}/admin/audit-log`);
+    const from = page.getByLabel('從', { exact: true });
+    await from.waitFor();
+    await expect(page.getByText('選擇日期', { exact: true })).toHaveCount(2);
+    await from.focus();
+    await expect(page.getByText('選擇日期', { exact: true }).first()).toBeHidden();
+    await page.keyboard.type('03052026');
+    await expect(from).toHaveValue('2026-03-05');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('到', { exact: true }).focus();
+    await page.getByText('2026/03/05', { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?from=2026-03-05');
+    await context.close();
+  });
+});

@@ -12,9 +12,11 @@ import { expect, test } from '#tests/support/browser/test.ts';
 const visitors = ['Admin', 'User'] as const;
 /**
  * It presses about a thousand buttons, which takes three minutes: EVERY_BUTTON=1 npx playwright test
- * e2e/what-opens.e2e.ts.
+ * e2e/what-opens.e2e.ts. EVERY_BUTTON=/admin/a,/admin/b presses those of the routes that begin so.
  */
-const isWanted = process.env['EVERY_BUTTON'] !== undefined;
+const wanted = process.env['EVERY_BUTTON'];
+const isWanted = wanted !== undefined;
+const starts = wanted?.startsWith('/') === true ? wanted.split(',') : [''];
 /**
  * Also the buttons of every dialog that opens, which takes a quarter of an hour: EVERY_BUTTON=1
  * EVERY_DIALOG=1.
@@ -178,7 +180,9 @@ test.describe('buttons that open something', () => {
       );
       const way = walkOf(page);
       const wrong: string[] = [];
-      for (const { path } of everyVisit().filter((one) => one.visitor === visitor))
+      for (const { path } of everyVisit().filter(
+        (one) => one.visitor === visitor && starts.some((start) => one.path.startsWith(start)),
+      ))
         wrong.push(...(await walk(way, journey.address + path)).map((each) => `${path}: ${each}`));
       await context.close();
       expect(wrong).toEqual([]);

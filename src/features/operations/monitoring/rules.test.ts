@@ -3,6 +3,8 @@ import {
   consoleVerdict,
   databaseVerdict,
   jobVerdict,
+  machineVerdict,
+  mostUrgentFirst,
   queueVerdict,
   processVerdict,
   replicaVerdict,
@@ -84,4 +86,22 @@ it('a replica that is not read needs attention soon, one of another database imm
   expect(replicaVerdict({ ...replica, problem: 'away' })).toBe('warning');
   expect(replicaVerdict({ ...replica, problem: 'late' })).toBe('warning');
   expect(replicaVerdict({ ...replica, problem: 'other_database' })).toBe('bad');
+
+  it.each([
+    ['no reading yet', undefined, 'good'],
+    ['busy, with some room', { cpu: 90, memory: 76, disk: 90 }, 'good'],
+    ['a disk that is nearly full', { cpu: 1, memory: 1, disk: 90.1 }, 'warning'],
+  ] as const)('machine: %s', (_name, last, expected) => expect(machineVerdict(last)).toBe(expected));
+
+  it('lists what needs attention first, otherwise in its order', () => {
+    const of = (...all: readonly (readonly [string, 'good' | 'warning' | 'bad' | 'off'])[]) =>
+      mostUrgentFirst(all.map(([name, verdict]) => ({ name, verdict }))).map(({ name }) => name);
+    expect(of(['a', 'off'], ['b', 'good'], ['c', 'warning'], ['d', 'good'], ['e', 'bad'])).toEqual([
+      'e',
+      'c',
+      'b',
+      'd',
+      'a',
+    ]);
+  });
 });

@@ -6,6 +6,16 @@ const minute = 60_000;
 export const worst = (...all: readonly Verdict[]): Verdict =>
   all.includes('bad') ? 'bad' : all.includes('warning') ? 'warning' : all.includes('good') ? 'good' : 'off';
 
+export const needsAttention = (verdict: Verdict): boolean => verdict === 'bad' || verdict === 'warning';
+
+/** What needs attention first, otherwise in their order. */
+export const mostUrgentFirst = <One extends { readonly verdict: Verdict }>(
+  all: readonly One[],
+): readonly One[] =>
+  (['bad', 'warning', 'good', 'off'] as const).flatMap((verdict) =>
+    all.filter((one) => one.verdict === verdict),
+  );
+
 const above = (value: number, warning: number, bad: number): Verdict =>
   value > bad ? 'bad' : value > warning ? 'warning' : 'good';
 
@@ -97,6 +107,16 @@ export function replicaVerdict(replica: {
 }): Verdict {
   if (replica.problem === 'other_database') return 'bad';
   return replica.problem !== null || replica.isPrimary ? 'warning' : 'good';
+}
+
+/** In percent of the processor, the memory or the disk. */
+export const machineLimits = { warning: 75, alarm: 90 } as const;
+
+/** A machine that is nearly full or busy deserves a look; the console still works. */
+export function machineVerdict(
+  last: { readonly cpu: number; readonly memory: number; readonly disk: number } | undefined,
+): Verdict {
+  return last && Math.max(last.cpu, last.memory, last.disk) > machineLimits.alarm ? 'warning' : 'good';
 }
 
 /** Considers the event loop's 99th percentile and the failed requests of the last complete minute. */

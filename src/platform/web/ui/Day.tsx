@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { useParam } from '../routing/use-param.ts';
 import { PickerInput } from './PickerInput.tsx';
@@ -15,16 +15,20 @@ type DayProps = {
 };
 
 export function Day({ label, value, onChange }: DayProps) {
+  const [typed, setTyped] = useState<string>(value ?? '');
+  const [before, setBefore] = useState(value);
+  // A day from elsewhere (the URL, a cleared filter) replaces what was typed.
+  if (before !== value) {
+    setBefore(value);
+    setTyped(value ?? '');
+  }
   // An incomplete day is not passed on; the browser keeps the typed text.
-  const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
-  return (
-    <DayInput
-      key={value === undefined ? 'none' : 'some'}
-      label={label}
-      defaultValue={value ?? ''}
-      onChange={change}
-    />
-  );
+  const change = (text: string) => {
+    setTyped(text);
+    if (text === '') onChange(undefined);
+    else if (isDay(text)) onChange(text);
+  };
+  return <DayInput label={label} value={typed} onChange={change} />;
 }
 
 /** The browser's date input; two of them fit side by side on a phone. */
@@ -33,7 +37,7 @@ export function DayInput({
   error = false,
   onChange,
   ...input
-}: Pick<OutlinedInputProps, 'value' | 'defaultValue' | 'error' | 'slotProps'> & {
+}: Pick<OutlinedInputProps, 'value' | 'error' | 'slotProps'> & {
   readonly label: string;
   readonly onChange: (day: string) => void;
 }) {

@@ -9,26 +9,21 @@ import { useTranslation } from '../i18n/i18n.ts';
 
 type PickerInputProps = InputBaseComponentProps & { readonly ref?: Ref<HTMLInputElement> };
 
-/** For `inputComponent` of an `OutlinedInput` whose `type` is 'date' or 'time'. */
-export function PickerInput({ onChange, onBlur, ...input }: PickerInputProps) {
+/** Controlled; for `inputComponent` of an `OutlinedInput` whose `type` is 'date' or 'time'. */
+export function PickerInput({ onBlur, ...input }: PickerInputProps) {
   const { t } = useTranslation('platform');
   const format = useFormat();
-  const [typed, setTyped] = useState({ value: String(input.defaultValue ?? ''), isIncomplete: false });
-  const see = ({ value, validity }: HTMLInputElement) => setTyped({ value, isIncomplete: validity.badInput });
-  const value = typeof input.value === 'string' ? input.value : typed.value;
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const value = typeof input.value === 'string' ? input.value : '';
   // What the browser does not read as a value, such as a day without its year, stays visible.
-  const isShown = value !== '' || !typed.isIncomplete;
+  const isShown = value !== '' || !isIncomplete;
   const choose = input.type === 'time' ? t('time.choose') : t('day.choose');
   return (
     <Box sx={isShown ? covered : { display: 'contents' }}>
       <input
         {...input}
-        onChange={(event) => {
-          see(event.target);
-          onChange?.(event);
-        }}
         onBlur={(event) => {
-          see(event.target);
+          setIsIncomplete(event.target.validity.badInput);
           onBlur?.(event);
         }}
       />

@@ -3,8 +3,8 @@ import type { ConsoleState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { PartTable } from './PartTable.tsx';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 export function ConsoleList({ consoles }: { consoles: readonly ConsoleState[] }) {
@@ -61,7 +61,7 @@ export function ConsoleList({ consoles }: { consoles: readonly ConsoleState[] })
     },
   ];
   return (
-    <FullTable
+    <PartTable
       title={t('monitoring.part_consoles')}
       columns={columns}
       rows={consoles}

@@ -3,7 +3,7 @@ import type { Monitoring } from '../contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { FullTable } from '#platform/web/ui/FullTable.tsx';
+import { PartTable } from './PartTable.tsx';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 type Place = Monitoring['files'][number];
@@ -28,7 +28,7 @@ export function FilePlaces({ files, archive }: Pick<Monitoring, 'files' | 'archi
     },
   ];
   return (
-    <FullTable
+    <PartTable
       title={t('monitoring.part_files')}
       lead={
         archive

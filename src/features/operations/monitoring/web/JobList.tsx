@@ -5,8 +5,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { brokenAtParts, MachineName } from '#platform/web/ui/MachineName.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { PartTable } from './PartTable.tsx';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 export function JobList({ jobs }: { jobs: readonly JobState[] }) {
@@ -76,7 +76,7 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
     },
   ];
   return (
-    <FullTable
+    <PartTable
       title={t('monitoring.part_jobs')}
       columns={columns}
       rows={jobs}

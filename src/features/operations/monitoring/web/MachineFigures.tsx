@@ -1,15 +1,14 @@
 // The machine and the served requests of the last hour, minute by minute.
 import type { Monitoring } from '../contract.ts';
+import { machineLimits } from '../rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-const warningPercent = 75;
-const alarmPercent = 90;
 const toneOf = (percent: number) =>
-  percent > alarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary';
+  percent > machineLimits.alarm ? 'error' : percent >= machineLimits.warning ? 'warning' : 'primary';
 
 export function MachineFigures({ now }: { now: Monitoring }) {
   const { t } = useTranslation('monitoring');

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Monitoring, Verdict } from '../contract.ts';
-import { worst } from '../rules.ts';
+import { machineVerdict, worst } from '../rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -65,6 +65,7 @@ function Overall({ now }: { now: Monitoring }) {
   const format = useFormat();
   // used as: 'monitoring.part_*'
   const parts: readonly (readonly [Verdict, string])[] = [
+    [machineVerdict(now.readings.at(-1)), t('monitoring.part_machine')],
     [now.process.verdict, t('monitoring.part_process')],
     [now.database.verdict, t('monitoring.part_database')],
     [worst(...now.consoles.map((one) => one.verdict)), t('monitoring.part_consoles')],

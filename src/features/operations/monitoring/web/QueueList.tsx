@@ -7,9 +7,9 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
+import { PartTable } from './PartTable.tsx';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 const isNamed = (kind: string): kind is keyof typeof queueNames => Object.hasOwn(queueNames, kind);
@@ -62,7 +62,7 @@ export function QueueList({ queues }: { queues: readonly MessageQueue[] }) {
     },
   ];
   return (
-    <FullTable
+    <PartTable
       title={t('monitoring.part_lanes')}
       columns={columns}
       rows={queues}
