@@ -86,7 +86,9 @@ it('a replica that is not read needs attention soon, one of another database imm
   expect(replicaVerdict({ ...replica, problem: 'away' })).toBe('warning');
   expect(replicaVerdict({ ...replica, problem: 'late' })).toBe('warning');
   expect(replicaVerdict({ ...replica, problem: 'other_database' })).toBe('bad');
+});
 
+describe('R-ADM-01 the machine and the order of parts', () => {
   it.each([
     ['no reading yet', undefined, 'good'],
     ['busy, with some room', { cpu: 90, memory: 76, disk: 90 }, 'good'],
