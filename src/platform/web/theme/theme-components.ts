@@ -210,7 +210,15 @@ const surfaces = {
   MuiPopover: { styleOverrides: { paper: popover } },
   MuiAutocomplete: { styleOverrides: { paper: popover } },
   MuiMenuItem: {
-    styleOverrides: { root: { minHeight: 36, fontSize: '0.875rem', [coarse]: { minHeight: 44 } } },
+    styleOverrides: {
+      root: {
+        minHeight: 36,
+        fontSize: '0.875rem',
+        [coarse]: { minHeight: 44 },
+        // The menu clips what is outside its rows.
+        '&:focus-visible': { outlineOffset: -2 },
+      },
+    },
   },
   MuiDialog: {
     styleOverrides: {

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -115,6 +116,11 @@ export function ExploreControls({
           onChange={view.setMeasure}
           {...(unit === undefined && { refused: 'quantity' as const })}
         />
+        {explored !== undefined && explored.series.length > 1 && unit === undefined && (
+          <Typography variant="body2" color="textSecondary">
+            {t('insights.only_cost')}
+          </Typography>
+        )}
         <FormControlLabel
           control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />}
           label={t('insights.compare')}

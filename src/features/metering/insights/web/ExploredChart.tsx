@@ -91,12 +91,15 @@ export function ExploredChart({
       ),
     ),
   ];
-  const monthOnly =
-    charges.length === 0 ? '' : ` ${t('insights.month_only', { charges: format.list(charges) })}`;
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead =
     empty === undefined &&
-    `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}${monthOnly}${inNoDay && ` ${inNoDay}`}`;
+    `${format.range(range.from, range.to)} · ${format.sentences(
+      t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity'),
+      shown !== undefined && shown.leftOut > 0 && t('insights.left_out', { count: shown.leftOut }),
+      charges.length > 0 && t('insights.month_only', { charges: format.list(charges) }),
+      inNoDay,
+    )}`;
   return (
     <ChartCard
       title={title}
@@ -276,5 +279,5 @@ function tableOf({
     ...(previous ? [''] : []),
     ...(expected ? [''] : []),
   ]);
-  return { heads, rows: isEmpty ? [] : [...past, ...next, ...sums] };
+  return isEmpty ? { heads, rows: [] } : { heads, rows: [...past, ...next], foot: sums };
 }

@@ -121,6 +121,7 @@ export const enUS = {
   'usage.all_days': 'Show all days',
   'usage.daily_lead': 'Cost of each day’s usage by service, without monthly fees.',
   'usage.in_no_day': '{{amount}} of {{month}} belongs to no single day; see the table.',
+  'usage.sum_days': 'All days',
   'usage.sum_whole_month': 'Usage priced over the whole month',
   'usage.sum_fees': 'Fees',
   'usage.sum_limits': 'Monthly minimum or maximum',

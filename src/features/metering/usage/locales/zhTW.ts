@@ -113,6 +113,7 @@ export const zhTW = {
   'usage.all_days': '顯示所有日期',
   'usage.daily_lead': '各服務每日的用量費用，不含月費。',
   'usage.in_no_day': '{{month}}有 {{amount}} 不屬於任何一天，請見表格。',
+  'usage.sum_days': '各日合計',
   'usage.sum_whole_month': '以整月計價的用量',
   'usage.sum_fees': '固定費用',
   'usage.sum_limits': '每月最低或最高金額的調整',

@@ -25,7 +25,7 @@ import { monthTotals, useMonthSums } from './month-sums.ts';
 
 export type DailyUsageChartProps = {
   readonly title?: string;
-  readonly lead?: ReactNode;
+  readonly lead?: string;
   /** Undefined while loading. */
   readonly daily: DailyUsage | undefined;
   readonly currency: Currency;
@@ -80,29 +80,18 @@ export function DailyUsageChart({
             ...(previous ? [''] : []),
             rangeText(each, cost),
           ]),
-          ...monthSums
-            .rows(sums)
-            .map(([label, amount]) => [
-              label,
-              ...stacked.series.map(() => ''),
-              amount,
-              ...(previous ? [''] : []),
-              ...(expected ? [''] : []),
-            ]),
         ]
       : [];
   return (
     <ChartCard
       title={name}
-      lead={
-        <>
-          {lead ?? t('usage.daily_lead')}
-          {stacked !== undefined &&
-            stacked.leftOut > 0 &&
-            ` ${t('usage.left_out', { count: stacked.leftOut, currency })}`}
-          {inNoDay !== '' && ` ${inNoDay}`}
-        </>
-      }
+      lead={format.sentences(
+        lead ?? t('usage.daily_lead'),
+        stacked !== undefined &&
+          stacked.leftOut > 0 &&
+          t('usage.left_out', { count: stacked.leftOut, currency }),
+        inNoDay,
+      )}
       actions={
         rows.length > 0 && (
           <FormControlLabel
@@ -122,6 +111,15 @@ export function DailyUsageChart({
             ...(expected ? [t('usage.expected_days')] : []),
           ],
           rows,
+          foot: monthSums
+            .rows(sums)
+            .map(([label, amount]) => [
+              label,
+              ...stacked.series.map(() => ''),
+              amount,
+              ...(previous ? [''] : []),
+              ...(expected ? [''] : []),
+            ]),
         }
       }
       error={error}

@@ -135,18 +135,16 @@ function CardMonth({ title, days, isLoaded, series, error, onRetry }: CardMonthP
               rows:
                 charges.length === 0
                   ? []
-                  : [
-                      ...days.map((day, index) => [
-                        format.dayTable(day),
-                        ...charges.map(({ quantities, unit }) =>
-                          format.quantity(quantities[index] ?? '0', unit),
-                        ),
-                        cost(costs[index] ?? '0'),
-                      ]),
-                      ...monthSums
-                        .rows(series?.months ?? [])
-                        .map(([name, amount]) => [name, ...charges.map(() => ''), amount]),
-                    ],
+                  : days.map((day, index) => [
+                      format.dayTable(day),
+                      ...charges.map(({ quantities, unit }) =>
+                        format.quantity(quantities[index] ?? '0', unit),
+                      ),
+                      cost(costs[index] ?? '0'),
+                    ]),
+              foot: monthSums
+                .rows(series?.months ?? [])
+                .map(([name, amount]) => [name, ...charges.map(() => ''), amount]),
             }
           : undefined
       }

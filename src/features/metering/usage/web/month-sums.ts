@@ -45,23 +45,27 @@ export function useMonthSums(): {
           [t('usage.sum_limits'), sum.limits],
           [t('usage.sum_rounding'), sum.rounding],
         ];
+        const there = rest.filter(([, amount]) => !isZero(decimal(amount)));
+        const days: [string, string] = [t('usage.sum_days'), sum.days];
         return [
-          ...rest
-            .filter(([, amount]) => !isZero(decimal(amount)))
-            .map(([name, amount]): [string, string] => [named(name), text(amount, sum)]),
+          ...(there.length === 0 ? [] : [days, ...there]).map(([name, amount]): [string, string] => [
+            named(name),
+            text(amount, sum),
+          ]),
           [named(t('usage.sum_billed')), text(moneyText(sum.billed), sum)],
         ];
       }),
     sentence: (sums) =>
-      sums
-        .map((sum) => ({ sum, amount: decimal(sum.wholeMonth).plus(decimal(sum.limits)) }))
-        .filter(({ amount }) => !isZero(amount))
-        .map(({ sum, amount }) =>
-          t('usage.in_no_day', {
-            amount: text(decimalText(amount), sum),
-            month: format.month(sum.month),
-          }),
-        )
-        .join(' '),
+      format.sentences(
+        ...sums
+          .map((sum) => ({ sum, amount: decimal(sum.wholeMonth).plus(decimal(sum.limits)) }))
+          .filter(({ amount }) => !isZero(amount))
+          .map(({ sum, amount }) =>
+            t('usage.in_no_day', {
+              amount: text(decimalText(amount), sum),
+              month: format.month(sum.month),
+            }),
+          ),
+      ),
   };
 }

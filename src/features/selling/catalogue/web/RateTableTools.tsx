@@ -162,12 +162,15 @@ export function RateTableTools({
 /** What a table contained, and which of its lines could not be read. */
 export function TakenRates({ taken, onClose }: { taken: Taken; onClose: () => void }) {
   const { t } = useTranslation('catalogue');
+  const format = useFormat();
   const { added, changed, same, left, issues } = taken;
   const isBad = issues.length > 0 || left > 0;
   return (
     <Alert severity={isBad ? 'warning' : 'success'} role="status" onClose={onClose}>
-      {t('catalogue.rates_taken', { added, changed, same })}
-      {left > 0 && ` ${t('catalogue.rates_left', { count: left, most: maxRates })}`}
+      {format.sentences(
+        t('catalogue.rates_taken', { added, changed, same }),
+        left > 0 && t('catalogue.rates_left', { count: left, most: maxRates }),
+      )}
       {issues.length > 0 && (
         <Box component="ul" sx={{ margin: '4px 0 0', paddingInlineStart: '18px' }}>
           {issues.slice(0, shownIssues).map(({ line, code, params }) => (

@@ -7,6 +7,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxCompared, type Comparison } from './overview-state.ts';
 
@@ -23,6 +24,7 @@ export function useCompared({ chosen }: Comparison) {
 
 export function CompareBar({ comparison }: { comparison: Comparison }) {
   const { t } = useTranslation('subscriptions');
+  const format = useFormat();
   const { services } = useCompared(comparison);
   return (
     <Card
@@ -39,8 +41,10 @@ export function CompareBar({ comparison }: { comparison: Comparison }) {
     >
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
         <Typography variant="body2" role="status">
-          {t('subscriptions.compare_count', { count: comparison.chosen.length, most: maxCompared })}
-          {comparison.chosen.length < 2 && ` ${t('subscriptions.compare_more')}`}
+          {format.sentences(
+            t('subscriptions.compare_count', { count: comparison.chosen.length, most: maxCompared }),
+            comparison.chosen.length < 2 && t('subscriptions.compare_more'),
+          )}
         </Typography>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', flex: 1, minWidth: 0 }}>
           {services.map((service) => (
