@@ -60,7 +60,7 @@ test.describe('T-DISC: discounts', () => {
     await field(form, /^百分比/).fill('20');
     await field(form, /^每月上限/).fill('150');
     await expect(form.getByRole('form').getByRole('status')).toContainText(
-      '折抵 20%（每月最多 NT$150），為期 3 個月；適用於全部',
+      '折抵 20%（每月最多 NT$150），為期 3 個月；適用於所有費用',
     );
     await form.getByRole('button', { name: '建立折扣' }).click();
     const made = panel(operator, '春季優惠');
