@@ -8,9 +8,11 @@ type FactsProps = {
   readonly items: readonly (readonly [label: string, value: ReactNode, place?: 'below'])[];
   /** On phones, values are below their names: long addresses would wrap into many lines beside them. */
   readonly wide?: boolean;
+  /** The values are amounts that add up: they stand below each other at the right. */
+  readonly amounts?: boolean;
 };
 
-export function Facts({ items, wide = false }: FactsProps) {
+export function Facts({ items, wide = false, amounts = false }: FactsProps) {
   return (
     <Box
       component="dl"
@@ -21,6 +23,7 @@ export function Facts({ items, wide = false }: FactsProps) {
           sm: 'fit-content(55%) minmax(0, 1fr)',
         },
         gap: { xs: wide ? '4px' : '10px 24px', sm: '10px 24px' },
+        ...(amounts && { gridTemplateColumns: 'minmax(0, 1fr) auto', '& dd': { textAlign: 'end' } }),
         ...(wide && { '& > div + div > dt': { marginTop: { xs: '8px', sm: 0 } } }),
         margin: 0,
         fontSize: '0.875rem',

@@ -25,7 +25,11 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
     ...webhooksQueries.listEndpoints(state.query),
     placeholderData: keepPreviousData,
   });
-  const add = <AddButton onClick={() => setAdding(true)}>{t('webhooks.add')}</AddButton>;
+  const add = (
+    <AddButton variant="outlined" onClick={() => setAdding(true)}>
+      {t('webhooks.add')}
+    </AddButton>
+  );
   const columns: readonly Column<Endpoint>[] = [
     {
       key: 'url',
@@ -60,24 +64,12 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
   ];
   return (
     <>
-      <Box
-        sx={{
-          display: 'flex',
-          gap: 2,
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          flexWrap: 'wrap',
-        }}
-      >
-        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 260px', maxWidth: 640 }}>
-          {t('webhooks.lead')}
-        </Typography>
-        {query.data !== undefined && query.data.total > 0 && add}
-      </Box>
       <DataTable
         list="webhook-endpoints"
         label={t('webhooks.title')}
         title={t('webhooks.title')}
+        lead={t('webhooks.lead')}
+        {...(query.data !== undefined && query.data.total > 0 && { actions: add })}
         columns={columns}
         query={query}
         state={state}

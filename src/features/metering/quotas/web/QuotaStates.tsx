@@ -143,7 +143,10 @@ function Item({
   const { raise, unit, reserved } = quota;
   const params = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
   // used as: 'quotas.type_*'
-  const facts = [t(`quotas.type_${quota.type}`), t('quotas.resets', { date: format.date(quota.resetsAt) })];
+  const facts = format.sentences(
+    t(`quotas.type_${quota.type}`),
+    t('quotas.resets', { date: format.date(quota.resetsAt) }),
+  );
   return (
     <Box component="li" sx={{ display: 'grid', gap: '4px' }}>
       <Stack
@@ -171,17 +174,8 @@ function Item({
         )}
       </Stack>
       <QuotaMeter quota={quota} />
-      <Typography
-        variant="caption"
-        component="p"
-        color="textSecondary"
-        sx={{ display: 'flex', flexWrap: 'wrap', columnGap: '4px' }}
-      >
-        {facts.map((fact) => (
-          <span key={fact}>
-            <NoWrap text={fact} />
-          </span>
-        ))}
+      <Typography variant="caption" component="p" color="textSecondary">
+        <NoWrap text={facts} />
       </Typography>
       {reserved !== '0' && (
         <Button

@@ -57,6 +57,7 @@ function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
       />
       {hasParts && (
         <Facts
+          amounts
           items={[
             [t('creditlimits.unpaid'), <Money key="unpaid" amount={unpaid} />],
             [t('creditlimits.unbilled'), <Money key="unbilled" amount={unbilled} />],
