@@ -46,7 +46,7 @@ import { featureOrder } from './feature-order.ts';
 import { pageBrandOf } from './page-brand.ts';
 import { serveDebug } from './debug.ts';
 import { everyFeature } from './every-feature.ts';
-import { featureSenders } from './senders.ts';
+import { featureSenders, sendersForReaders } from './senders.ts';
 import { serveCalls } from './serve-calls.ts';
 import { sandboxHost } from './sandboxes/host.ts';
 import { serveSandboxes } from './sandboxes/serve-sandboxes.ts';
@@ -58,6 +58,7 @@ import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts'
 import { eventHandlers } from './event-handlers.ts';
 import { languageFolders } from './language-packs.ts';
 import { namespaces } from './locales/namespaces.ts';
+import { mayOpen } from './menu.ts';
 import { pageAreas } from './page-areas.ts';
 
 const poolSize = 16;
@@ -218,6 +219,7 @@ export async function startOn(
     translate: createTranslator(allTexts(namespaces, languageFolders)),
     brands: resellerBrands,
     pageAreas,
+    mayOpen,
     vitals,
     wakeOutbox: () => outbox.wake(),
     sandboxes,
@@ -318,7 +320,7 @@ function addFeatureMetrics(metrics: Registry, app: App): void {
 /** The senders of all kinds of outbox messages: e-mail, and those of the features. */
 function sendersOf(app: App, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const mails = mailSenderOf(app, inbox);
-  return { ...(mails && { [mailKind]: mails }), ...featureSenders(app) };
+  return sendersForReaders(app, { ...(mails && { [mailKind]: mails }), ...featureSenders(app) });
 }
 
 function mailSenderOf(

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
 import { budgets } from '#features/metering/budgets/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -206,6 +207,14 @@ describe('budget notifications', () => {
       'Budget “All”: this month has cost NT$1,020, which is 102% of the budget of NT$1,000.',
     ]);
     expect(await readers()).toEqual(await news());
+    // Each has another dashboard.
+    for (const [token, page] of [
+      [one.token, '/billing/dashboard'],
+      [readOnly, '/dashboard'],
+    ] as const) {
+      const { items } = await console.ok(notifications.listNotifications, { category: 'billing' }, { token });
+      expect(items.map(({ link }) => link)).toEqual([page, page]);
+    }
     expect(
       (await list(one.token)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`),
     ).toEqual(['actual 50', 'actual 85', 'actual 100']);

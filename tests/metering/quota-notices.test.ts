@@ -4,6 +4,8 @@ import { required } from '#kernel/assert.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { customRoles } from '#features/access/custom-roles/contract.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
 import { quotas } from '#features/metering/quotas/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
@@ -132,6 +134,47 @@ describe('R-USE-04: each threshold is notified once per period, and one recovery
       { quotaWarningPercent: 85, quotaCriticalPercent: 95 },
       { token: admin },
     );
+  });
+});
+
+describe('R-USE-04 T-ROLES: a notification leads to a page that its reader may open', () => {
+  it('usage statistics without the dashboard; who may open both gets the dashboard, and who may open none gets none', async () => {
+    const readers = [];
+    for (const [permissions, page] of [
+      [['usage:read'], '/usage/statistics'],
+      [['usage:read', 'reports:read'], '/billing/dashboard'],
+      [['billing:read'], undefined],
+    ] as const) {
+      const account = `reader-${permissions.join('-').replaceAll(':', '-')}@quota.example`;
+      const { id: customRoleId } = await console.ok(
+        customRoles.createRole,
+        { name: account, description: '', baseRole: 'User', permissions: [...permissions] },
+        { token: admin },
+      );
+      await console.ok(
+        identity.createUser,
+        {
+          account,
+          name: 'Reader',
+          role: 'User',
+          customRoleId,
+          organizationId: owner.organizationId as never,
+          password: userPassword,
+        },
+        { token: admin },
+      );
+      readers.push({ account, page });
+    }
+    const { id } = await limited();
+    await meter(id, '90');
+    for (const { account, page } of readers) {
+      const { items } = await console.ok(
+        notifications.listNotifications,
+        { category: 'usage' },
+        { token: await signIn(console, account) },
+      );
+      expect(items.map(({ link }) => link)).toEqual(page === undefined ? [] : [page]);
+    }
   });
 });
 

@@ -21,6 +21,7 @@ import { featureOrder } from '../feature-order.ts';
 import { eventHandlers } from '../event-handlers.ts';
 import { languageFolders } from '../language-packs.ts';
 import { namespaces } from '../locales/namespaces.ts';
+import { mayOpen } from '../menu.ts';
 import { pageAreas } from '../page-areas.ts';
 
 /** The actor of what a command does. */
@@ -74,6 +75,7 @@ export async function inAppAt<T>(
       translate: createTranslator(allTexts(namespaces, languageFolders)),
       brands: resellerBrands,
       pageAreas,
+      mayOpen,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,
     });

@@ -18,7 +18,7 @@ import { eventHandlers } from '../event-handlers.ts';
 import { jobs } from '../jobs.ts';
 import { prepare } from '../prepare.ts';
 import { serveCalls } from '../serve-calls.ts';
-import { featureSenders, outwardKinds } from '../senders.ts';
+import { featureSenders, outwardKinds, sendersForReaders } from '../senders.ts';
 import type { FastifyInstance } from 'fastify';
 
 const poolSize = 5;
@@ -123,13 +123,14 @@ async function start(
       translate: main.translate,
       brands: main.brands,
       pageAreas: main.pageAreas,
+      mayOpen: main.mayOpen,
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => outbox.wake(),
     };
-    const senders = {
+    const senders = sendersForReaders(app, {
       ...featureSenders(app),
       ...Object.fromEntries([mailKind, ...outwardKinds].map((kind) => [kind, keeper])),
-    };
+    });
     const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
     const fastify = await serveCalls(
       app,

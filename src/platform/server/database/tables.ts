@@ -1637,6 +1637,7 @@ export type Tables = {
     params: unknown;
     period: string;
     read_at: Date | null;
+    reader_organization_id: string | null;
     search_text: string | null;
     subject: string;
     text_key: string;
@@ -1655,6 +1656,7 @@ export type Tables = {
     params: unknown;
     period: string;
     read_at: Date | null;
+    reader_organization_id: string | null;
     search_text: string | null;
     subject: string;
     text_key: string;

@@ -51,6 +51,11 @@ export class PostponeDelivery extends Error {
   }
 }
 
+/** Nobody should get the message any more: it is deleted, as if it had never been stored. */
+export class WithdrawDelivery extends Error {
+  override readonly name = 'WithdrawDelivery';
+}
+
 /** Stores messages in the caller's transaction. A message with an existing key is ignored. */
 export async function storeOutbox(
   db: Kysely<Tables>,
@@ -268,6 +273,11 @@ class KindQueue {
       await sql`update outbox set attempts = attempts - 1, due_at = ${new Date(now.getTime() + error.seconds * 1000)} where id = ${id}`.execute(
         db,
       );
+      return;
+    }
+    if (error instanceof WithdrawDelivery) {
+      log.info({ kind: this.#kind, id: id.toString(), reason: error.message }, 'outbox message is withdrawn');
+      await sql`delete from outbox where id = ${id}`.execute(db);
       return;
     }
     const seconds =

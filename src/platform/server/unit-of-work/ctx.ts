@@ -139,6 +139,11 @@ export type App = {
    * role gets no notice that leads to a page of an area that they may not read.
    */
   readonly pageAreas: Readonly<Record<string, KeyArea | null>>;
+  /** Whether somebody's menu has a page, given by its path. */
+  readonly mayOpen: (
+    person: { readonly role: Role; readonly customRole: NarrowedRole | null },
+    path: string,
+  ) => boolean;
   /** Measurements of the process and its machine. */
   readonly vitals: Vitals;
   /** Wakes the outbox sender after a commit that stored messages. */

@@ -129,7 +129,7 @@ export const enUS = {
   'notifications.delivery_digest': 'waits for the digest of {{at}}',
   'notifications.delivery_retrying': 'failed {{attempts}} times, next try {{at}}: {{reason}}',
   'notifications.delivery_failed': 'couldn’t be delivered: {{reason}}',
-  'notifications.delivery_withdrawn': 'not sent: already seen in the console',
+  'notifications.delivery_withdrawn': 'not sent: already seen, or not accessible to you at that time',
   'notifications.delivery_forgotten': 'sent; details are no longer kept',
   'notifications.channels': 'Channels',
   'notifications.channels_lead':

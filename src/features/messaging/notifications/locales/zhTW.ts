@@ -110,7 +110,7 @@ export const zhTW = {
   'notifications.delivery_digest': '等到 {{at}} 併入每日摘要',
   'notifications.delivery_retrying': '第 {{attempts}} 次未送出，{{at}} 再試：{{reason}}',
   'notifications.delivery_failed': '無法送達：{{reason}}',
-  'notifications.delivery_withdrawn': '已在主控台看過，不再送出',
+  'notifications.delivery_withdrawn': '已看過或當時無權查看，未送出',
   'notifications.delivery_forgotten': '已送出，明細已超過保留期限',
   'notifications.channels': '通知管道',
   'notifications.channels_lead': '主控台內的通知一律會顯示。其他管道可以先傳送測試，確認能收到。',

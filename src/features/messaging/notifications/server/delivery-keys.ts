@@ -14,3 +14,12 @@ export const channelKinds: Readonly<Record<Channel, string>> = {
 /** The outbox key of a notification's delivery by a channel. */
 export const deliveryKey = (notificationId: string, channel: Channel): string =>
   `${notificationId} ${channel}`;
+
+/** The notification that a key belongs to; undefined for every other message. */
+export const notificationOf = (key: string): string | undefined => /^(ntf_\S+) /.exec(key)?.[1];
+
+const digestWord = 'digest';
+/** The outbox key of a reader's daily e-mail; the same text is made in SQL (store-digest.ts). */
+export const digestKey = (userId: string, dueAt: Date): string =>
+  `${digestWord} ${userId} ${dueAt.toISOString().slice(0, 16)}`;
+export const isDigestKey = (key: string): boolean => key.startsWith(`${digestWord} `);

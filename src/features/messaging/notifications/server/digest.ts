@@ -8,8 +8,9 @@ import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-
 import { brandsOfUsers } from '#features/access/identity/server/index.ts';
 import { readable } from '../rules.ts';
 import { reachSettingsOf, channelHandlers } from './channels.ts';
+import { digestKey } from './delivery-keys.ts';
 import { digestLetter } from './letters.ts';
-import { mayFollow } from './readers.ts';
+import { mayStillRead } from './readers.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
 
@@ -30,12 +31,12 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
   const brandOfUser = await brandsOfUsers(ctx, [...people.keys()]);
   const given = await reachSettingsOf(ctx, [...people.keys()]);
-  // Somebody’s role may have been narrowed since the notification.
-  const readableItems = due.filter((item) => mayFollow(ctx.app, people.get(item.userId)?.customRole, item));
-  for (const [key, items] of Map.groupBy(
-    readableItems,
-    (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
-  )) {
+  // Somebody’s role may have been narrowed since the notification, or they may have moved.
+  const readableItems = due.filter((item) => {
+    const person = people.get(item.userId);
+    return person !== undefined && mayStillRead(ctx.app, person, item);
+  });
+  for (const [key, items] of Map.groupBy(readableItems, (each) => digestKey(each.userId, each.dueAt))) {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who have turned off e-mails or left in the meantime get none.
     if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;

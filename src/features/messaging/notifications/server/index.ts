@@ -44,6 +44,7 @@ export const notificationsFeature = feature({
 export { listNotifications } from './inbox.ts';
 export { noticesPosted, postToAdmins, postToOrganizations, postToUsers, type PostedNotice } from './post.ts';
 export { sendDigests } from './digest.ts';
+export { senderForReaders } from './readers.ts';
 export {
   notifyAccessChange,
   notifyApproval,

@@ -14,7 +14,7 @@ import { reachSettingsOf, reachOf, channelHandlers, type ChannelMessage } from '
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
-import { mayFollow } from './readers.ts';
+import { linkFor } from './readers.ts';
 import { peopleOf } from './store-reach.ts';
 
 /** A notice to an organization, for features that forward it; it may have been posted before. */
@@ -42,16 +42,17 @@ function sentencesOf(ctx: Ctx): (notice: Notice) => InBoth<string> {
 export type Addressed = { readonly userId: Id<'usr'>; readonly notice: Notice };
 
 /**
- * Posts notices to users, except those whose custom role excludes the page that a notice leads to, with a fixed number of statements for any number of recipients: a month close
+ * Posts notices to users, except those whose custom role excludes every page that a notice may lead to, with a fixed number of statements for any number of recipients: a month close
  * notifies tens of thousands.
  */
 export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<void> {
   if (addressed.length === 0) return;
   const userIds = [...new Set(addressed.map((each) => each.userId))];
   const people = await peopleOf(ctx, userIds);
-  const allowed = addressed.filter(({ userId, notice }) =>
-    mayFollow(ctx.app, people.get(userId)?.customRole, notice),
-  );
+  const allowed = addressed.flatMap(({ userId, notice }) => {
+    const link = linkFor(ctx.app, people.get(userId), notice);
+    return link === undefined ? [] : [{ userId, notice, link }];
+  });
   if (allowed.length === 0) return;
   const given = await reachSettingsOf(ctx, userIds);
   const sentences = sentencesOf(ctx);
@@ -63,6 +64,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
     return {
       ...each,
       id: ctx.newId('ntf'),
+      organizationId: person?.organizationId ?? null,
       plan,
       channels: plan.map((one) => one.channel),
       searchText: folded(`${texts.zhTW}\n${texts.enUS}`),
@@ -71,8 +73,8 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
   const fresh = await insertOnce(ctx, planned);
   const news = planned.filter((each) => fresh.has(each.id));
   for (const { userId } of news) ctx.publish(`user/${userId}/notifications`, { kind: 'new' });
-  const going = news.flatMap(({ id, userId, notice, plan }) =>
-    plan.map((one: PlannedDelivery) => ({ id, userId, notice, ...one })),
+  const going = news.flatMap(({ id, userId, notice, link, plan }) =>
+    plan.map((one: PlannedDelivery) => ({ id, userId, notice, link, ...one })),
   );
   await insertDigests(
     ctx,
@@ -86,7 +88,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
   )) {
     await channelHandlers[channel].send(
       ctx,
-      ofChannel.map(({ id, userId, notice, dueAt }): ChannelMessage => {
+      ofChannel.map(({ id, userId, notice, link, dueAt }): ChannelMessage => {
         const person = required(people.get(userId), 'a person with a plan');
         return {
           person,
@@ -95,7 +97,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
           message: isContentLanguage(person.language)
             ? sentences(notice)[person.language]
             : sentenceOf(ctx, notice, person.language),
-          link: notice.link,
+          link,
           dueAt,
         };
       }),

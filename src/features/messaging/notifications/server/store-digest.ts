@@ -25,6 +25,8 @@ export type DigestItem = {
   readonly params: TextParams;
   readonly kind: NotificationKind;
   readonly link: string | null;
+  /** The organization whose notice it is; '' for the platform's, null for one from before this was stored. */
+  readonly organizationId: string | null;
   readonly createdAt: Date;
 };
 
@@ -37,7 +39,7 @@ export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: numbe
     DigestItem & { isRead: boolean }
   >`with due as (select user_id, min(due_at) as due_at from notification_digest where mail_key is null and due_at <= ${ctx.now} group by user_id order by 2 limit ${readers}),
       claimed as (update notification_digest d set mail_key = 'digest ' || d.user_id || ' ' || to_char(d.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') where d.mail_key is null and d.due_at <= ${ctx.now} and d.user_id in (select user_id from due) returning d.notification_id, d.user_id, d.due_at)
-    select k.user_id as "userId", k.due_at as "dueAt", n.id, n.text_key as "textKey", n.params, n.kind, n.link, n.created_at as "createdAt", coalesce(n.read_at < k.due_at - make_interval(secs => ${readAheadSeconds}), false) as "isRead"
+    select k.user_id as "userId", k.due_at as "dueAt", n.id, n.text_key as "textKey", n.params, n.kind, n.link, n.reader_organization_id as "organizationId", n.created_at as "createdAt", coalesce(n.read_at < k.due_at - make_interval(secs => ${readAheadSeconds}), false) as "isRead"
     from claimed k join notification n on n.id = k.notification_id order by n.created_at desc, n.id desc`.execute(
     ctx.db,
   );

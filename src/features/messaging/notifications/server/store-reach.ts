@@ -11,6 +11,8 @@ import { initialPreferences } from '../rules-delivery.ts';
 export type Person = {
   readonly id: Id<'usr'>;
   readonly role: Role;
+  /** Null: an Admin. */
+  readonly organizationId: Id<'org'> | null;
   /** Null: everything that `role` may do. */
   readonly customRole: NarrowedRole | null;
   readonly account: string;
@@ -39,7 +41,7 @@ type Row = Omit<Person, 'preferences' | 'timeZone'> & {
 /** Returns the active users among these, by id. */
 export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<ReadonlyMap<string, Person>> {
   const { rows } =
-    await sql<Row>`select u.id, u.role, (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",
+    await sql<Row>`select u.id, u.role, u.organization_id as "organizationId", (select json_build_object('id', r.id, 'permissions', r.permissions) from custom_role r where r.id = u.custom_role_id) as "customRole", u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",
       (a.user_id is null or a.verified_at is not null) as "isVerified", p.matrix, p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.digest_hour as "digestHour", p.digest_categories as "digestCategories"
     from app_user u left join organization o on o.id = u.organization_id left join account_email a on a.user_id = u.id left join notification_preference p on p.user_id = u.id
     where u.id = any(${[...userIds]}::text[]) and u.status = 'active'`.execute(ctx.db);

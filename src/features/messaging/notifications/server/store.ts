@@ -30,6 +30,8 @@ type NoticeOf<C extends Category> = {
   textKey: string;
   params: TextParams;
   link: string | null;
+  /** Where it leads readers who may not open `link`: the first that they may. */
+  otherLinks?: readonly string[];
 };
 /** A notice: `kind`, `subject` and `period` make it unique per recipient. */
 export type Notice = { [C in Category]: NoticeOf<C> }[Category];
@@ -37,6 +39,10 @@ type NewRow = {
   readonly id: Id<'ntf'>;
   readonly userId: Id<'usr'>;
   readonly notice: Notice;
+  /** Where it leads this reader. */
+  readonly link: string | null;
+  /** The reader's organization; none for an Admin. */
+  readonly organizationId: Id<'org'> | null;
   readonly channels: readonly Channel[];
   readonly searchText: string;
 };
@@ -51,12 +57,12 @@ export async function insertOnce(
   const of = <T>(pick: (each: NewRow) => T): T[] => notifications.map(pick);
   const { rows } = await sql<{
     id: Id<'ntf'>;
-  }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, created_at)
-    select id, user_id, kind, type, category, subject, period, text_key, params::jsonb, link, search_text, string_to_array(channels, ' '), ${ctx.now}
+  }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, reader_organization_id, created_at)
+    select id, user_id, kind, type, category, subject, period, text_key, params::jsonb, link, search_text, string_to_array(channels, ' '), organization_id, ${ctx.now}
     from unnest(${of((each) => each.id)}::text[], ${of((each) => each.userId)}::text[], ${of((each) => each.notice.kind)}::text[], ${of((each) => each.notice.type)}::text[], ${of((each) => each.notice.category)}::text[],
-      ${of((each) => each.notice.subject)}::text[], ${of((each) => each.notice.period)}::text[], ${of((each) => each.notice.textKey)}::text[], ${of((each) => JSON.stringify(each.notice.params))}::text[], ${of((each) => each.notice.link)}::text[],
-      ${of((each) => each.searchText)}::text[], ${of((each) => each.channels.join(' '))}::text[])
-      as n (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels)
+      ${of((each) => each.notice.subject)}::text[], ${of((each) => each.notice.period)}::text[], ${of((each) => each.notice.textKey)}::text[], ${of((each) => JSON.stringify(each.notice.params))}::text[], ${of((each) => each.link)}::text[],
+      ${of((each) => each.searchText)}::text[], ${of((each) => each.channels.join(' '))}::text[], ${of((each) => each.organizationId ?? '')}::text[])
+      as n (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, organization_id)
     on conflict (user_id, kind, subject, period) do nothing returning id`.execute(ctx.db);
   return new Set(rows.map((row) => row.id));
 }
@@ -181,7 +187,7 @@ export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Prom
 }
 
 const notificationColumns = sql.raw(
-  'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
+  'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels, reader_organization_id',
 );
 
 /**

@@ -111,6 +111,7 @@ async function post(
           limit: decimalText(moneyDecimal(amount)),
         },
         link: '/billing/dashboard',
+        otherLinks: ['/dashboard', '/usage/statistics'],
       },
     },
   ]);

@@ -132,6 +132,7 @@ async function checkQuotas(ctx: Ctx, checks: readonly QuotaCheck[]): Promise<voi
             unit: check.unit,
           },
           link: '/billing/dashboard',
+          otherLinks: ['/dashboard', '/usage/statistics'],
         },
       },
     ]);

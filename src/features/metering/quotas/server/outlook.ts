@@ -47,6 +47,7 @@ async function notifyOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void>
                 textKey: 'quotas.notice_runs_out',
                 params: { service: serviceName, days: daysBetween(today, runsOutOn), day: runsOutOn },
                 link: '/billing/dashboard',
+                otherLinks: ['/dashboard', '/usage/statistics'],
               },
             },
           ],

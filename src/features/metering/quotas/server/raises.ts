@@ -185,6 +185,7 @@ async function answered(
         textKey: `quotas.notice_raise_${state}`,
         params: { service: raise.serviceName, limit, unit: raise.unit, answer },
         link: '/billing/dashboard',
+        otherLinks: ['/dashboard', '/usage/statistics'],
       },
     },
   ]);
