@@ -218,8 +218,10 @@ export async function invoiceById(
   organizationId: string | null,
   lock = false,
 ): Promise<StoredInvoice | undefined> {
+  // Read after it is locked: its allowances would be those from before whatever this has waited for.
+  if (lock) await sql`select 1 from einvoice where id = ${einvoiceId} for update`.execute(ctx.db);
   const { rows } =
-    await sql<InvoiceRow>`select ${invoiceColumns} from ${invoiceTables} where i.id = ${einvoiceId} and (${organizationId}::text is null or i.organization_id = ${organizationId}) ${lock ? sql`for update of i` : sql``}`.execute(
+    await sql<InvoiceRow>`select ${invoiceColumns} from ${invoiceTables} where i.id = ${einvoiceId} and (${organizationId}::text is null or i.organization_id = ${organizationId})`.execute(
       ctx.db,
     );
   return rows[0] && toStored(rows[0]);

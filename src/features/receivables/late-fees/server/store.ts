@@ -181,8 +181,9 @@ export async function feesOf(ctx: Ctx, billId: string): Promise<FeeRow[]> {
 
 /** Returns one charge, locked, so that it is waived only once. */
 export async function lockFee(ctx: Ctx, id: string): Promise<FeeRow | undefined> {
-  const { rows } =
-    await sql<StoredFee>`select ${columns} from ${tables} where f.id = ${id} for update of f`.execute(ctx.db);
+  // Read after it is locked: what is joined would be from before another waiver for which this has waited.
+  await sql`select 1 from late_fee where id = ${id} for update`.execute(ctx.db);
+  const { rows } = await sql<StoredFee>`select ${columns} from ${tables} where f.id = ${id}`.execute(ctx.db);
   return rows[0] && toFee(rows[0]);
 }
 

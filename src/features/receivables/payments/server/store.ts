@@ -178,8 +178,10 @@ export async function paymentById(
   organizationId: string | null = null,
   lock = false,
 ): Promise<StoredPayment | undefined> {
+  // Read after it is locked: its disputes would be those from before whatever this has waited for.
+  if (lock) await sql`select 1 from payment where id = ${paymentId} for update`.execute(ctx.db);
   const { rows } =
-    await sql<PaymentRow>`select ${columns} from ${tables} where p.id = ${paymentId} and (${organizationId}::text is null or p.organization_id = ${organizationId}) ${lock ? sql`for update of p` : sql``}`.execute(
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.id = ${paymentId} and (${organizationId}::text is null or p.organization_id = ${organizationId})`.execute(
       ctx.db,
     );
   return rows[0] && toStored(rows[0]);
