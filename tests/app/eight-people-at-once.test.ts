@@ -160,6 +160,40 @@ describe('T-RACES T-ROLES: eight at once leave somebody who is in charge', () =>
     admin = await signIn(console, left?.id === other.id ? 'second@one.example' : account);
   });
 
+  it('a role that eight people are given while it is deleted eight times stays, or nobody gets it', async () => {
+    for (let round = 0; round < 3; round++) {
+      const role = await console.ok(
+        customRoles.createRole,
+        { name: `Passing ${round}`, description: '', baseRole: 'User', permissions: ['usage:read'] },
+        { token: admin },
+      );
+      const [given, deleted] = await Promise.all([
+        eightAtOnce(
+          console,
+          identity.createUser,
+          (index) => ({
+            account: `passing${round}-${index}@one.example`,
+            name: 'Passing',
+            role: 'User' as const,
+            password: userPassword,
+            customRoleId: role.id,
+            organizationId: organizationId(),
+          }),
+          () => ({ token: admin }),
+        ),
+        eightAtOnce(
+          console,
+          customRoles.deleteRole,
+          () => ({ roleId: role.id }),
+          () => ({ token: admin }),
+        ),
+      ]);
+      const holders = await rows(sql`select 1 from app_user where custom_role_id = ${role.id}`);
+      expect(holders).toHaveLength(given.done);
+      expect(deleted.done).toBe(given.done === 0 ? 1 : 0);
+    }
+  });
+
   it('eight Users of an organization who disable and demote each other leave one who can manage it', async () => {
     const founder = await registerUser(console, 'founder@crew.example', 'Crew');
     const people = await eightPeople('User', 'user', founder);

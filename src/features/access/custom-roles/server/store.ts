@@ -33,8 +33,10 @@ export async function roleOf(
   roleId: string,
   lock = false,
 ): Promise<CustomRole | undefined> {
+  // Read after it is locked: who has it would be from before whatever this has waited for.
+  if (lock) await sql`select 1 from custom_role where id = ${roleId} for update`.execute(ctx.db);
   const { rows } =
-    await sql<CustomRole>`select ${columns} from ${tables} where r.id = ${roleId} and ${owner === 'anybody' ? sql`true` : sql`r.organization_id = ${owner}`} ${lock ? sql`for update of r` : sql``}`.execute(
+    await sql<CustomRole>`select ${columns} from ${tables} where r.id = ${roleId} and ${owner === 'anybody' ? sql`true` : sql`r.organization_id = ${owner}`}`.execute(
       ctx.db,
     );
   return rows[0];
