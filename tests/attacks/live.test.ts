@@ -335,6 +335,24 @@ describe('2.G-120: a client has its own topics and client id, and cannot publish
     expect(client.packets.some((packet) => packet.cmd === 'puback')).toBe(false);
   });
 
+  it('nothing is kept for the next subscriber: neither what was published before nor what a client tried to leave', async () => {
+    for (const payload of ['{"kind":"forged"}', '']) {
+      const client = await RawClient.connect(console, user, [usage]);
+      client.send(generate({ cmd: 'publish', qos: 0, dup: false, retain: true, topic: usage, payload }));
+      await expect(client.closed).resolves.toBeUndefined();
+    }
+    await publish(console, usage, { kind: 'earlier' });
+    const witness = await RawClient.connect(console, user, [usage]);
+    await publish(console, usage, { kind: 'now' });
+    await expect.poll(() => witness.news()).toEqual([{ topic: usage, message: { kind: 'now' } }]);
+    const later = await RawClient.connect(console, user, [usage]);
+    await othersGoOn(later);
+    for (const kind of ['forged', 'earlier', 'now'])
+      expect(JSON.stringify(later.heard())).not.toContain(kind);
+    const published = later.packets.filter((packet) => packet.cmd === 'publish');
+    expect(published.some((packet) => packet.retain)).toBe(false);
+  });
+
   it('a last will is rejected, and so is the client id of another user', async () => {
     const client = await RawClient.open(console);
     expect(

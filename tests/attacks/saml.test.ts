@@ -341,6 +341,48 @@ describe('T-SAML repeats and other detours', () => {
     expect(landings.filter(({ problem }) => problem === 'federation.answer_used')).toHaveLength(3);
   });
 
+  it.each([
+    ['that was asked for', false],
+    ['that came unasked, where an Admin allowed it', true],
+  ])(
+    'a response %s is worth nothing after signing out, in the same browser and in another one',
+    async (_what, isUnasked) => {
+      await console.ok(
+        providers.updateProvider,
+        changed(provider, { allowsUnsolicited: isUnasked }),
+        options,
+      );
+      const begun = await begin();
+      const target = isUnasked ? { ...begun.target, requestId: null } : begun.target;
+      const { browser } = begun;
+      const answer = idp.answer(target);
+      const landing = await browser.post(target, answer);
+      const { data } = await browser.complete(landing.ticket);
+      const token = data?.token ?? '';
+      expect(await console.ok(identity.profile, {}, { token })).toMatchObject({
+        account: 'mei@harbour.example',
+      });
+      expect((await browser.call(identity.logout.path, {})).status).toBe(200);
+      expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
+      // What is left of it: the ticket, the response, and a login that has been started anew.
+      expect(await browser.complete(landing.ticket)).toMatchObject({ status: 401, data: null });
+      await browser.begin(console, 'mei@harbour.example');
+      for (const each of [browser, new CompanyBrowser(console.address), new CompanyBrowser(other.address)]) {
+        const replayed = await each.post(target, answer);
+        expect(replayed.problem).toMatch(/^federation\.answer_(used|unasked)$/);
+        expect(await each.complete(replayed.ticket)).toMatchObject({ data: null, cookies: [] });
+      }
+      // Nor when the console no longer remembers it.
+      pass(600);
+      const late = await browser.post(target, answer);
+      pass(-600);
+      expect(late.problem).toMatch(/^federation\./);
+      const session = await browser.call(identity.session.path, {});
+      expect(session.data).toBeNull();
+      await console.ok(providers.updateProvider, changed(provider, {}), options);
+    },
+  );
+
   it('a second assertion for one request is rejected', async () => {
     const { browser, target } = await begin();
     expect((await browser.post(target, idp.answer(target))).problem).toBeNull();

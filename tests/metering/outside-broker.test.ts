@@ -143,6 +143,36 @@ describe('R-USE-02: an external broker', () => {
     await expect.poll(() => answers).toMatchObject([{ answer: { accepted: 1 } }]);
   });
 
+  it('that keeps a retained message delivers it to each console that subscribes: it counts once, and never with a revoked key', async () => {
+    const { key } = await console.ok(identity.createApiKey, { name: 'leaver' }, { token: admin });
+    const [kept, revoked] = [`m${++count}`, `m${++count}`];
+    answers.length = 0;
+    await machine.publishAsync(`usage/events/${keyId}`, JSON.stringify(event(kept)), {
+      qos: 1,
+      retain: true,
+    });
+    await expect.poll(() => recorded(kept)).toBe(1);
+    await console.ok(identity.revokeApiKey, { keyId: key.id }, { token: admin });
+    await machine.publishAsync(`usage/events/${key.id}`, JSON.stringify(event(revoked)), {
+      qos: 1,
+      retain: true,
+    });
+    await expect.poll(() => answers).toHaveLength(2);
+    const next = await start();
+    await console.end();
+    console = next;
+    await isRead();
+    // A console that subscribes gets both again.
+    await expect.poll(() => answers.slice(2)).toHaveLength(2);
+    expect(answers.slice(2).toSorted((one, two) => (one.topic < two.topic ? -1 : 1))).toMatchObject([
+      { topic: `usage/results/${keyId}`, answer: { accepted: 0, duplicates: 1 } },
+      { topic: `usage/results/${key.id}`, answer: { accepted: 0, duplicates: 0 } },
+    ]);
+    expect([await recorded(kept), await recorded(revoked)]).toEqual([1, 0]);
+    for (const topic of [`usage/events/${keyId}`, `usage/events/${key.id}`])
+      await machine.publishAsync(topic, '', { qos: 1, retain: true });
+  });
+
   it('is read by one console of a database; when that ends, another one continues at its position', async () => {
     await start();
     await isRead();
