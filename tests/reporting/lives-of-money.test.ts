@@ -1,0 +1,98 @@
+// Random lives: whatever customers, resellers and Admins do, in any order, no cent is lost or made up, no
+// call fails by the console's fault, a refused call changes nothing, and a repeated one nothing more; at the
+// end everything that shows money agrees, and the independent checker finds nothing (R-BILL-05).
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { roundsOr } from '../support/fault-rounds.ts';
+import { expectAgreement, expectSound } from '../support/lives-agreement.ts';
+import { payingVerbs } from '../support/lives-paying.ts';
+import { agreeingVerbs, usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
+import { Lives } from '../support/lives.ts';
+
+// Each life has a console of its own, and its seed replays it.
+const first = Number(process.env['LIVES_SEED'] ?? 1);
+const seeds = Array.from({ length: roundsOr(2) }, (_, index) => first + index);
+const verbs: Readonly<Record<string, Verb>> = { ...usingVerbs, ...agreeingVerbs, ...payingVerbs };
+
+const numbers: fc.Arbitrary<Numbers> = fc.record({
+  who: fc.nat(2),
+  which: fc.nat(7),
+  amount: fc.integer({ min: 1, max: 999 }),
+  way: fc.nat(5),
+  isRepeated: fc.boolean(),
+});
+/** How often a verb is chosen, if not once: what the others need most. */
+const weights: Readonly<Record<string, number>> = {
+  nextMonth: 12,
+  subscribe: 5,
+  send: 5,
+  topUp: 6,
+  pay: 4,
+  card: 4,
+  credit: 4,
+  refund: 3,
+  dispute: 3,
+  endDispute: 2,
+  change: 3,
+  withhold: 2,
+  reissue: 2,
+  days: 3,
+};
+const step = fc.tuple(
+  fc.oneof(
+    ...Object.keys(verbs).map((verb) => ({ weight: weights[verb] ?? 1, arbitrary: fc.constant(verb) })),
+  ),
+  numbers,
+);
+const currencies = fc.tuple(
+  fc.constant('TWD' as const),
+  fc.constantFrom('USD' as const, 'TWD' as const),
+  fc.constantFrom('KWD' as const, 'JPY' as const),
+);
+const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 40, maxLength: 60 })));
+const begun: Numbers = { who: 0, which: 0, amount: 500, way: 0, isRepeated: false };
+
+describe.each(seeds)('a life, by the seed %i', (seed) => {
+  let lives: Lives;
+  beforeAll(async () => {
+    lives = await Lives.start();
+  });
+  afterAll(() => lives.end());
+
+  it('R-BILL-05: whatever is done in whatever order, money is neither lost nor made up', async () => {
+    const [used, steps] = required(fc.sample(aLife, { seed, numRuns: 1 })[0], 'a life');
+    const from = lives.day();
+    for (const currency of used) await lives.customer(currency);
+    const all: (readonly [string, Numbers])[] = [
+      ...used.map((_currency, who) => ['subscribe', { ...begun, who }] as const),
+      ...steps,
+      ['nextMonth', begun],
+    ];
+    try {
+      for (const [name, asked] of all) {
+        lives.console.clock.advance(5000);
+        await lives.signIn();
+        lives.journal.push(`-- ${name} ${JSON.stringify(asked)}`);
+        const b = performance.now();
+        await required(verbs[name], `the verb ${name}`)(lives, lives.person(asked.who), asked);
+        lives.spent[name] = (lives.spent[name] ?? 0) + performance.now() - b;
+        const c = performance.now();
+        await expectSound(lives);
+        lives.spent['sound'] = (lives.spent['sound'] ?? 0) + performance.now() - c;
+      }
+      const d = performance.now();
+      await expectAgreement(lives, from);
+      lives.spent['agree'] = performance.now() - d;
+      lives.journal.push(JSON.stringify(lives.spent));
+    } catch (error) {
+      writeFileSync(
+        `/tmp/h3-life-${seed}.txt`,
+        lives.journal.join('\n') + '\n' + String((error as Error).stack),
+      );
+      throw error;
+    }
+    writeFileSync(`/tmp/h3-life-${seed}-ok.txt`, lives.journal.join('\n'));
+  }, 180_000);
+});

@@ -1,0 +1,395 @@
+// A console on which people live at random: calls that must leave no trace when they are refused or repeated,
+// and a clock that runs the jobs of each day.
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect, vi } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { In, Out, Route } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { currencies, money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { connection } from '../../verify/connection.ts';
+import { placeOf } from './books.ts';
+import { atFileEnd } from './clean-up.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './console.ts';
+import { runFeatureJob, stopRepeating } from './jobs.ts';
+import { mapAll } from './journals.ts';
+import { FakeStripe, stripeSecret, type Dispute, type StripeEvent } from './stripe.ts';
+
+export type Person = {
+  readonly email: string;
+  readonly organizationId: Id<'org'>;
+  readonly currency: Currency;
+  token: string;
+};
+/** The services that a currency's customers choose from. */
+export type Offer = {
+  readonly plans: readonly Id<'svc'>[];
+  readonly addOn: Id<'svc'>;
+};
+
+/** What a day's jobs are, in the order of their hours. */
+const daily = [
+  'end-subscriptions',
+  'payment-plans',
+  'dunning',
+  'late-fees',
+  'creditgrants.hourly',
+  'commitments.hourly',
+  'billing.recognizeRevenue',
+  'billing.expireCredit',
+  'pay-automatically',
+  'billing.consolidate',
+  'reconcile-payments',
+];
+/** Jobs that move no money and take long. */
+const ignored =
+  /^(metrics|notif|push|sms|webhook|mail|insights|quotas|live|budgets|month-pack|einvoices|usage-)/;
+/** Tables in which money or what leads to it is kept, and those that are only kept figures of it. */
+const watched =
+  /^(ledger_|bill|payment|credit_|revenue_|one_off|minimum_|late_fee|discount|commitment|consolidated_|retail_|subscription|price_|organization_payer|usage_(event|hour|month)|payer_|interim_|reseller|resold)/;
+const unwatched = /^(credit_limit|commitment_outlook|bill_collection|late_fee_progress|payment_plan_watch)/;
+
+export const scaleOf = (currency: Currency): bigint => 10n ** BigInt(currencies[currency].billingDigits);
+
+export class Lives {
+  readonly console: TestConsole;
+  readonly stripe: FakeStripe;
+  readonly client: pg.Client;
+  readonly people: Person[] = [];
+  readonly offers = new Map<Currency, Offer>();
+  readonly disputes: Dispute[] = [];
+  readonly sent: { readonly id: string; readonly subscriptionId: string; readonly time: string }[] = [];
+  /** What was called, with the answers, for the report of a failure. */
+  readonly journal: string[] = [];
+  readonly spent: Record<string, number> = {};
+  admin = '';
+  gateway = '';
+  #made = 0;
+  #tables: string[] = [];
+  #trace: string | undefined;
+  #signedIn = 0;
+
+  private constructor(console: TestConsole, stripe: FakeStripe, client: pg.Client) {
+    this.console = console;
+    this.stripe = stripe;
+    this.client = client;
+  }
+
+  static async start(): Promise<Lives> {
+    const stripe = await new FakeStripe().start();
+    const console = await createTestConsole(new Date('2024-09-01T04:00:00Z'), {
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: stripeSecret,
+      STRIPE_API_BASE: stripe.address,
+    });
+    atFileEnd(() => stripe.stop());
+    const client = connection(placeOf(console));
+    await client.connect();
+    const lives = new Lives(console, stripe, client);
+    await lives.#begin();
+    return lives;
+  }
+
+  async #begin(): Promise<void> {
+    const { console } = this;
+    this.admin = await setUp(console);
+    await stopRepeating(console.app);
+    await sql`delete from job.schedule`.execute(this.db);
+    this.gateway = (await console.ok(identity.createApiKey, { name: 'gateway' }, this.asAdmin)).secret;
+    await console.ok(
+      payments.setBankAccount,
+      { bank: 'Bank', holder: 'Formosa Cloud', account: '1234', note: '' },
+      this.asAdmin,
+    );
+    await mapAll(console, this.admin);
+    await console.ok(
+      meters.createMeter,
+      { key: 'calls', name: 'Calls', eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      this.asAdmin,
+    );
+    const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`.execute(
+      this.db,
+    );
+    this.#tables = rows.flatMap(({ name }) => (watched.test(name) && !unwatched.test(name) ? [name] : []));
+  }
+
+  async end(): Promise<void> {
+    await this.client.end();
+    await this.console.end();
+  }
+
+  get db() {
+    return this.console.app.database.kysely;
+  }
+  get asAdmin(): { token: string } {
+    return { token: this.admin };
+  }
+  get now(): number {
+    return this.console.app.clock.now().getTime();
+  }
+  /** A number that was not used before. */
+  fresh(): number {
+    return ++this.#made;
+  }
+  named(text: string): { zhTW: string; enUS: string } {
+    const name = `${text} ${this.fresh()}`;
+    return { zhTW: name, enUS: name };
+  }
+  /** A month in Taipei, some months before or after the present one. */
+  month(ahead = 0): BillingMonth {
+    const local = new Date(this.now + 8 * 3_600_000);
+    return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + ahead, 1))
+      .toISOString()
+      .slice(0, 7) as BillingMonth;
+  }
+  /** A day in Taipei. */
+  day(ahead = 0): LocalDay {
+    return new Date(this.now + (8 + 24 * ahead) * 3_600_000).toISOString().slice(0, 10) as LocalDay;
+  }
+
+  /** A customer of its own currency, and the services in it. */
+  async customer(currency: Currency): Promise<Person> {
+    this.console.clock.advance(61_000);
+    const number = this.fresh();
+    const email = `owner@l${number}.example`;
+    const { organizationId, token } = await registerUser(this.console, email, `L${number}`);
+    const person = { email, organizationId: organizationId as Id<'org'>, currency, token };
+    this.people.push(person);
+    if (!this.offers.has(currency)) this.offers.set(currency, await this.#offerIn(currency));
+    return person;
+  }
+
+  async #offerIn(currency: Currency): Promise<Offer> {
+    const service = async (more: object): Promise<Id<'svc'>> =>
+      (
+        await this.console.ok(
+          catalogue.createService,
+          {
+            name: `S${this.fresh()}`,
+            type: 'VM',
+            category: 'Own',
+            meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+            ...more,
+          },
+          this.asAdmin,
+        )
+      ).id;
+    const [family, cards] = [`F ${currency}`, `C ${currency}`];
+    const tiers = [
+      { upTo: '10', unitPrice: '0.733' },
+      { upTo: null, unitPrice: '1.2345' },
+    ];
+    const fee = (baseFee: string) => ({ pricing: { model: 'graduated', currency, baseFee, tiers } });
+    const plans = [
+      await service({ family, ...fee('10.3') }),
+      await service({ family, ...fee('33.7') }),
+      await service({ family, ...fee('120.55'), billingCycle: 'yearly' }),
+      await service({ family: cards, currency, meter: undefined, charges: cardOf('7.77') }),
+      await service({ family: cards, currency, meter: undefined, charges: cardOf('19.1') }),
+    ];
+    const addOn = await service({
+      addOnTo: [family, cards],
+      currency,
+      meter: undefined,
+      charges: cardOf('2.22').filter(({ key }) => key !== 'support'),
+    });
+    return { plans, addOn };
+  }
+
+  amountOf(person: Person, units: number): Money {
+    // Tenths of the currency's units, in its minor units: amounts with all of its digits.
+    const scale = scaleOf(person.currency);
+    return money(
+      scale === 1n ? BigInt(units) : (BigInt(units) * scale) / 10n + BigInt(units % 7),
+      person.currency,
+    );
+  }
+
+  /**
+   * Calls as somebody. The answer is never a fault of the console; a refused call changes nothing, and one
+   * that is repeated with its key answers the same and changes nothing more.
+   */
+  async attempt<R extends Route>(
+    route: R,
+    input: In<R>,
+    token: string,
+    isRepeated = false,
+  ): Promise<Out<R> | undefined> {
+    this.#trace ??= await this.trace();
+    const before = this.#trace;
+    const what = `${route.method} ${route.path}`;
+    const options = {
+      token,
+      ...(route.idempotent === true && { headers: { 'idempotency-key': `k${this.fresh()}` } }),
+    };
+    const answer = await this.console.call(route, input, options);
+    this.journal.push(
+      `${new Date(this.now).toISOString()} ${what} ${text(input)} → ${answer.status} ${answer.envelope.code ?? ''} ${answer.status >= 400 ? text(answer.envelope.errors ?? '') : ''}`,
+    );
+    expect(answer.status, `${what} ${answer.envelope.message}`).toBeLessThan(500);
+    if (answer.status === 429 || answer.status === 401)
+      throw new Error(`${what} was answered with ${answer.status}: ${answer.envelope.message}`);
+    if (answer.status >= 400) {
+      expect(await this.trace(), `${what}, refused as ${answer.envelope.code}, changed`).toEqual(before);
+      return undefined;
+    }
+    await this.settle();
+    this.#trace = undefined;
+    if (isRepeated && route.idempotent === true) {
+      this.#trace = await this.trace();
+      const again = await this.console.call(route, input, options);
+      expect([again.status, again.envelope.data], `${what}, repeated`).toEqual([
+        answer.status,
+        answer.envelope.data,
+      ]);
+      await this.settle();
+      expect(await this.trace(), `${what}, repeated, changed`).toEqual(this.#trace);
+    }
+    return answer.data;
+  }
+
+  /** A digest of each table that keeps money. */
+  async trace(): Promise<string> {
+    const begun = performance.now();
+    const { rows } = await sql<{ what: string }>`${sql.raw(
+      this.#tables
+        .map(
+          (name) =>
+            `select '${name} ' || count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as what from "${name}" t`,
+        )
+        .join(' union all '),
+    )}`.execute(this.db);
+    this.spent['trace'] = (this.spent['trace'] ?? 0) + performance.now() - begun;
+    return rows.map(({ what }) => what).join('\n');
+  }
+  /** Something changed that was not called here. */
+  forget(): void {
+    this.#trace = undefined;
+  }
+
+  /** Runs what is queued, and waits for what the queue runs already. */
+  async settle(): Promise<void> {
+    const begun = performance.now();
+    await this.settle_();
+    this.spent['settle'] = (this.spent['settle'] ?? 0) + performance.now() - begun;
+  }
+  async settle_(): Promise<void> {
+    for (let turn = 0; turn < 50; turn++) {
+      const { rows } = await sql<{ name: string; data: object | null }>`delete from job.job
+        where state in ('created', 'retry') and start_after <= now() returning name, data`.execute(this.db);
+      for (const { name, data } of rows)
+        if (!ignored.test(name) && !name.startsWith('__'))
+          await runFeatureJob(this.console.app, name, data ?? {});
+      if (rows.length > 0) continue;
+      const { rows: running } = await sql`select from job.job where state = 'active'`.execute(this.db);
+      if (running.length === 0) return;
+      await vi.waitFor(
+        async () =>
+          expect((await sql`select from job.job where state = 'active'`.execute(this.db)).rows).toEqual([]),
+        { timeout: 20_000, interval: 20 },
+      );
+    }
+    throw new Error('jobs queue each other without an end');
+  }
+
+  /** Lives the next days; the jobs run when they are over, and when a month begins. */
+  async live(days: number): Promise<void> {
+    const until = this.now + days * 24 * 3_600_000;
+    const nextMonth = Date.parse(`${this.month(1)}-01T00:00:00+08:00`) + 600_000;
+    for (const moment of nextMonth < until ? [nextMonth, until] : [until]) {
+      this.console.clock.set(new Date(moment));
+      await this.runJobs();
+    }
+    await this.signIn();
+  }
+  /** Lives until a day of the next month. */
+  async liveUntilNextMonth(day: number): Promise<void> {
+    const nextMonth = Date.parse(`${this.month(1)}-01T04:00:00+08:00`);
+    await this.live((nextMonth - this.now) / (24 * 3_600_000) + day);
+  }
+  async runJobs(): Promise<void> {
+    this.forget();
+    for (const name of daily) {
+      await runFeatureJob(this.console.app, name);
+      await this.settle();
+    }
+  }
+  async signIn(): Promise<void> {
+    if (this.now - this.#signedIn < 4 * 60_000) return;
+    this.#signedIn = this.now;
+    this.admin = await signIn(this.console, adminAccount.account, adminAccount.password);
+    for (const person of this.people) person.token = await signIn(this.console, person.email);
+  }
+
+  async stripeSends(event: StripeEvent): Promise<void> {
+    const { body, headers } = this.stripe.signed(event, this.console.clock.now());
+    const answer = await fetch(`${this.console.address}/api/payments/webhooks/stripe`, {
+      method: 'POST',
+      body,
+      headers,
+    });
+    await answer.arrayBuffer();
+    this.journal.push(`Stripe: ${event.type} ${text(event.data.object)} → ${answer.status}`);
+    expect(answer.status, `Stripe's ${event.type}`).toBe(200);
+    this.forget();
+    await this.settle();
+  }
+
+  person(index: number): Person {
+    return required(this.people[index % this.people.length], 'a person');
+  }
+  offer(person: Person): Offer {
+    return required(this.offers.get(person.currency), 'an offer');
+  }
+}
+
+const cardOf = (seat: string): (object & { readonly key: string })[] => [
+  {
+    key: 'seat',
+    name: { zhTW: '席次', enUS: 'Seat' },
+    kind: 'recurring',
+    model: 'per_unit',
+    unitPrice: seat,
+    timing: 'advance',
+  },
+  {
+    key: 'support',
+    name: { zhTW: '支援', enUS: 'Support' },
+    kind: 'recurring',
+    model: 'flat',
+    amount: '31.31',
+    cycle: 'quarter',
+    timing: 'advance',
+    anchor: 'anniversary',
+  },
+  {
+    key: 'care',
+    name: { zhTW: '照護', enUS: 'Care' },
+    kind: 'recurring',
+    model: 'flat',
+    amount: '5.55',
+    timing: 'arrears',
+  },
+  {
+    key: 'calls',
+    name: { zhTW: '呼叫', enUS: 'Calls' },
+    kind: 'usage',
+    meter: 'calls',
+    model: 'package',
+    packageSize: '7',
+    packagePrice: '1.01',
+    minimum: '2.5',
+  },
+];
+
+const text = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)).slice(
+    0,
+    400,
+  );
