@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { roundsOr } from '../support/fault-rounds.ts';
 import { expectAgreement, expectSound } from '../support/lives-agreement.ts';
+import { expectEnd } from '../support/lives-others.ts';
 import { payingVerbs } from '../support/lives-paying.ts';
 import { agreeingVerbs, usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
 import { Lives } from '../support/lives.ts';
@@ -51,20 +52,22 @@ const currencies = fc.tuple(
   fc.constantFrom('USD' as const, 'TWD' as const),
   fc.constantFrom('KWD' as const, 'JPY' as const),
 );
-const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 40, maxLength: 60 })));
+const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 60, maxLength: 90 })));
+const zones = ['Asia/Taipei', 'America/New_York', 'Europe/Berlin'];
 const begun: Numbers = { who: 0, which: 0, amount: 500, way: 0, isRepeated: false };
 
 describe.each(seeds)('a life, by the seed %i', (seed) => {
   let lives: Lives;
   beforeAll(async () => {
-    lives = await Lives.start();
+    lives = await Lives.start(seed % 3 === 0);
   });
   afterAll(() => lives.end());
 
   it('R-BILL-05: whatever is done in whatever order, money is neither lost nor made up', async () => {
     const [used, steps] = required(fc.sample(aLife, { seed, numRuns: 1 })[0], 'a life');
     const from = lives.day();
-    for (const currency of used) await lives.customer(currency);
+    for (const [index, currency] of used.entries())
+      await lives.customer(currency, required(zones[index], 'a time zone'));
     const all: (readonly [string, Numbers])[] = [
       ...used.map((_currency, who) => ['subscribe', { ...begun, who }] as const),
       ...steps,
@@ -81,6 +84,10 @@ describe.each(seeds)('a life, by the seed %i', (seed) => {
         const c = performance.now();
         await expectSound(lives);
         lives.spent['sound'] = (lives.spent['sound'] ?? 0) + performance.now() - c;
+      }
+      if (seed % 4 === 0) {
+        await expectEnd(lives);
+        await expectSound(lives);
       }
       const d = performance.now();
       await expectAgreement(lives, from);

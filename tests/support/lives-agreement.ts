@@ -12,11 +12,17 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import { accounting } from '#features/reporting/accounting/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
 import { foundBy } from '../../verify/test-found.ts';
+import { proven } from './bill-proofs.ts';
 import { expectReportsMatch } from './finance-reports.ts';
 import { runFeatureJob } from './jobs.ts';
+import { pdfPages } from './pdf.ts';
 import type { Lives, Person } from './lives.ts';
+import { creditedIn, expectOthers, expectReports } from './lives-others.ts';
 
 /** What is wrong in the database. */
 export async function expectSound(lives: Lives): Promise<void> {
@@ -40,6 +46,7 @@ export async function expectSound(lives: Lives): Promise<void> {
     lives.db,
   );
   expect(rows.map(({ wrong }) => wrong)).toEqual([]);
+  expect(lives.faults).toEqual([]);
 }
 
 const sumOf = (amounts: readonly Money[], currency: Currency): Money =>
@@ -178,6 +185,17 @@ async function expectCustomer(lives: Lives, person: Person): Promise<void> {
       ]);
     }
   }
+  await expectLimits(lives, person, sumOf(owed, person.currency), sumOf(balances, person.currency));
+  await expectStatistics(lives, person);
+  const [newest] = items.filter(({ state }) => state !== 'void');
+  if (newest) {
+    const pages = await pdfPages(
+      (await console.ok(billing.billPdf, { billId: newest.id, language: 'enUS' }, { token }))
+        .body as Uint8Array,
+    );
+    expect(pages.join('\n').replaceAll(',', '')).toContain(moneyText(newest.total).replace('-', ''));
+    expect((await proven(console, newest.id, token)).differing, `the proof of ${newest.number}`).toEqual([]);
+  }
   const dashboard = await console.ok(consoleContract.userDashboard, {}, { token });
   expect(dashboard.balance.balances).toEqual(balances);
   const current = await console.ok(billing.currentBill, {}, { token });
@@ -195,12 +213,46 @@ async function expectCustomer(lives: Lives, person: Person): Promise<void> {
   }
 }
 
-async function creditedIn(lives: Lives, bills: readonly Bill[], currency: Currency): Promise<bigint> {
-  let credited = 0n;
-  for (const bill of bills.filter((each) => each.currency === currency))
-    credited += (await lives.console.ok(credits.adminBillHistory, { billId: bill.id }, lives.asAdmin))
-      .credited.minor;
-  return credited;
+/** What is outstanding against a limit is what is owed, less the balance, and what is not billed yet. */
+async function expectLimits(
+  lives: Lives,
+  { currency, token }: Person,
+  owed: Money,
+  balance: Money,
+): Promise<void> {
+  const { items } = await lives.console.ok(creditLimits.creditLimit, {}, { token });
+  for (const each of items) {
+    if (each.limit.currency !== currency) continue;
+    expect(each.used.minor, 'used of a limit').toBe(
+      each.unpaid.minor + each.unbilled.minor - each.balance.minor,
+    );
+    expect(each.unpaid.minor, 'unpaid').toBeGreaterThanOrEqual(owed.minor);
+    expect(each.balance.minor, 'the balance').toBeLessThanOrEqual(balance.minor);
+  }
+}
+
+const chargedKinds: ReadonlySet<string> = new Set(chargeKinds);
+/** The statistics of closed months come to what their bills charge for use, if nothing came late. */
+async function expectStatistics(lives: Lives, { organizationId, currency, token }: Person): Promise<void> {
+  if (lives.isLate) return;
+  const { items } = await lives.console.ok(billing.adminListBills, { limit: 200 }, lives.asAdmin);
+  const used = items.filter(
+    (bill) =>
+      (bill.usedBy?.organizationId ?? bill.organizationId) === organizationId &&
+      bill.state !== 'void' &&
+      bill.kind === 'month' &&
+      bill.currency === currency,
+  );
+  for (const month of new Set(used.map((bill) => bill.month))) {
+    const figures = await lives.console.call(usage.statistics, { month }, { token });
+    if (figures.status !== 200 || figures.data.currency !== currency) continue;
+    let billed = 0n;
+    for (const bill of used.filter((each) => each.month === month))
+      for (const line of (await lives.console.ok(billing.adminGetBill, { billId: bill.id }, lives.asAdmin))
+        .lines)
+        if (chargedKinds.has(line.kind)) billed += line.total.minor;
+    expect([month, figures.data.billed.minor], 'statistics').toEqual([month, billed]);
+  }
 }
 
 /** Everything that shows money agrees, and reading it changed nothing. */
@@ -211,7 +263,11 @@ export async function expectAgreement(lives: Lives, from: LocalDay): Promise<voi
   await lives.settle();
   await lives.signIn();
   const before = await lives.trace();
-  for (const person of lives.people.slice(-3)) await expectCustomer(lives, person);
+  for (const person of lives.people) {
+    await expectCustomer(lives, person);
+    await expectOthers(lives, person);
+  }
+  await expectReports(lives);
   const { items: trial } = await console.ok(books.trialBalance, {}, lives.asAdmin);
   const used = [...new Set(trial.map(({ currency }) => currency))];
   for (const currency of used) {
@@ -257,7 +313,7 @@ export async function expectAgreement(lives: Lives, from: LocalDay): Promise<voi
   }
   const period = { from, to: lives.day() };
   const gains = await console.ok(metrics.exchangeGains, period, lives.asAdmin);
-  for (const person of lives.people.slice(-3)) {
+  for (const person of lives.people) {
     const of = person.currency;
     const shown = gains.items.filter(
       (each) => each.organizationId === person.organizationId && each.of === of,

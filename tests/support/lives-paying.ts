@@ -1,4 +1,5 @@
 // What is done with bills and money, each verb with a few numbers that say to whom, to what and how much.
+import { expect } from 'vitest';
 import { currencies, money } from '#kernel/money.ts';
 import { billing, type Bill } from '#features/invoicing/billing/contract.ts';
 import { credits, type CreditAsk } from '#features/invoicing/credits/contract.ts';
@@ -27,6 +28,33 @@ export const atStripe = ({ currency }: Person, minor: bigint): number => {
   const { billingDigits, providerDigits } = currencies[currency];
   return Number(minor) * 10 ** (providerDigits - billingDigits);
 };
+
+async function refund(
+  lives: Lives,
+  person: Person,
+  { which, amount, way, isRepeated }: Omit<Numbers, 'who'>,
+): Promise<void> {
+  const one = of(
+    (await paymentsOf(lives, person)).filter(({ state }) => state === 'succeeded'),
+    which,
+  );
+  if (!one) return;
+  const { refundable } = await lives.console.ok(
+    payments.adminGetPayment,
+    { paymentId: one.id },
+    lives.asAdmin,
+  );
+  await lives.attempt(
+    payments.refundPayment,
+    {
+      paymentId: one.id,
+      amount: way > 2 && refundable ? refundable : lives.amountOf(person, amount),
+      reason: 'random',
+    },
+    lives.admin,
+    isRepeated,
+  );
+}
 
 export const payingVerbs = {
   topUp: async (lives, person, { amount, way, isRepeated }) => {
@@ -78,6 +106,32 @@ export const payingVerbs = {
     if (!payment || way === 3) return;
     await lives.stripeSends(way === 2 ? lives.stripe.expire(payment.id) : lives.stripe.pay(payment.id));
   }),
+  payTwiceAtOnce: onBill(async (lives, { token }, _numbers, { id, due }) => {
+    const pay = () => lives.console.call(payments.payBill, { billId: id, method: 'balance' }, { token });
+    const codes = (await Promise.all([pay(), pay()])).map(({ status, envelope }) =>
+      status === 201 ? 'paid' : envelope.code,
+    );
+    lives.journal.push(`paid twice at once: ${codes.join()}`);
+    lives.forget();
+    await lives.settle();
+    if (due.minor > 0n) expect(codes.filter((code) => code === 'paid').length).toBeLessThan(2);
+  }),
+  payConsolidated: async (lives, { token }, { which, way, isRepeated }) => {
+    const { status, data } = await lives.console.call(billing.listConsolidatedBills, {}, { token });
+    const one = status === 200 ? of(data.items, which) : undefined;
+    if (!one) return;
+    const method = (['balance', 'bank_transfer', 'stripe'] as const)[way % 3] ?? 'balance';
+    const made = await lives.attempt(
+      payments.payConsolidatedBill,
+      { consolidatedId: one.id, method },
+      token,
+      isRepeated,
+    );
+    if (!made?.payment) return;
+    if (method === 'stripe') await lives.stripeSends(lives.stripe.pay(made.payment.id));
+    else
+      await lives.attempt(payments.confirmPayment, { paymentId: made.payment.id }, lives.admin, isRepeated);
+  },
   settleOld: async (lives, person, { which, way }) => {
     const one = of(
       (await paymentsOf(lives, person)).filter(({ state }) => state === 'pending'),
@@ -94,26 +148,11 @@ export const payingVerbs = {
       );
   },
   refund: async (lives, person, { which, amount, way, isRepeated }) => {
-    const one = of(
-      (await paymentsOf(lives, person)).filter(({ state }) => state === 'succeeded'),
-      which,
-    );
-    if (!one) return;
-    const { refundable } = await lives.console.ok(
-      payments.adminGetPayment,
-      { paymentId: one.id },
-      lives.asAdmin,
-    );
-    await lives.attempt(
-      payments.refundPayment,
-      {
-        paymentId: one.id,
-        amount: way > 2 && refundable ? refundable : lives.amountOf(person, amount),
-        reason: 'random',
-      },
-      lives.admin,
-      isRepeated,
-    );
+    if (amount % 5 === 0)
+      lives.stripe.mishaps.push((['lost before', 'lost after', 'fault'] as const)[way % 3] ?? 'fault');
+    // Repeated, one that got no answer asks again.
+    await refund(lives, person, { which, amount, way, isRepeated: isRepeated && amount % 5 !== 0 });
+    lives.stripe.mishaps.length = 0;
   },
   dispute: async (lives, person, { which, amount, way }) => {
     const one = of(
@@ -233,21 +272,41 @@ export const payingVerbs = {
         isRepeated,
       );
   }),
-  plan: onBill((lives, _person, { way, isRepeated }, bill) => {
-    const first = bill.due.minor / 3n;
+  plan: onBill(async (lives, person, { way, isRepeated }, bill) => {
+    const open = (await billsOf(lives, person)).filter(
+      ({ due, currency }) => due.minor > 0n && currency === bill.currency,
+    );
+    const bills = way > 2 ? open : [bill];
+    const due = bills.reduce((sum, each) => sum + each.due.minor, 0n);
+    const first = due / 3n;
     return lives.attempt(
       plans.agreePlan,
       {
-        billIds: [bill.id],
+        billIds: bills.length > 0 ? bills.map(({ id }) => id) : [bill.id],
         instalments: [
           { on: lives.day(3), amount: money(first, bill.currency) },
-          { on: lives.day(10 + way), amount: money(bill.due.minor - first, bill.currency) },
+          { on: lives.day(10 + way), amount: money(due - first, bill.currency) },
         ],
         graceDays: way,
         note: '',
       },
       lives.admin,
       isRepeated,
+    );
+  }),
+  changePlan: onBill(async (lives, _person, { way }, bill) => {
+    const { plan } = await lives.console.ok(plans.adminBillPlan, { billId: bill.id }, lives.asAdmin);
+    if (!plan) return;
+    const rest = plan.bills.reduce((sum, { due }) => sum + due.minor, 0n);
+    await lives.attempt(
+      plans.changePlan,
+      {
+        planId: plan.id,
+        instalments: [{ on: lives.day(2 + way), amount: money(rest, plan.currency) }],
+        graceDays: way,
+        note: '',
+      },
+      lives.admin,
     );
   }),
   cancelPlan: onBill(async (lives, _person, { isRepeated }, bill) => {
@@ -268,7 +327,12 @@ export const payingVerbs = {
       ? Promise.resolve()
       : lives.attempt(
           rates.setRate,
-          { currency: person.currency, against: 'TWD', day: lives.day(), rate: String(1 + amount / 100) },
+          {
+            currency: person.currency,
+            against: 'TWD',
+            day: lives.day(),
+            rate: (1 + amount / 100).toFixed(2),
+          },
           lives.admin,
         ),
   journal: (lives, _person, { way, isRepeated }) =>
@@ -281,6 +345,14 @@ export const payingVerbs = {
   days: (lives, _person, { way }) => lives.live(1 + 2 * way),
   closeMonth: (lives, _person, { way }) =>
     lives.attempt(billing.closeMonth, { month: lives.month(way > 3 ? -2 : -1) }, lives.admin),
+  closeTwiceAtOnce: async (lives) => {
+    const close = () => lives.console.call(billing.closeMonth, { month: lives.month(-1) }, lives.asAdmin);
+    const answers = await Promise.all([close(), close()]);
+    lives.journal.push(`closed twice at once: ${answers.map(({ status }) => status).join()}`);
+    for (const { status } of answers) expect(status).toBeLessThan(500);
+    lives.forget();
+    await lives.settle();
+  },
   nextMonth: async (lives, _person, { way }) => {
     await lives.liveUntilNextMonth(1 + way);
     await lives.attempt(billing.closeMonth, { month: lives.month(-1) }, lives.admin);

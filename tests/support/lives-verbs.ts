@@ -1,5 +1,5 @@
 // What customers and Admins do, each verb with a few numbers that say to whom, to what and how much.
-import { money } from '#kernel/money.ts';
+import { moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { billing, type Bill } from '#features/invoicing/billing/contract.ts';
 import { commitments } from '#features/invoicing/commitments/contract.ts';
@@ -12,6 +12,7 @@ import { identity } from '#features/access/identity/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions, type Subscription } from '#features/selling/subscriptions/contract.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
 import type { Lives, Person } from './lives.ts';
 
@@ -60,9 +61,10 @@ async function send(
     type: 'call',
     subject: subscription.id,
     time: new Date(lives.now - back * 3_600_000).toISOString(),
-    data: { value: String(amount / 10) },
+    data: { value: amount % 13 === 0 ? String(-amount / 10) : String(amount / 10) },
   };
   const { rejected } = await ingest(lives, event);
+  if (back > 0) lives.isLate = true;
   if (rejected.length === 0)
     lives.sent.push({ id: event.id, subscriptionId: subscription.id, time: event.time });
 }
@@ -94,8 +96,9 @@ export const usingVerbs = {
       person.token,
       isRepeated,
     ),
-  subscribeBack: (lives, person, { which, way }) =>
-    lives.attempt(
+  subscribeBack: (lives, person, { which, way }) => {
+    lives.isLate = true;
+    return lives.attempt(
       subscriptions.adminSubscribe,
       {
         organizationId: person.organizationId,
@@ -103,9 +106,12 @@ export const usingVerbs = {
         startedAt: new Date(lives.now - [1, 5, 20, 40][way % 4]! * 24 * 3_600_000),
       },
       lives.admin,
-    ),
+    );
+  },
   change: onSubscription(async (lives, person, { which, way, amount, isRepeated }, one) => {
-    const plan = of(lives.offer(person).plans, which + way);
+    const { plans } = lives.offer(person);
+    const family = plans.indexOf(one.service.id) < 3 ? plans.slice(0, 3) : plans.slice(3);
+    const plan = of(family, which + way);
     const asked = {
       subscriptionId: one.id,
       ...(way % 3 !== 0 && plan && { serviceId: plan }),
@@ -170,6 +176,7 @@ export const usingVerbs = {
   takeBack: async (lives, _person, { which }) => {
     const [wrong] = lives.sent.splice(which % Math.max(1, lives.sent.length), 1);
     if (!wrong) return;
+    lives.isLate = true;
     await ingest(lives, {
       specversion: '1.0',
       id: `v${wrong.id}`,
@@ -418,7 +425,7 @@ export const agreeingVerbs = {
         resellers.creditBill,
         {
           retailBillId: bill.id,
-          amount: way > 3 ? null : amountText(lives, person, amount),
+          amount: way > 3 ? null : moneyText(lives.amountOf(person, amount)),
           reason: 'random',
         },
         person.token,
@@ -436,12 +443,29 @@ export const agreeingVerbs = {
     way < 2
       ? lives.attempt(consoleContract.suspendOrganization, { organizationId, reason: 'random' }, lives.admin)
       : lives.attempt(consoleContract.resumeOrganization, { organizationId }, lives.admin),
-  // Only what is refused: it would deactivate the people of the walk.
-  close: (lives, { organizationId }) =>
-    lives.attempt(billing.previewClose, { month: lives.month(-1) }, lives.admin).then(() => organizationId),
+  limit: (lives, person, { amount, way }) =>
+    lives.attempt(
+      creditLimits.setCreditLimit,
+      {
+        organizationId: person.organizationId,
+        currency: person.currency,
+        amount: way > 3 ? null : lives.amountOf(person, amount * 20),
+      },
+      lives.admin,
+    ),
+  previewClose: (lives) => lives.attempt(billing.previewClose, { month: lives.month(-1) }, lives.admin),
+  // Mostly refused: nothing may be left to pay, to use or to give back.
+  closeOrganization: async (lives, { organizationId, userId }, { way }) => {
+    for (const { id } of way > 2 ? await subscriptionsOf(lives, lives.person(way)) : [])
+      await lives.attempt(subscriptions.cancel, { subscriptionId: id, when: 'now' }, lives.person(way).token);
+    const closed = await lives.attempt(
+      consoleContract.closeOrganization,
+      { organizationId, reason: 'random' },
+      lives.admin,
+    );
+    if (!closed) return;
+    await lives.attempt(consoleContract.reopenOrganization, { organizationId }, lives.admin);
+    await lives.attempt(identity.updateUser, { userId, status: 'active' }, lives.admin);
+    await lives.signIn(true);
+  },
 } as const satisfies Record<string, Verb>;
-
-const amountText = (lives: Lives, person: Person, amount: number): string =>
-  String(Number(lives.amountOf(person, amount).minor) / Number(lives.amountOf(person, 10).minor || 1n));
-
-export const zeroOf = (person: Person) => money(0n, person.currency);
