@@ -1,17 +1,31 @@
 // Finds the page that a mistyped path probably meant.
+type Known = { readonly path: string };
+
 /**
- * The page whose path needs the fewest single-character changes, if those are at most a third of its length.
+ * The page that has every word of the path (`/admin/services` means `/admin/service-management`), or else the
+ * one whose path needs the fewest single-character changes, if those are at most a third of its length.
  */
-export function nearest<Page extends { readonly path: string }>(
-  path: string,
-  pages: readonly Page[],
-): Page | undefined {
-  let best: { item: Page; changes: number } | undefined;
-  for (const item of pages) {
-    const changes = distance(path.toLowerCase().slice(0, 80), item.path);
-    if (changes <= item.path.length / 3 && (!best || changes < best.changes)) best = { item, changes };
+export function nearest<Page extends Known>(path: string, pages: readonly Page[]): Page | undefined {
+  const typed = path.toLowerCase().slice(0, 80);
+  const words = wordsOf(typed);
+  const withWords = words.length === 0 ? [] : pages.filter((page) => hasWords(wordsOf(page.path), words));
+  if (withWords.length > 0) return closest(typed, withWords)?.page;
+  const found = closest(typed, pages);
+  return found && found.changes <= found.page.path.length / 3 ? found.page : undefined;
+}
+
+const wordsOf = (path: string): string[] => path.split(/[/-]/).filter((word) => word !== '');
+/** A word also stands for its plural. */
+const hasWords = (own: readonly string[], words: readonly string[]): boolean =>
+  words.every((word) => own.some((each) => each === word || `${each}s` === word || each === `${word}s`));
+
+function closest<Page extends Known>(path: string, pages: readonly Page[]) {
+  let best: { page: Page; changes: number } | undefined;
+  for (const page of pages) {
+    const changes = distance(path, page.path);
+    if (!best || changes < best.changes) best = { page, changes };
   }
-  return best?.item;
+  return best;
 }
 
 /** Levenshtein distance, computed row by row. */

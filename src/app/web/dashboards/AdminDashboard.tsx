@@ -32,6 +32,9 @@ const columns = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' },
 };
 
+/** That all is well is as tall as the chart beside it. */
+const level = { ...columns, alignItems: 'stretch' };
+
 export function AdminDashboard() {
   const { t } = useTranslation('console');
   const [isPaused, setIsPaused] = useState(false);
@@ -83,7 +86,7 @@ export function AdminDashboard() {
         <>
           {isBeforeStart && guide}
           {isUntouched && firstSteps}
-          <Box sx={hasLittleToDo ? stacked : columns}>
+          <Box sx={hasLittleToDo ? stacked : entries === 0 ? level : columns}>
             <AdminAttention now={now} hasStepsAbove={isUntouched} />
             <BilledByMonth />
           </Box>

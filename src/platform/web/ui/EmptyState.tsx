@@ -27,6 +27,9 @@ export function EmptyState({ title, hint, icon, action, compact = false }: Empty
       sx={{
         display: 'grid',
         justifyItems: 'center',
+        // As tall as a card that stretches beside a taller one.
+        alignContent: 'center',
+        minHeight: '100%',
         textAlign: 'center',
         gap: 1,
         padding: compact ? '24px 16px' : '48px 16px',
