@@ -2,8 +2,7 @@
 // call fails by the console's fault, a refused call changes nothing, and a repeated one nothing more; at the
 // end everything that shows money agrees, and the independent checker finds nothing (R-BILL-05).
 import fc from 'fast-check';
-import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { roundsOr } from '../support/fault-rounds.ts';
 import { expectAgreement, expectSound } from '../support/lives-agreement.ts';
@@ -20,26 +19,36 @@ const verbs: Readonly<Record<string, Verb>> = { ...usingVerbs, ...agreeingVerbs,
 const numbers: fc.Arbitrary<Numbers> = fc.record({
   who: fc.nat(2),
   which: fc.nat(7),
-  amount: fc.integer({ min: 1, max: 999 }),
+  amount: fc.oneof(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 999 })),
   way: fc.nat(5),
   isRepeated: fc.boolean(),
 });
 /** How often a verb is chosen, if not once: what the others need most. */
 const weights: Readonly<Record<string, number>> = {
-  nextMonth: 12,
+  nextMonth: 8,
   subscribe: 5,
   send: 5,
-  topUp: 6,
+  topUp: 5,
   pay: 4,
   card: 4,
   credit: 4,
+  days: 3,
   refund: 3,
   dispute: 3,
-  endDispute: 2,
   change: 3,
+  endDispute: 2,
   withhold: 2,
   reissue: 2,
-  days: 3,
+  void: 2,
+  grant: 2,
+  buyCredit: 2,
+  commit: 2,
+  discount: 2,
+  interim: 2,
+  payer: 2,
+  pause: 2,
+  resume: 2,
+  seats: 2,
 };
 const step = fc.tuple(
   fc.oneof(
@@ -52,7 +61,7 @@ const currencies = fc.tuple(
   fc.constantFrom('USD' as const, 'TWD' as const),
   fc.constantFrom('KWD' as const, 'JPY' as const),
 );
-const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 60, maxLength: 90 })));
+const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 80, maxLength: 120 })));
 const zones = ['Asia/Taipei', 'America/New_York', 'Europe/Berlin'];
 const begun: Numbers = { who: 0, which: 0, amount: 500, way: 0, isRepeated: false };
 
@@ -78,28 +87,17 @@ describe.each(seeds)('a life, by the seed %i', (seed) => {
         lives.console.clock.advance(5000);
         await lives.signIn();
         lives.journal.push(`-- ${name} ${JSON.stringify(asked)}`);
-        const b = performance.now();
         await required(verbs[name], `the verb ${name}`)(lives, lives.person(asked.who), asked);
-        lives.spent[name] = (lives.spent[name] ?? 0) + performance.now() - b;
-        const c = performance.now();
         await expectSound(lives);
-        lives.spent['sound'] = (lives.spent['sound'] ?? 0) + performance.now() - c;
       }
       if (seed % 4 === 0) {
         await expectEnd(lives);
         await expectSound(lives);
       }
-      const d = performance.now();
       await expectAgreement(lives, from);
-      lives.spent['agree'] = performance.now() - d;
-      lives.journal.push(JSON.stringify(lives.spent));
     } catch (error) {
-      writeFileSync(
-        `/tmp/h3-life-${seed}.txt`,
-        lives.journal.join('\n') + '\n' + String((error as Error).stack),
-      );
-      throw error;
+      throw new Error(`${String(error)}\n${lives.journal.join('\n')}`, { cause: error });
     }
-    writeFileSync(`/tmp/h3-life-${seed}-ok.txt`, lives.journal.join('\n'));
-  }, 180_000);
+    expect(lives.faults).toEqual([]);
+  }, 900_000);
 });

@@ -29,6 +29,13 @@ export const atStripe = ({ currency }: Person, minor: bigint): number => {
   return Number(minor) * 10 ** (providerDigits - billingDigits);
 };
 
+function expectPaidOnce(codes: readonly (string | undefined)[]): void {
+  expect(codes.filter((code) => code === 'paid').length).toBeLessThan(2);
+}
+function expectNoFault(answers: readonly { readonly status: number }[]): void {
+  for (const { status } of answers) expect(status).toBeLessThan(500);
+}
+
 async function refund(
   lives: Lives,
   person: Person,
@@ -114,7 +121,7 @@ export const payingVerbs = {
     lives.journal.push(`paid twice at once: ${codes.join()}`);
     lives.forget();
     await lives.settle();
-    if (due.minor > 0n) expect(codes.filter((code) => code === 'paid').length).toBeLessThan(2);
+    if (due.minor > 0n) expectPaidOnce(codes);
   }),
   payConsolidated: async (lives, { token }, { which, way, isRepeated }) => {
     const { status, data } = await lives.console.call(billing.listConsolidatedBills, {}, { token });
@@ -349,7 +356,7 @@ export const payingVerbs = {
     const close = () => lives.console.call(billing.closeMonth, { month: lives.month(-1) }, lives.asAdmin);
     const answers = await Promise.all([close(), close()]);
     lives.journal.push(`closed twice at once: ${answers.map(({ status }) => status).join()}`);
-    for (const { status } of answers) expect(status).toBeLessThan(500);
+    expectNoFault(answers);
     lives.forget();
     await lives.settle();
   },

@@ -3,8 +3,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
+import type * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
-import type { In, Out, Route } from '#kernel/contract.ts';
+import type { Route } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -60,6 +61,13 @@ const unwatched = /^(credit_limit|commitment_outlook|bill_collection|late_fee_pr
 
 export const scaleOf = (currency: Currency): bigint => 10n ** BigInt(currencies[currency].billingDigits);
 
+/** Fails with the reason unless both are equal. */
+function same(found: unknown, expected: unknown, what: string): void {
+  expect(found, what).toEqual(expected);
+}
+const untilIdle = (isIdle: () => Promise<boolean>): Promise<unknown> =>
+  vi.waitFor(async () => expect(await isIdle()).toBe(true), { timeout: 20_000, interval: 20 });
+
 export class Lives {
   readonly console: TestConsole;
   readonly stripe: FakeStripe;
@@ -72,7 +80,6 @@ export class Lives {
   readonly sent: { readonly id: string; readonly subscriptionId: string; readonly time: string }[] = [];
   /** What was called, with the answers, for the report of a failure. */
   readonly journal: string[] = [];
-  readonly spent: Record<string, number> = {};
   /** Whether something happened to a month after its close. */
   isLate = false;
   admin = '';
@@ -249,10 +256,10 @@ export class Lives {
    */
   async attempt<R extends Route>(
     route: R,
-    input: In<R>,
+    input: z.output<R['input']>,
     token: string,
     isRepeated = false,
-  ): Promise<Out<R> | undefined> {
+  ): Promise<z.output<R['output']> | undefined> {
     this.#trace ??= await this.trace();
     const before = this.#trace;
     const what = `${route.method} ${route.path}`;
@@ -266,7 +273,7 @@ export class Lives {
     );
     // A provider that fails is named as the reason, and leaves a payment that waits.
     const isProvider = answer.envelope.code?.startsWith('payments.provider_') === true;
-    if (!isProvider) expect(answer.status, `${what} ${answer.envelope.message}`).toBeLessThan(500);
+    if (!isProvider) same(answer.status < 500, true, `${what} ${answer.envelope.message}`);
     if (isProvider) {
       await this.settle();
       this.forget();
@@ -275,7 +282,7 @@ export class Lives {
     if (answer.status === 429 || answer.status === 401)
       throw new Error(`${what} was answered with ${answer.status}: ${answer.envelope.message}`);
     if (answer.status >= 400) {
-      expect(await this.trace(), `${what}, refused as ${answer.envelope.code}, changed`).toEqual(before);
+      same(await this.trace(), before, `${what}, refused as ${answer.envelope.code}, changed`);
       return undefined;
     }
     await this.settle();
@@ -283,19 +290,15 @@ export class Lives {
     if (isRepeated && route.idempotent === true) {
       this.#trace = await this.trace();
       const again = await this.console.call(route, input, options);
-      expect([again.status, again.envelope.data], `${what}, repeated`).toEqual([
-        answer.status,
-        answer.envelope.data,
-      ]);
+      same([again.status, again.envelope.data], [answer.status, answer.envelope.data], `${what}, repeated`);
       await this.settle();
-      expect(await this.trace(), `${what}, repeated, changed`).toEqual(this.#trace);
+      same(await this.trace(), this.#trace, `${what}, repeated, changed`);
     }
     return answer.data;
   }
 
   /** A digest of each table that keeps money. */
   async trace(): Promise<string> {
-    const begun = performance.now();
     const { rows } = await sql<{ what: string }>`${sql.raw(
       this.#tables
         .map(
@@ -304,7 +307,6 @@ export class Lives {
         )
         .join(' union all '),
     )}`.execute(this.db);
-    this.spent['trace'] = (this.spent['trace'] ?? 0) + performance.now() - begun;
     return rows.map(({ what }) => what).join('\n');
   }
   /** Something changed that was not called here. */
@@ -314,11 +316,6 @@ export class Lives {
 
   /** Runs what is queued, and waits for what the queue runs already. */
   async settle(): Promise<void> {
-    const begun = performance.now();
-    await this.settle_();
-    this.spent['settle'] = (this.spent['settle'] ?? 0) + performance.now() - begun;
-  }
-  async settle_(): Promise<void> {
     for (let turn = 0; turn < 50; turn++) {
       const { rows } = await sql<{ name: string; data: object | null }>`delete from job.job
         where state in ('created', 'retry') and start_after <= now() returning name, data`.execute(this.db);
@@ -328,10 +325,9 @@ export class Lives {
       if (rows.length > 0) continue;
       const { rows: running } = await sql`select from job.job where state = 'active'`.execute(this.db);
       if (running.length === 0) return;
-      await vi.waitFor(
+      await untilIdle(
         async () =>
-          expect((await sql`select from job.job where state = 'active'`.execute(this.db)).rows).toEqual([]),
-        { timeout: 20_000, interval: 20 },
+          (await sql`select from job.job where state = 'active'`.execute(this.db)).rows.length === 0,
       );
     }
     throw new Error('jobs queue each other without an end');
@@ -375,7 +371,7 @@ export class Lives {
     });
     await answer.arrayBuffer();
     this.journal.push(`Stripe: ${event.type} ${text(event.data.object)} → ${answer.status}`);
-    expect(answer.status, `Stripe's ${event.type}`).toBe(200);
+    same(answer.status, 200, `Stripe's ${event.type}`);
     this.forget();
     await this.settle();
   }
@@ -388,7 +384,7 @@ export class Lives {
   }
 }
 
-const cardOf = (seat: string): (object & { readonly key: string })[] => [
+const cardOf = (seat: string): readonly (Record<string, unknown> & { readonly key: string })[] => [
   {
     key: 'seat',
     name: { zhTW: '席次', enUS: 'Seat' },
