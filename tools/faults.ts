@@ -35,6 +35,7 @@ const { status } = spawnSync(
     'tests/metering/usage-by-charge',
     'tests/metering/usage-from-events',
     'tests/reporting/forecast',
+    'tests/reporting/lives-of-money',
     'tests/reporting/metrics',
   ],
   { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } },

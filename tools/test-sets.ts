@@ -31,7 +31,7 @@ export const longTests: readonly string[] = [
   'tests/metering/{add-ons,event-files,kept-figures,reconciliation,several-meters,usage-by-charge,days-of-months}.test.ts',
   'tests/operations/{backups,data-exports,data-exports-outside,demo,focus-by-sku,personal-data,sandboxes}.test.ts',
   'tests/receivables/{banking,dunning,einvoices-faults,late-fees,payment-webhooks}.test.ts',
-  'tests/reporting/month-pack.test.ts',
+  'tests/reporting/{lives-of-money,month-pack}.test.ts',
   'tests/selling/{catalogue-table,change-previews,subscriptions-bills}.test.ts',
 ];
 
