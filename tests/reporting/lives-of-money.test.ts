@@ -61,7 +61,7 @@ const currencies = fc.tuple(
   fc.constantFrom('USD' as const, 'TWD' as const),
   fc.constantFrom('KWD' as const, 'JPY' as const),
 );
-const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 80, maxLength: 120 })));
+const aLife = fc.noBias(fc.tuple(currencies, fc.array(step, { minLength: 50, maxLength: 80 })));
 const zones = ['Asia/Taipei', 'America/New_York', 'Europe/Berlin'];
 const begun: Numbers = { who: 0, which: 0, amount: 500, way: 0, isRepeated: false };
 
