@@ -8,7 +8,8 @@ import { roundsOr } from '../support/fault-rounds.ts';
 import { expectAgreement, expectSound } from '../support/lives-agreement.ts';
 import { expectEnd } from '../support/lives-others.ts';
 import { payingVerbs } from '../support/lives-paying.ts';
-import { agreeingVerbs, usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
+import { usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
+import { agreeingVerbs } from '../support/lives-agreeing.ts';
 import { Lives } from '../support/lives.ts';
 
 // Each life has a console of its own, and its seed replays it.
