@@ -164,10 +164,13 @@ export async function expectEnd(lives: Lives): Promise<void> {
     for (const { id, state } of await subscriptionsOf(lives, person))
       if (state !== 'canceled' && state !== 'expired')
         await lives.attempt(subscriptions.cancel, { subscriptionId: id, when: 'now' }, person.token);
-  for (let months = 0; months < 16; months++) {
+  for (let months = 0; months < 2; months++) {
     await lives.liveUntilNextMonth(5);
-    if (months < 2) await lives.attempt(billing.closeMonth, { month: lives.month(-1) }, lives.admin);
+    await lives.attempt(billing.closeMonth, { month: lives.month(-1) }, lives.admin);
   }
+  lives.console.clock.advance(430 * 24 * 3_600_000);
+  await lives.runJobs();
+  await lives.signIn(true);
   await runFeatureJob(lives.console.app, 'billing.recognizeRevenue');
   const { items } = await lives.console.ok(books.deferredRevenue, {}, lives.asAdmin);
   for (const { fees, months, total, ledger } of items) {
