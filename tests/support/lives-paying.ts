@@ -24,7 +24,7 @@ async function paymentsOf(lives: Lives, { organizationId }: Person) {
   ).items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 /** Stripe's minor units of an amount in ours. */
-export const atStripe = ({ currency }: Person, minor: bigint): number => {
+const atStripe = ({ currency }: Person, minor: bigint): number => {
   const { billingDigits, providerDigits } = currencies[currency];
   return Number(minor) * 10 ** (providerDigits - billingDigits);
 };

@@ -32,7 +32,7 @@ export type Person = {
   token: string;
 };
 /** The services that a currency's customers choose from. */
-export type Offer = {
+type Offer = {
   readonly plans: readonly Id<'svc'>[];
   readonly addOn: Id<'svc'>;
 };
