@@ -2,7 +2,15 @@
 // its database ends with it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,10 +36,11 @@ function start(
     'src/app/cli/start.ts',
     'start',
   ] as [string, ...string[]],
+  cwd = root,
 ): Starting {
   const { DATABASE_URL: _, ...environment } = process.env;
   const child = spawn(command, words, {
-    cwd: root,
+    cwd,
     env: { ...environment, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'debug', ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -131,6 +140,37 @@ describe.runIf(process.platform === 'linux')('a console that is starting', () =>
     await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 60_000, interval: 50 });
     expect(processesIn(dataDir)).toEqual([]);
   });
+
+  it.each([
+    ['it', [process.execPath, '--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start']],
+    ['npm', ['npm', 'start']],
+  ] as const)(
+    'ends the build of the browser side when %s is stopped, and leaves no part of it',
+    { timeout: 240_000 },
+    async (_what, [command, ...words]) => {
+      // As after `git clone` and `npm ci`: without a build.
+      const clone = makeDataDir();
+      for (const name of readdirSync(root))
+        if (!['dist', 'node_modules', 'data', '.git', '.playwright', '.screens'].includes(name))
+          cpSync(join(root, name), join(clone, name), { recursive: true });
+      symlinkSync(realpathSync(join(root, 'node_modules')), join(clone, 'node_modules'));
+      const builds = (): string[] =>
+        processesThat((folder) =>
+          readFileSync(`${folder}/cmdline`, 'utf8').includes(
+            join(clone, 'src/platform/server/http/web-build.ts'),
+          ),
+        );
+      const dataDir = makeDataDir();
+      const { child } = start(dataDir, {}, [command, ...words], clone);
+      const ended = once(child, 'exit');
+      await vi.waitFor(() => expect(builds()).toHaveLength(1), { timeout: 120_000, interval: 20 });
+      child.kill('SIGTERM');
+      await ended;
+      await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), { timeout: 60_000, interval: 50 });
+      expect(builds()).toEqual([]);
+      expect(existsSync(join(clone, 'dist')) ? readdirSync(join(clone, 'dist')) : []).toEqual([]);
+    },
+  );
 
   it('a command that is stopped ends the database server that it started', { timeout: 120_000 }, async () => {
     const dataDir = makeDataDir();

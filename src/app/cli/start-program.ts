@@ -19,9 +19,6 @@ async function start(): Promise<void> {
   if (config.databaseUrl === undefined || config.secretKey === undefined || config.files.kind === 'folder')
     assertWritable(config.dataDir);
   const log = createLog({ level: config.logLevel as LogLevel });
-  const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
-  // The build runs while the database starts; its error is handled where it is awaited.
-  webDirectory.catch(() => undefined);
   const stopping = new AbortController();
   let running: RunningConsole | undefined;
   const stop = (reason: string): void => {
@@ -33,6 +30,10 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   if (isStartedByNpm(root)) whenParentEnds(() => stop('npm has ended'));
+  // The build runs while the database starts; its error is handled where it is awaited. It begins at once, so what
+  // ends it must be in place.
+  const webDirectory = ensureWebBuild(log, stopping.signal).then(() => join(root, 'dist/web'));
+  const isBuilt = webDirectory.catch(() => undefined);
   try {
     running = await startConsole(config, {
       log,
@@ -45,7 +46,11 @@ async function start(): Promise<void> {
       stop: stopping.signal,
     });
   } catch (error) {
-    if (error === stopping.signal.reason) process.exit(0);
+    // A build under way would go on without the console.
+    const isStopped = error === stopping.signal.reason;
+    stopping.abort();
+    await isBuilt;
+    if (isStopped) process.exit(0);
     throw error;
   }
   if (stopping.signal.aborted) return exitWhenStopped(running, log);

@@ -78,9 +78,10 @@ const fingerprintOf = (files: readonly string[]): string =>
 
 /**
  * Makes sure that dist/web matches the sources. Builds only when the content of its sources differs; without Vite (in the
- * production image) it uses the existing build. Throws when there is neither.
+ * production image) it uses the existing build. Throws when there is neither. `stop` ends a build under way, which
+ * leaves nothing behind; then it rejects with the signal's reason.
  */
-export async function ensureWebBuild(log: Log): Promise<void> {
+export async function ensureWebBuild(log: Log, stop?: AbortSignal): Promise<void> {
   const stamp = readStamp(out);
   if (!existsSync(path.join(root, 'node_modules/vite'))) {
     if (stamp === undefined)
@@ -97,7 +98,7 @@ export async function ensureWebBuild(log: Log): Promise<void> {
   if (stamp?.hash !== hash) {
     log.info('Building the browser side, because its sources have changed.');
     const startedAt = performance.now();
-    await buildApart();
+    await buildApart([], stop);
     log.info(`Built the browser side in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
   }
   await rememberFingerprint({ hash, fingerprint }, log);
@@ -130,14 +131,34 @@ async function rememberFingerprint(stamp: Stamp, log: Log): Promise<void> {
   }
 }
 
+/** The folders beside `folder` in which a process builds, and into which it moves the build before. */
+const draftsOf = (folder: string, pid: number) => ({
+  draft: `${folder}.${pid}`,
+  former: `${folder}.${pid}.former`,
+});
+
+async function removeDrafts(folder: string, pid: number): Promise<void> {
+  const { draft, former } = draftsOf(folder, pid);
+  await Promise.all([draft, former].map((left) => rm(left, { recursive: true, force: true })));
+}
+
 /** Builds in a separate process, so that the bundler's memory is not the console's. */
-async function buildApart(...folder: readonly string[]): Promise<void> {
+async function buildApart(folder: readonly string[], stop?: AbortSignal): Promise<void> {
+  stop?.throwIfAborted();
   const child = spawn(process.execPath, [import.meta.filename, ...folder], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: childEnvironment(),
   });
+  const end = (): void => void child.kill();
+  stop?.addEventListener('abort', end);
   const [code] = (await once(child, 'exit')) as [number | null];
+  stop?.removeEventListener('abort', end);
+  if (stop?.aborted === true) {
+    // It was ended in the middle, so it has not tidied up.
+    if (child.pid !== undefined) await removeDrafts(out, child.pid);
+    throw stop.reason;
+  }
   if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
 }
 
@@ -147,8 +168,7 @@ async function buildApart(...folder: readonly string[]): Promise<void> {
  * the same sources is in place by then, it is kept.
  */
 export async function buildWeb(hash: string, folder = out): Promise<Chunk[]> {
-  const draft = `${folder}.${process.pid}`;
-  const former = `${draft}.former`;
+  const { draft, former } = draftsOf(folder, process.pid);
   try {
     const chunks = await bundle(hash, draft);
     const files = readdirSync(draft, { recursive: true, withFileTypes: true })
@@ -165,13 +185,13 @@ export async function buildWeb(hash: string, folder = out): Promise<Chunk[]> {
     }
     return chunks;
   } finally {
-    await Promise.all([draft, former].map((left) => rm(left, { recursive: true, force: true })));
+    await removeDrafts(folder, process.pid);
   }
 }
 
 /** Builds into another folder in a separate process, for comparison. */
 export async function buildAgain(folder: string): Promise<void> {
-  await buildApart(folder);
+  await buildApart([folder]);
 }
 
 async function bundle(hash: string, folder: string): Promise<Chunk[]> {
