@@ -5,7 +5,7 @@ import type { Route } from '#kernel/contract.ts';
 import type { TestConsole } from './console.ts';
 
 let called = 0;
-export type Eight = { readonly done: number; readonly codes: string[] };
+type Eight = { readonly done: number; readonly codes: string[] };
 
 /**
  * Calls eight times at once, each time with an idempotency key of its own; returns how many succeeded, and the codes of

@@ -5,7 +5,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
 import type { NotificationKind } from '../rules-kinds.ts';
 
-export type Posted = {
+type Posted = {
   readonly isActive: boolean;
   readonly reader: {
     readonly role: Role;
