@@ -1,10 +1,10 @@
 // The props of the daily usage chart on the dashboards; the routes pass the chart in.
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import type { BillingDashboard } from '../../console/contract.ts';
 
 export type DailyChart = ComponentType<{
   readonly title?: string;
-  readonly lead?: ReactNode;
+  readonly lead?: string;
   /** Undefined while loading. */
   readonly daily: BillingDashboard['daily'] | undefined;
   readonly currency: BillingDashboard['statistics']['currency'];
