@@ -66,8 +66,11 @@ export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>):
 /** Starts a backup, or returns the one that is in progress. */
 export async function makeBackup(ctx: Ctx): Promise<Backup> {
   const backupId = await insertBackup(ctx, 'person', person(ctx).userId);
-  if (backupId === undefined)
-    return required(await backupInTheMaking(ctx), 'the backup that is being made already');
+  if (backupId === undefined) {
+    const running = await backupInTheMaking(ctx);
+    // Without one, it has ended since.
+    return running ?? makeBackup(ctx);
+  }
   await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
   ctx.audit('backups.make', backupId);
   return requireBackup(ctx, backupId);
