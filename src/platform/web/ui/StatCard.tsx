@@ -52,8 +52,9 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
       </Stack>
       <Figure value={value} />
       {change && Arrow && (
-        <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}>
-          <Arrow aria-hidden sx={{ fontSize: 18 }} />
+        <Stack direction="row" sx={{ gap: '4px', alignItems: 'flex-start', color: 'text.secondary' }}>
+          {/* Beside the first line of a longer text. */}
+          <Arrow aria-hidden sx={{ fontSize: 18, marginTop: '1px' }} />
           <Typography variant="caption" className="tabular">
             {change.direction === 'flat' ? (
               t('trend.flat')
