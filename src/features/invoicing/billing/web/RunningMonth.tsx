@@ -121,6 +121,8 @@ function Running({
 }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
+  // A month may have one bill per currency.
+  const named = (text: string): string => (current.bills.length > 1 ? `${text} ${bill.currency}` : text);
   // The currency of the bill, and the line, since the current month has no number yet.
   const [lineOfBill, setLine] = useParam('line');
   const [currency, lineId] = lineOfBill?.split('.') ?? [];
@@ -129,7 +131,7 @@ function Running({
       aside={aside}
       head={
         <BillHero
-          title={format.month(current.month)}
+          title={named(format.month(current.month))}
           badge={<StatusBadge tone="primary" label={t('billing.running')} />}
           subtitle={
             isFirst && (
@@ -148,13 +150,12 @@ function Running({
       }
     >
       <Section
-        title={t('billing.lines_so_far')}
+        title={named(t('billing.lines_so_far'))}
         lead={<span data-screen-only>{t('billing.lines_lead')}</span>}
       >
         <BillLines
           bill={bill}
-          // A month may have one bill per currency.
-          label={current.bills.length > 1 ? `${t('billing.lines')} ${bill.currency}` : t('billing.lines')}
+          label={named(t('billing.lines'))}
           onExplain={(line) => setLine(`${bill.currency}.${line.id}`)}
         />
         <LinePanel
