@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
@@ -628,18 +628,25 @@ describe('failing sources', () => {
     const dripping = await make(asking('drips'));
     const good = await make();
     const drips: NodeJS.Timeout[] = [];
+    const order: string[] = [];
     await later(1);
     answer = (request, response) => {
-      if (request.headers['x-name'] === 'hangs') return true;
-      if (request.headers['x-name'] !== 'drips') return false;
+      const name = request.headers['x-name'];
+      if (name !== 'hangs' && name !== 'drips') {
+        order.push('read');
+        return false;
+      }
+      response.on('close', () => order.push('given up'));
+      if (name === 'hangs') return true;
       response.write('{"data":[');
       drips.push(setInterval(() => response.write(' '), 100));
       return true;
     };
-    const pulled = run();
-    await vi.waitFor(async () => expect(await sumOf(good)).toBe(1), 2000);
-    await pulled;
+    await run();
     for (const drip of drips) clearInterval(drip);
+    expect(await sumOf(good)).toBe(1);
+    // The good source is read while the others still wait.
+    expect(order).toEqual(['read', 'given up', 'given up']);
     for (const made of [hanging, dripping])
       expect(await get(made)).toMatchObject({
         failure: { code: 'timeout' },

@@ -123,13 +123,13 @@ export const sellingTables = {
     of: 'user_id>app_user',
     folder: 'messages',
     columns:
-      'id user_id kind type category subject period text_key params link created_at read_at is_read search_text channels',
+      'id user_id kind type category subject period text_key params link created_at read_at is_read search_text channels reader_organization_id',
   },
   notification_deleted: {
     of: 'user_id>app_user',
     folder: 'messages',
     columns:
-      'id user_id kind type category subject period text_key params link created_at read_at search_text channels deletion_id deleted_at',
+      'id user_id kind type category subject period text_key params link created_at read_at search_text channels reader_organization_id deletion_id deleted_at',
   },
   notification_digest: { why: 'working', columns: 'notification_id user_id due_at mail_key' },
   notification_preference: {
