@@ -278,6 +278,8 @@ describe('T-GRANT: auto top-up', () => {
 
   it('buys nothing while the operator does not offer credit, and ignores promotional credit', async () => {
     await set({ topUp: automatic });
+    // Before there is a balance: the queue checks, too.
+    await offer({ ...offered, isOn: false });
     await topUp(twd(1000));
     await console.ok(
       creditgrants.giveGrant,
@@ -289,7 +291,6 @@ describe('T-GRANT: auto top-up', () => {
       },
       { token: admin },
     );
-    await offer({ ...offered, isOn: false });
     // It can be kept, but not changed.
     expect((await set({ topUp: automatic, warnBelow: twd(1) })).status).toBe(200);
     expect((await set({ topUp: { ...automatic, amount: twd(1) } })).status).toBe(409);
