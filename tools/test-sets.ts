@@ -21,7 +21,7 @@ export const longTests: readonly string[] = [
   'verify/{payers,payers-receivables}.test.ts',
   'src/platform/server/database/embedded/postgres-orphan.test.ts',
   'tests/access/{audit-log,custom-roles,hostile-workbook,key-permissions}.test.ts',
-  'tests/app/{cli,jobs}.test.ts',
+  'tests/app/{cli,jobs,eight-people-at-once,eight-states-at-once}.test.ts',
   'tests/attacks/{files,sessions,sign-in,view-as}.test.ts',
   'tests/integrators/{client,generated-clients,guides}.test.ts',
   'tests/invoicing/{big-sums,card-histories,deferred-revenue,late-usage,reissue}.test.ts',
