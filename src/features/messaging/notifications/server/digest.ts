@@ -11,7 +11,7 @@ import { reachSettingsOf, channelHandlers } from './channels.ts';
 import { digestKey } from './delivery-keys.ts';
 import { digestLetter } from './letters.ts';
 import { mayStillRead } from './readers.ts';
-import { takeDue } from './store-digest.ts';
+import { dropDigests, takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
 
 const actor = { kind: 'system', name: 'digest' } as const;
@@ -27,16 +27,21 @@ export async function sendDigests(app: App, signal?: AbortSignal): Promise<void>
 async function sendDueDigests(ctx: Ctx): Promise<number> {
   // Two concurrent runs could lock the same rows in different orders and deadlock.
   await lockUntilEnd(ctx, 'notifications.digest');
-  const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
+  const due = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
   const brandOfUser = await brandsOfUsers(ctx, [...people.keys()]);
   const given = await reachSettingsOf(ctx, [...people.keys()]);
   // Somebody’s role may have been narrowed since the notification, or they may have moved.
-  const readableItems = due.filter((item) => {
+  const { listed = [], left = [] } = Object.groupBy(due, (item) => {
     const person = people.get(item.userId);
-    return person !== undefined && mayStillRead(ctx.app, person, item);
+    return !item.isRead && person && mayStillRead(ctx.app, person, item) ? 'listed' : 'left';
   });
-  for (const [key, items] of Map.groupBy(readableItems, (each) => digestKey(each.userId, each.dueAt))) {
+  // The sender withdraws an e-mail of which anything may not be read any more; these are not in it.
+  await dropDigests(
+    ctx,
+    left.map((item) => item.id),
+  );
+  for (const [key, items] of Map.groupBy(listed, (each) => digestKey(each.userId, each.dueAt))) {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who have turned off e-mails or left in the meantime get none.
     if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
@@ -48,7 +53,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
     }));
     sendMail(ctx, key, digestLetter(ctx, brand, person, lines, items.length - lines.length));
   }
-  return taken;
+  return due.length;
 }
 
 /**

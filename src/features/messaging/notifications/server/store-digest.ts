@@ -30,11 +30,11 @@ export type DigestItem = {
   readonly createdAt: Date;
 };
 
-/**
- * Takes the due digest entries of some readers, newest first; notifications that were read early enough are
- * dropped.
- */
-export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: DigestItem[] }> {
+/** Takes the due digest entries of some readers, newest first. `isRead`: the notification was read early enough. */
+export async function takeDue(
+  ctx: Ctx,
+  readers: number,
+): Promise<readonly (DigestItem & { readonly isRead: boolean })[]> {
   const { rows } = await sql<
     DigestItem & { isRead: boolean }
   >`with due as (select user_id, min(due_at) as due_at from notification_digest where mail_key is null and due_at <= ${ctx.now} group by user_id order by 2 limit ${readers}),
@@ -43,10 +43,13 @@ export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: numbe
     from claimed k join notification n on n.id = k.notification_id order by n.created_at desc, n.id desc`.execute(
     ctx.db,
   );
-  const read = rows.filter((row) => row.isRead);
-  if (read.length > 0)
-    await sql`delete from notification_digest where notification_id = any(${read.map((row) => row.id)}::text[])`.execute(
-      ctx.db,
-    );
-  return { taken: rows.length, unread: rows.filter((row) => !row.isRead) };
+  return rows;
+}
+
+/** Removes the entries of notifications that their daily e-mail leaves out. */
+export async function dropDigests(ctx: Ctx, notificationIds: readonly string[]): Promise<void> {
+  if (notificationIds.length === 0) return;
+  await sql`delete from notification_digest where notification_id = any(${notificationIds}::text[])`.execute(
+    ctx.db,
+  );
 }
