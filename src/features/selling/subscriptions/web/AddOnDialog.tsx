@@ -3,7 +3,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
@@ -36,6 +35,7 @@ import { DayChoice } from './DayChoice.tsx';
 import { beginOn, dayStart } from './day-start.ts';
 import { priceFact } from './PriceList.tsx';
 import { changesSubscriptions } from './subscription-actions.tsx';
+import { useFeePreview } from './use-fee-preview.ts';
 
 export type AddOnDialogProps = {
   readonly subscription: Subscription;
@@ -85,15 +85,13 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
     ...(last && { endsAt: dayStart(shiftDay(last, 1), zone) }),
   });
   const chosen = useDebounced({ quantities, firstDay, lastDay });
-  const preview = useQuery({
-    ...subscriptionsQueries.previewAddOn({
+  const preview = useFeePreview(
+    subscriptionsQueries.previewAddOn({
       ...orderOf(chosen.firstDay, chosen.lastDay),
       ...givenQuantities(chosen.quantities),
     }),
-    enabled: !ofAnyone && chosen.quantities !== undefined && hasFees(service.pricing),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+    { enabled: !ofAnyone && chosen.quantities !== undefined && hasFees(service.pricing) },
+  );
   const refusal = add.error ?? preview.error;
   const problemOf = (name: 'startedAt' | 'endsAt'): string | undefined =>
     refusal instanceof ApiError ? refusal.errors.find(({ field }) => field === name)?.message : undefined;
@@ -115,7 +113,7 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
         <ConfirmButtons
           confirm={t('subscriptions.add_confirm')}
           isBusy={add.isPending}
-          disabled={quantities === undefined}
+          disabled={quantities === undefined || preview.isLoading}
           onConfirm={confirm}
           onClose={onClose}
         />

@@ -14,7 +14,7 @@ export function BillsAfter({ preview }: { preview: UseQueryResult<FeePreview> })
   const { t } = useTranslation('subscriptions');
   if (preview.error instanceof ApiError && preview.error.errors.length > 0) return null;
   if (preview.error) return <Alert severity="error">{preview.error.message}</Alert>;
-  if (!preview.data) return <Lines count={4} />;
+  if (!preview.data) return <Lines count={9} />;
   const isStale = preview.isPlaceholderData;
   return (
     <Stack

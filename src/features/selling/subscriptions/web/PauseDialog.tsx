@@ -2,7 +2,6 @@
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { finished } from '#platform/web/form/problems.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -21,6 +20,7 @@ import { DayChoice } from './DayChoice.tsx';
 import { dayStart } from './day-start.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import type { AskProps } from './UnsubscribeDialog.tsx';
+import { useFeePreview } from './use-fee-preview.ts';
 
 /** Without a first day it begins now; without a last one it ends when it is resumed. */
 const spanOf = (from: string | undefined, until: string | undefined, zone: string) => ({
@@ -55,14 +55,12 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     },
   });
   const chosen = useDebounced({ from, until });
-  const preview = useQuery({
-    ...subscriptionsQueries.previewStop({
+  const preview = useFeePreview(
+    subscriptionsQueries.previewStop({
       subscriptionId: subscription.id,
       ...spanOf(chosen.from, chosen.until, zone),
     }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  );
   const problemOf = (field: 'at' | 'resumeAt') => {
     const refusal = pause.error ?? preview.error;
     const message =
@@ -87,6 +85,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
         <ConfirmButtons
           confirm={t('subscriptions.pause_confirm')}
           isBusy={pause.isPending}
+          disabled={preview.isLoading}
           onConfirm={confirm}
           onClose={onClose}
         />

@@ -5,7 +5,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
@@ -31,6 +30,7 @@ import {
 import { CostEstimate, hasFees, type OwnMonthsSlot } from './CostEstimate.tsx';
 import { priceFact } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
+import { useFeePreview } from './use-fee-preview.ts';
 import { useOfferFacts } from './use-offer-facts.ts';
 
 /**
@@ -94,15 +94,13 @@ function Offer({
   const [promoCode, setPromoCode] = useState<string>();
   const quantities = quantitiesOf(service.pricing, typed);
   const chosen = useDebounced({ quantities });
-  const preview = useQuery({
-    ...subscriptionsQueries.previewSubscribe({
+  const preview = useFeePreview(
+    subscriptionsQueries.previewSubscribe({
       serviceId: service.id,
       ...givenQuantities(chosen.quantities),
     }),
-    enabled: chosen.quantities !== undefined && hasFees(service.pricing),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+    { enabled: chosen.quantities !== undefined && hasFees(service.pricing) },
+  );
   const isBeta = service.releaseState === 'Beta';
   const agreement = useRequired(agrees, 'form.tick_required');
   const beta = useRequired(!isBeta || acceptsBeta, 'form.tick_required');
@@ -120,7 +118,7 @@ function Offer({
         <ConfirmButtons
           confirm={t('subscriptions.subscribe_confirm')}
           isBusy={isBusy}
-          disabled={quantities === undefined}
+          disabled={quantities === undefined || preview.isLoading}
           onConfirm={confirm}
           onClose={onClose}
         />

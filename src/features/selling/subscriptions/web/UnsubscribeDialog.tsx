@@ -6,7 +6,6 @@ import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Subscription } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -20,6 +19,7 @@ import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { BillsAfter } from './BillsAfter.tsx';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
+import { useFeePreview } from './use-fee-preview.ts';
 
 export type AskProps = { readonly subscription: Subscription; readonly onClose: () => void };
 
@@ -56,12 +56,10 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
     }
   };
-  const preview = useQuery({
-    ...subscriptionsQueries.previewCancel({ subscriptionId: subscription.id, when: timing }),
-    enabled: !isScheduled,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  const preview = useFeePreview(
+    subscriptionsQueries.previewCancel({ subscriptionId: subscription.id, when: timing }),
+    { enabled: !isScheduled },
+  );
   const words = isScheduled
     ? ({ ask: 'subscriptions.call_off_ask', confirm: 'subscriptions.call_off' } as const)
     : isCancelling
