@@ -106,7 +106,7 @@ test.describe('service management (R-CAT-05)', () => {
       .click();
     await form.getByRole('tab', { name: '價格歷史' }).click();
     const scheduled = form.getByRole('listitem').filter({ hasText: '已排定' });
-    await scheduled.getByText('自 2099/01/01 00:00 起').waitFor();
+    await scheduled.getByText('自 2099年1月1日 00:00 起').waitFor();
     await form.getByRole('listitem').filter({ hasText: '生效中' }).getByText('由Operator於').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await scheduled.getByRole('button', { name: '撤回' }).click();

@@ -68,9 +68,9 @@ function makeMoments(language: Language, timeZone: string) {
   const tag = tagOf(language);
   // Created eagerly, so that an unknown zone throws here and not when the first moment is formatted.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
-  const times = once(
-    () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  );
+  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const times = once(() => new Intl.DateTimeFormat(tag, clock));
+  const whole = once(() => new Intl.DateTimeFormat(tag, { ...clock, ...long(language) }));
   const digits = once(
     () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   );
@@ -84,7 +84,9 @@ function makeMoments(language: Language, timeZone: string) {
     dateTable,
     /** `14:07`, always 24 hours. */
     time,
-    /** `2026/03/05 14:07` */
-    dateTime: (moment: Date): string => `${dateTable(moment)} ${time(moment)}`,
+    /** In sentences: `2026年3月5日 14:07` / `Mar 5, 2026, 14:07` */
+    dateTime: (moment: Date): string => whole().format(moment),
+    /** For tables and lists: `2026/03/05 14:07` / `2026-03-05 14:07` */
+    dateTimeTable: (moment: Date): string => `${dateTable(moment)} ${time(moment)}`,
   };
 }

@@ -118,7 +118,7 @@ describe('R-BILL-05: a payment in progress', () => {
       });
     expect((await again(bill.id, 'stripe', 1)).envelope.code).toBe('payments.under_way');
     expect((await again(bill.id, 'stripe')).envelope.message).toBe(
-      'A payment of NT$1,050 has been in progress since 2024-10-05 11:00. Wait for the bank. There’s no need to pay again.',
+      'A payment of NT$1,050 has been in progress since Oct 5, 2024, 11:00. Wait for the bank. There’s no need to pay again.',
     );
     expect((await again(bill.id, 'stripe', undefined, 'zhTW')).envelope.message).toMatch(
       /^NT\$1,050 的付款已在處理中（2024\/10\/05 11:00開始）/,

@@ -94,7 +94,7 @@ export function MailDebug() {
                     >
                       <ListItemText
                         primary={one.subject}
-                        secondary={`${one.to} · ${format.dateTime(one.at)}`}
+                        secondary={`${one.to} · ${format.dateTimeTable(one.at)}`}
                       />
                     </ListItemButton>
                   ))}

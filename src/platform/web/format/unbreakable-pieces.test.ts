@@ -13,7 +13,9 @@ describe('parts of a sentence that stay on one line', () => {
       '較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。',
       ['-NT$22', '-0.5%', '-NT$21', '-NT$1'],
     ],
-    ['Computed live from usage up to 2026-11-23 06:53. No bill is issued yet.', ['2026-11-23 06:53']],
+    ['Computed live from usage up to Nov 23, 2026, 06:53. No bill is issued yet.', ['Nov 23, 2026, 06:53']],
+    ['即時計算至 2026年11月23日 06:53 的用量', ['2026年11月23日 06:53']],
+    ['127.0.0.1 · 2026-11-23 06:53', ['2026-11-23 06:53']],
     ['Bill B-202610-000001 waits for payment', ['B-202610-000001']],
     ['以目前速度，預計 2026年11月24日用完', ['2026年11月24日']],
     ['2026年10月的帳單，12月1日起算', ['2026年10月', '12月1日']],
@@ -45,8 +47,8 @@ describe('facts with dots between them', () => {
   it.each([
     ['運算 · 月費 NT$2,400 · 2026年12月1日重新計算', ['運算', '月費 NT$2,400', '2026年12月1日重新計算']],
     [
-      '127.0.0.1 · Last used just now · Logged in 2026-11-29 21:24',
-      ['127.0.0.1', 'Last used just now', 'Logged in 2026-11-29 21:24'],
+      '127.0.0.1 · Last used just now · Logged in Nov 29, 2026, 21:24',
+      ['127.0.0.1', 'Last used just now', 'Logged in Nov 29, 2026, 21:24'],
     ],
     ['One fact', ['One fact']],
     ['Sign-in from a new device: Chrome · Linux (127.0.0.1).', []],

@@ -7,7 +7,7 @@ export type Piece = { readonly piece: string; readonly isWhole: boolean };
  * hyphen.
  */
 const candidate =
-  /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:\d{4}|\d{1,2}(?:, \d{4})?)\b|[!-~]*-[!-~]*/g;
+  /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日(?: \d{2}:\d{2})?)?|\d+月\d+日|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:\d{4}|\d{1,2}(?:, \d{4}(?:, \d{2}:\d{2})?)?)\b|[!-~]*-[!-~]*/g;
 /** Longer ones (URLs, machine identifiers) would be wider than a phone's screen. */
 const longest = 24;
 /** Of letters alone: `sign-in`, `e-mail`, `one-off`. */
@@ -15,7 +15,8 @@ const longestCompound = 12;
 
 /**
  * Splits a sentence into pieces; joined, they give the sentence. `isWhole` is set for a piece with a digit
- * and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`), for short compounds (`sign-in`) and for `2026年11月23日`, `Nov 2026` and `Nov 23, 2026`.
+ * and a hyphen (`-NT$21`, `B-202610-000001`), for short compounds (`sign-in`) and for days, with or without a time, and months:
+ * `2026-11-23 06:53`, `2026年11月23日 06:53`, `Nov 23, 2026, 06:53`, `Nov 2026`.
  */
 export function unbreakablePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -32,7 +33,7 @@ export function unbreakablePieces(text: string): readonly Piece[] {
 }
 
 /** The width of a fact in Latin characters that fits a line of a card on a phone. */
-const longestFact = 28;
+const longestFact = 29;
 const widthOf = (text: string): number =>
   [...text].reduce((width, character) => width + (character >= '\u2e80' ? 2 : 1), 0);
 

@@ -63,16 +63,15 @@ export function Quantity({ value, unit }: { value: string; unit?: string }) {
 export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime' | 'relative' }) {
   const now = useNow();
   const format = useFormat();
-  const whole = format.dateTime(at);
   const dateTime = at.toISOString();
   if (as !== 'relative')
     return (
       <Box component="time" dateTime={dateTime} className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-        {as === 'date' ? format.dateTable(at) : whole}
+        {as === 'date' ? format.dateTable(at) : format.dateTimeTable(at)}
       </Box>
     );
   return (
-    <Tooltip title={whole}>
+    <Tooltip title={format.dateTime(at)}>
       <Box component="time" dateTime={dateTime} sx={{ whiteSpace: 'nowrap' }}>
         {/* The page's clock goes by minutes: what came since its last one has just been. */}
         {format.relative(at > now && at.getTime() - now.getTime() < 60_000 ? now : at, now)}

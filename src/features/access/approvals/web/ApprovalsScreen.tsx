@@ -42,7 +42,7 @@ export function ApprovalsScreen() {
     rowKey: ({ id }: Approval) => id,
     rowName: ({ title }: Approval) => title,
     rowDetail: ({ subject, requestedAt }: Approval) =>
-      `${subject ?? ''} ${format.dateTime(requestedAt)}`.trim(),
+      `${subject ?? ''} ${format.dateTimeTable(requestedAt)}`.trim(),
     onRowClick: ({ id }: Approval) => setOpen(id),
   };
   const isStuck = settings.data && settings.data.chosen.length > 0 && settings.data.approvers < 2;

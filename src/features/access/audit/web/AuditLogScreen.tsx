@@ -77,7 +77,7 @@ export function AuditLogScreen() {
         state={state}
         rowKey={(row) => row.id}
         rowName={(row) => row.actionName}
-        rowDetail={(row) => format.dateTime(row.at)}
+        rowDetail={(row) => format.dateTimeTable(row.at)}
         searchLabel={t('audit.search')}
         moreFilters={bar(actorName === '' ? undefined : actorName)}
         empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}

@@ -90,7 +90,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
         query={query}
         state={state}
         rowKey={(delivery) => delivery.id}
-        rowName={(delivery) => `${delivery.type} ${format.dateTime(delivery.createdAt)}`}
+        rowName={(delivery) => `${delivery.type} ${format.dateTimeTable(delivery.createdAt)}`}
         searchLabel={t('webhooks.deliveries_search')}
         filters={{
           state: {

@@ -158,7 +158,7 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
           className="tabular"
           sx={{ marginInlineStart: 'auto' }}
         >
-          {format.dateTime(at)}
+          {format.dateTimeTable(at)}
           {' · '}
           {t('webhooks.duration', { ms: format.number(ms) })}
         </Typography>

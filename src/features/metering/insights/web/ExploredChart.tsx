@@ -119,7 +119,7 @@ export function ExploredChart({
           ]}
           placeNames={[
             ...explored.places.map((place) =>
-              explored.grain === 'hour' ? local.dateTime(place.start) : format.day(place.day),
+              explored.grain === 'hour' ? local.dateTimeTable(place.start) : format.day(place.day),
             ),
             ...(expected?.days ?? []).map((each) => format.day(each.day)),
           ]}
@@ -252,7 +252,7 @@ function tableOf({
   const hourName = (index: number): string => {
     const [name, before] = [index, index - 1].map((at) => {
       const place = explored.places[at];
-      return place && local.dateTime(place.start);
+      return place && local.dateTimeTable(place.start);
     });
     return `${name ?? ''}${name === before ? ' (2)' : ''}`;
   };

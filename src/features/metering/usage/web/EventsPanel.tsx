@@ -187,7 +187,7 @@ function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }
   return (
     <Facts
       items={[
-        [t('usage.period'), `${format.dateTime(start)} – ${format.dateTime(end)}`],
+        [t('usage.period'), `${format.dateTimeTable(start)} – ${format.dateTimeTable(end)}`],
         ...(group ? [[nameOfGroup(group) ?? t('usage.group'), group.label] as const] : []),
       ]}
     />

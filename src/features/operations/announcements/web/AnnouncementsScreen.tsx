@@ -72,7 +72,7 @@ export function AnnouncementsScreen() {
         state={state}
         rowKey={(one) => one.id}
         rowName={titleOf}
-        rowDetail={({ createdAt }) => format.dateTime(createdAt)}
+        rowDetail={({ createdAt }) => format.dateTimeTable(createdAt)}
         searchLabel={t('announcements.search')}
         filters={{
           state: {

@@ -74,7 +74,7 @@ export function BackupList({
       label: t('backups.asked_at'),
       card: 'title',
       sortable: true,
-      render: (backup) => format.dateTime(backup.askedAt),
+      render: (backup) => format.dateTimeTable(backup.askedAt),
     },
     { key: 'cause', label: t('backups.cause'), render: cause },
     { key: 'state', label: t('backups.state'), render: (backup) => <BackupBadge backup={backup} /> },
@@ -119,7 +119,7 @@ export function BackupList({
         query={query}
         state={state}
         rowKey={(backup) => backup.id}
-        rowName={(backup) => format.dateTime(backup.askedAt)}
+        rowName={(backup) => format.dateTimeTable(backup.askedAt)}
         searchLabel={t('backups.search')}
         filters={{
           state: {

@@ -44,7 +44,7 @@ export function ExportList() {
       query={query}
       state={state}
       rowKey={({ id }) => id}
-      rowName={({ askedAt }) => format.dateTime(askedAt)}
+      rowName={({ askedAt }) => format.dateTimeTable(askedAt)}
       searchLabel={t('dataexports.search')}
       filters={{
         state: {
@@ -69,7 +69,7 @@ function useExportColumns(): readonly Column<DataExport>[] {
       label: t('dataexports.asked'),
       card: 'title',
       sortable: true,
-      render: ({ askedAt }) => format.dateTime(askedAt),
+      render: ({ askedAt }) => format.dateTimeTable(askedAt),
     },
     {
       key: 'cause',

@@ -72,10 +72,8 @@ function Key({ of: { keyId, publicKey, madeAt, retiredAt } }: { of: ListedKey })
         <Mono text={keyId} /> <CopyButton text={publicKey} label={t('ui.copy')} />
       </span>
       <Typography variant="caption" color="textSecondary">
-        {madeAt === null
-          ? t('licensing.key_first')
-          : t('licensing.key_made', { date: format.dateTable(madeAt) })}
-        {retiredAt && ` · ${t('licensing.key_retired', { date: format.dateTable(retiredAt) })}`}
+        {madeAt === null ? t('licensing.key_first') : t('licensing.key_made', { date: format.date(madeAt) })}
+        {retiredAt && ` · ${t('licensing.key_retired', { date: format.date(retiredAt) })}`}
       </Typography>
       {retiredAt === null && <StatusBadge tone="success" label={t('licensing.key_present')} />}
     </Box>

@@ -24,7 +24,7 @@ export function SubscriptionPicker({
   const pick = (one: Licensable) => ({
     id: one.subscriptionId,
     name: t('licensing.for_option', { organization: one.organization, service: one.service }),
-    hint: one.endsAt ? t('licensing.until', { date: format.dateTable(one.endsAt) }) : one.subscriptionId,
+    hint: one.endsAt ? t('licensing.until', { date: format.date(one.endsAt) }) : one.subscriptionId,
     one,
   });
   const missing = useProblemText(t('licensing.for'), required.problem);

@@ -47,7 +47,7 @@ export function ExportTable({
   const format = useFormat();
   const download = useDownload();
   const nameOf = (one: PersonalExport): string =>
-    organizations ? one.organization : format.dateTime(one.askedAt);
+    organizations ? one.organization : format.dateTimeTable(one.askedAt);
   const columns: readonly Column<PersonalExport>[] = [
     ...(organizations
       ? [

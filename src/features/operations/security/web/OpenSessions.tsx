@@ -78,7 +78,7 @@ export function OpenSessions() {
         state={state}
         rowKey={({ id }) => id}
         rowName={({ name, device }) => `${name} · ${deviceName(device)}`}
-        rowDetail={({ createdAt }) => format.dateTime(createdAt)}
+        rowDetail={({ createdAt }) => format.dateTimeTable(createdAt)}
         searchLabel={t('security.sessions_search')}
         filters={{
           role: {

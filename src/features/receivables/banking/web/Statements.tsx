@@ -43,7 +43,7 @@ export function Statements() {
                   <Typography variant="caption" component="p" color="textSecondary">
                     <NoWrap
                       text={[
-                        format.dateTime(statement.uploadedAt),
+                        format.dateTimeTable(statement.uploadedAt),
                         ...(statement.firstDay && statement.lastDay
                           ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`]
                           : []),

@@ -156,7 +156,7 @@ function History({
       columns={columns}
       rows={runs}
       rowKey={(run) => run.id}
-      rowName={(run) => format.dateTime(run.askedAt)}
+      rowName={(run) => format.dateTimeTable(run.askedAt)}
       onRowClick={(run) => onChoose(run.id)}
       isPanel={false}
     />

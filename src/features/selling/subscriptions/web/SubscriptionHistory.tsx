@@ -112,7 +112,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           ].join(' · ')}
         </Typography>
         <Typography variant="caption" color="textSecondary" component="p">
-          <time dateTime={at.toISOString()}>{format.dateTime(at)}</time> · {actorName}
+          <time dateTime={at.toISOString()}>{format.dateTimeTable(at)}</time> · {actorName}
         </Typography>
         {reason !== '' && (
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', marginTop: 0.5 }}>
