@@ -46,7 +46,7 @@ export function AccountFacts({ user }: { user: User }) {
         [t('identity.role'), t(`identity.role_${user.role}`)],
         ...(user.organization === null ? [] : [[t('identity.organization'), user.organization] as const]),
         [t('identity.member_level'), <MemberLevel key="level" level={user.memberLevel} />],
-        [t('identity.registered_on'), format.day(user.registeredOn)],
+        [t('identity.registered_on'), format.dayTable(user.registeredOn)],
         [
           t('identity.last_sign_in'),
           user.lastSignInAt ? (

@@ -142,7 +142,7 @@ export function UserFacts({ user }: { user: User }) {
       <Facts
         items={[
           [t('identity.account'), user.account],
-          [t('identity.registered_on'), format.day(user.registeredOn)],
+          [t('identity.registered_on'), format.dayTable(user.registeredOn)],
           [
             t('identity.last_sign_in'),
             user.lastSignInAt ? (

@@ -83,7 +83,7 @@ function ProviderTable({
             label={t(provider.isActive ? 'providers.state_active' : 'providers.state_off')}
           />,
           <Domains key="domains" provider={provider} />,
-          provider.kind === 'saml' ? format.date(latestEnd(provider)) : '–',
+          provider.kind === 'saml' ? format.dateTable(latestEnd(provider)) : '–',
           <LastState key="last" provider={provider} />,
         ],
       }))}

@@ -86,7 +86,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
                 [
                   t('billing.instalment'),
                   <>
-                    <Money amount={bill.instalment.amount} strong /> · {format.day(bill.instalment.on)}
+                    <Money amount={bill.instalment.amount} strong /> · {format.dayTable(bill.instalment.on)}
                   </>,
                 ] as const,
               ]

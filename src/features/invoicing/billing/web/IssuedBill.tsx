@@ -132,7 +132,7 @@ function Instalment({ instalment }: { instalment: NonNullable<Bill['instalment']
   const format = useFormat();
   return (
     <Box component="span" sx={{ color: instalment.isMissed ? 'alarm.main' : undefined }}>
-      <Money amount={instalment.amount} strong /> · {format.day(instalment.on)}
+      <Money amount={instalment.amount} strong /> · {format.dayTable(instalment.on)}
     </Box>
   );
 }

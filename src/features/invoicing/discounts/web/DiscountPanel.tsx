@@ -148,7 +148,7 @@ function Details({ discount }: { discount: Discount }) {
                   t('discounts.column_redeemable_until'),
                   discount.redeemableUntil === null
                     ? t('discounts.open_end')
-                    : format.day(discount.redeemableUntil),
+                    : format.dayTable(discount.redeemableUntil),
                 ],
                 [
                   t('discounts.audience'),

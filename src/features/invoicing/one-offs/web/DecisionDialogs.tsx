@@ -96,7 +96,7 @@ function ShortFacts({ oneOff }: { oneOff: OneOff }) {
       items={[
         [t('oneoffs.column_organization'), oneOff.organization],
         [t('oneoffs.column_amount'), <Money key="amount" amount={oneOff.amount} strong />],
-        [t('oneoffs.column_chargeOn'), format.day(oneOff.chargeOn)],
+        [t('oneoffs.column_chargeOn'), format.dayTable(oneOff.chargeOn)],
         [t('oneoffs.column_createdBy'), oneOff.createdBy.name],
         ...(oneOff.note === '' ? [] : [[t('oneoffs.column_note'), oneOff.note] as const]),
       ]}

@@ -125,7 +125,7 @@ function PanelFacts({ oneOff }: { oneOff: OneOffDetail }) {
             price: format.unitPrice(oneOff.unitPrice, amount.currency),
           }),
         ],
-        [t('oneoffs.column_chargeOn'), format.day(oneOff.chargeOn)],
+        [t('oneoffs.column_chargeOn'), format.dayTable(oneOff.chargeOn)],
         bill === null
           ? // used as: 'oneoffs.billing_*'
             [t('oneoffs.column_billing'), t(`oneoffs.billing_${billing}`)]

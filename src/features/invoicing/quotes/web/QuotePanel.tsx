@@ -161,7 +161,7 @@ function QuoteFacts({ quote }: { quote: QuoteDetail }) {
             {quote.organization}
           </Link>,
         ],
-        [t('quotes.column_validUntil'), format.day(quote.validUntil)],
+        [t('quotes.column_validUntil'), format.dayTable(quote.validUntil)],
         [
           t('quotes.column_createdAt'),
           <>

@@ -127,7 +127,7 @@ function useColumns(): readonly Column<Quote>[] {
       sortable: true,
       render: ({ validUntil }) => (
         <Typography variant="body2" component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-          {format.day(validUntil)}
+          {format.dayTable(validUntil)}
         </Typography>
       ),
     },

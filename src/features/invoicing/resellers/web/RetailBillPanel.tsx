@@ -104,7 +104,7 @@ export function RetailBillContent({
           [t('resellers.month'), format.month(bill.month)],
           [t('resellers.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
           [t('resellers.due_at'), <Moment key="due" at={bill.dueAt} />],
-          ...(bill.paidOn === null ? [] : [[t('resellers.paid_on'), format.day(bill.paidOn)] as const]),
+          ...(bill.paidOn === null ? [] : [[t('resellers.paid_on'), format.dayTable(bill.paidOn)] as const]),
           ...(bill.paidNote === '' ? [] : [[t('resellers.note'), bill.paidNote] as const]),
           ...(bill.credited.minor > 0n
             ? [[t('resellers.credited_amount'), <Money key="credited" amount={bill.credited} />] as const]

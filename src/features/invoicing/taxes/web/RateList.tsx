@@ -104,13 +104,13 @@ function useColumns(nameOf: (code: string) => string): readonly Column<TaxRate>[
       key: 'validFrom',
       label: t('taxes.valid_from'),
       sortable: true,
-      render: ({ validFrom }) => format.day(validFrom),
+      render: ({ validFrom }) => format.dayTable(validFrom),
     },
     {
       key: 'validUntil',
       label: t('taxes.valid_until'),
       show: 'wide',
-      render: ({ validUntil }) => (validUntil === null ? t('taxes.open_end') : format.day(validUntil)),
+      render: ({ validUntil }) => (validUntil === null ? t('taxes.open_end') : format.dayTable(validUntil)),
     },
     {
       key: 'state',

@@ -104,7 +104,7 @@ function useColumns(): readonly Column<Finding>[] {
       label: t('reconciliation.first_found'),
       sortable: true,
       show: 'wide',
-      render: ({ firstFoundAt }) => format.date(firstFoundAt),
+      render: ({ firstFoundAt }) => format.dateTable(firstFoundAt),
     },
     {
       key: 'connector',

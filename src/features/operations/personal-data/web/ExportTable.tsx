@@ -154,7 +154,7 @@ function ExportContent({ one }: { readonly one: PersonalExport }) {
         size: format.bytes(one.sizeBytes),
       })}
       {one.keptUntil && (
-        <Box sx={quiet}>{t('personaldata.kept_until', { date: format.date(one.keptUntil) })}</Box>
+        <Box sx={quiet}>{t('personaldata.kept_until', { date: format.dateTable(one.keptUntil) })}</Box>
       )}
     </>
   );

@@ -56,7 +56,8 @@ export function DunnedBills() {
       key: 'dueOn',
       label: t('dunning.due_on'),
       sortable: true,
-      render: (bill) => `${format.day(bill.dueOn)}${bill.isExtended ? ` · ${t('dunning.extended')}` : ''}`,
+      render: (bill) =>
+        `${format.dayTable(bill.dueOn)}${bill.isExtended ? ` · ${t('dunning.extended')}` : ''}`,
     },
     {
       key: 'last',
@@ -64,7 +65,7 @@ export function DunnedBills() {
       show: 'wide',
       render: (bill) =>
         bill.last
-          ? t('dunning.next_on', { action: name(bill.last.action), date: format.date(bill.last.at) })
+          ? t('dunning.next_on', { action: name(bill.last.action), date: format.dateTable(bill.last.at) })
           : '–',
     },
     {
@@ -72,7 +73,7 @@ export function DunnedBills() {
       label: t('dunning.next'),
       render: (bill) =>
         bill.next
-          ? t('dunning.next_on', { action: name(bill.next.action), date: format.day(bill.next.on) })
+          ? t('dunning.next_on', { action: name(bill.next.action), date: format.dayTable(bill.next.on) })
           : '–',
     },
     {

@@ -147,7 +147,7 @@ function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
           key: `${step.billId} ${step.on} ${step.action}`,
           cells: [
             step.organization,
-            format.day(step.on),
+            format.dayTable(step.on),
             <StatusBadge key="action" tone={tones[step.action]} label={name(step.action)} />,
             step.number,
             format.money(step.due),

@@ -95,7 +95,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
             : []),
           ...(payment.withholding
             ? [
-                [t('payments.withheld_on'), format.day(payment.withholding.on)] as const,
+                [t('payments.withheld_on'), format.dayTable(payment.withholding.on)] as const,
                 [t('payments.certificate'), payment.withholding.certificate || '–'] as const,
               ]
             : []),

@@ -63,7 +63,7 @@ export function Receipts({ currency }: { currency: Currency }) {
                   ''
                 ) : (
                   <Link key="day" component={RouterLink} to={ledgerPath('cash', one.day, one.day)}>
-                    {format.day(one.day)}
+                    {format.dayTable(one.day)}
                   </Link>
                 ),
               ]

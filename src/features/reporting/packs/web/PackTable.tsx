@@ -152,7 +152,9 @@ function PackContent({ pack }: { readonly pack: Pack }) {
         notes: count('creditNotes'),
         size: format.bytes(pack.sizeBytes),
       })}
-      {pack.keptUntil && <Box sx={quiet}>{t('packs.kept_until', { date: format.date(pack.keptUntil) })}</Box>}
+      {pack.keptUntil && (
+        <Box sx={quiet}>{t('packs.kept_until', { date: format.dateTable(pack.keptUntil) })}</Box>
+      )}
     </>
   );
 }

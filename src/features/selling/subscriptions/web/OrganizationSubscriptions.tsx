@@ -91,7 +91,7 @@ function Line({ subscription }: { subscription: Subscription }) {
           {!isOver(subscription) && state !== 'scheduled' && (
             <Stack direction="row" sx={{ gap: 0.5 }}>
               {t('subscriptions.next_reset')}
-              <NextTerm subscription={subscription} />
+              <NextTerm subscription={subscription} besideSentence />
             </Stack>
           )}
         </Typography>

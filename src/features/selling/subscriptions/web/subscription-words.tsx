@@ -71,7 +71,14 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
 }
 
 /** When a yearly term is renewed or ends; for monthly terms, when usage is reset to zero. */
-export function NextTerm({ subscription }: { subscription: Subscription }) {
+export function NextTerm({
+  subscription,
+  besideSentence = false,
+}: {
+  subscription: Subscription;
+  /** Below a sentence with a day, days are written as in it: `Dec 1, 2026`, not `2026-12-01`. */
+  besideSentence?: boolean;
+}) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const { service, termEndsAt, endsAt, nextReset, state } = subscription;
@@ -88,9 +95,7 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
       : undefined;
   return (
     <Stack component="span">
-      <span>
-        <Moment at={nextReset} />
-      </span>
+      <span>{besideSentence ? format.date(nextReset) : <Moment at={nextReset} />}</span>
       {(ends ?? renews) !== undefined && (
         <Typography variant="caption" component="span" color="textSecondary">
           {ends ?? renews}
