@@ -54,7 +54,7 @@ export function DialogForm<In extends FieldValues, Sent>({
             {dismiss}
           </Button>
           {instead ?? (
-            <SubmitButton form={form} size="medium" color={color} disabled={disabled} autoFocus={autoFocus}>
+            <SubmitButton form={form} color={color} disabled={disabled} autoFocus={autoFocus}>
               {confirm}
             </SubmitButton>
           )}

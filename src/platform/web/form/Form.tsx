@@ -75,7 +75,10 @@ export function Form<In extends FieldValues, Sent>({
   );
 }
 
-/** Submits the form; shows a spinner meanwhile, without changing its width. */
+/**
+ * Submits the form; shows a spinner meanwhile, without changing its width. As high as the buttons beside it;
+ * one as wide as its form, as on the page of sign-in, is large.
+ */
 export function SubmitButton<In extends FieldValues, Sent>({
   form,
   formId,
@@ -87,7 +90,7 @@ export function SubmitButton<In extends FieldValues, Sent>({
       type="submit"
       {...(formId !== undefined && { form: formId })}
       variant="contained"
-      size="large"
+      size={rest.fullWidth === true ? 'large' : 'medium'}
       {...rest}
       loading={form.formState.isSubmitting}
     >

@@ -38,7 +38,7 @@ export function FormPanel<In extends FieldValues, Sent>({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={id} size="medium">
+          <SubmitButton form={form} formId={id}>
             {submitLabel}
           </SubmitButton>
         </>

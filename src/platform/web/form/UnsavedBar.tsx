@@ -37,9 +37,7 @@ export function UnsavedBar<In extends FieldValues, Sent>({ form }: { form: FormO
       <Typography variant="body2">{t('ui.unsaved')}</Typography>
       <Box sx={{ display: 'flex', gap: 1, marginInlineStart: 'auto' }}>
         <Button onClick={() => form.reset()}>{t('ui.discard')}</Button>
-        <SubmitButton form={form} size="medium">
-          {t('ui.save')}
-        </SubmitButton>
+        <SubmitButton form={form}>{t('ui.save')}</SubmitButton>
       </Box>
     </Box>
   );

@@ -185,9 +185,7 @@ function Decision({ approvalId }: { readonly approvalId: Id<'apr'> }) {
         rows={2}
       />
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <SubmitButton form={form} size="medium">
-          {t('approvals.approve')}
-        </SubmitButton>
+        <SubmitButton form={form}>{t('approvals.approve')}</SubmitButton>
         <Button variant="outlined" color="error" loading={reject.isPending} onClick={() => void onReject()}>
           {t('approvals.reject')}
         </Button>

@@ -115,9 +115,7 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
         />
       </Stack>
       <Box>
-        <SubmitButton form={form} size="medium">
-          {t('approvals.save')}
-        </SubmitButton>
+        <SubmitButton form={form}>{t('approvals.save')}</SubmitButton>
       </Box>
     </Form>
   );

@@ -90,9 +90,7 @@ function CodeForm({
           required
         />
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('devices.find')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('devices.find')}</SubmitButton>
         </Box>
       </Form>
     </Section>
@@ -193,11 +191,7 @@ function Request({
             </>
           )}
           <Box sx={{ display: 'flex', gap: 1 }}>
-            {isPossible && (
-              <SubmitButton form={form} size="medium">
-                {t('devices.confirm')}
-              </SubmitButton>
-            )}
+            {isPossible && <SubmitButton form={form}>{t('devices.confirm')}</SubmitButton>}
             <Button variant="outlined" loading={refuse.isPending} onClick={deny}>
               {t('devices.refuse')}
             </Button>

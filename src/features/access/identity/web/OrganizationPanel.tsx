@@ -77,7 +77,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
       footer={
         <>
           <Button onClick={onClose}>{t(isDirty ? 'ui.cancel' : 'ui.close')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
+          <SubmitButton form={form} formId={formId}>
             {t('ui.save')}
           </SubmitButton>
         </>

@@ -73,7 +73,7 @@ export function UserEdit({ user, onClose, actions, ending, pagesOf }: UserEditPr
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
+          <SubmitButton form={form} formId={formId}>
             {t('ui.save')}
           </SubmitButton>
         </>

@@ -167,10 +167,7 @@ function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: 
             </Stack>
           )}
           <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
-            <SubmitButton
-              form={form}
-              {...(whose === 'other' && ({ variant: 'outlined', size: 'medium' } as const))}
-            >
+            <SubmitButton form={form} {...(whose === 'other' && ({ variant: 'outlined' } as const))}>
               {t('sessionpolicies.save')}
             </SubmitButton>
             {changedAt && (

@@ -57,9 +57,7 @@ export function PasswordChange({ hasTwoFactor }: { hasTwoFactor: boolean }) {
           minimum={minimum}
         />
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('signin.change_password')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('signin.change_password')}</SubmitButton>
         </Box>
       </Box>
     </Form>

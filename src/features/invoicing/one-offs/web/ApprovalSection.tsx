@@ -109,9 +109,7 @@ function ApprovalForm({ setting }: { setting: ApprovalSetting }) {
         )}
         {isOn && otherAdmins === 0 && <Alert severity="warning">{t('oneoffs.approval_alone')}</Alert>}
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('oneoffs.approval_save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('oneoffs.approval_save')}</SubmitButton>
         </Box>
       </Form>
     </Box>

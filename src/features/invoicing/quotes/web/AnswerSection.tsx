@@ -82,7 +82,9 @@ function Accept({ quote, token, onDecline }: Answered & { onDecline: () => void 
       <TextField form={form} name="name" label={t('quotes.your_name')} autoComplete="name" required />
       <CheckField form={form} name="mayAct" label={t('quotes.may_act', { customer: quote.customer.name })} />
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <SubmitButton form={form}>{t('quotes.accept')}</SubmitButton>
+        <SubmitButton form={form} size="large">
+          {t('quotes.accept')}
+        </SubmitButton>
         <Button size="large" onClick={onDecline}>
           {t('quotes.decline')}
         </Button>
@@ -113,7 +115,7 @@ function Decline({ token, onBack }: { token: string; onBack: () => void }) {
         autoComplete="off"
       />
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <SubmitButton form={form} color="error">
+        <SubmitButton form={form} size="large" color="error">
           {t('quotes.decline')}
         </SubmitButton>
         <Button size="large" onClick={onBack}>

@@ -173,9 +173,7 @@ function Looks({ brand, calls }: Part) {
           autoComplete="off"
         />
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('resellers.save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('resellers.save')}</SubmitButton>
         </Box>
       </Form>
     </FieldGroup>
@@ -235,7 +233,7 @@ function Host({ brand, calls }: Part) {
           autoComplete="off"
         />
         <Box>
-          <SubmitButton form={form} size="medium" variant="outlined">
+          <SubmitButton form={form} variant="outlined">
             {t('resellers.host_save')}
           </SubmitButton>
         </Box>

@@ -99,9 +99,7 @@ function SellerForm({ settings }: { settings: TaxSettings }) {
           help={t('taxes.vies_help')}
         />
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('taxes.save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('taxes.save')}</SubmitButton>
         </Box>
       </Form>
     </Box>

@@ -47,7 +47,7 @@ export function SmsTest() {
               required
             />
           </Box>
-          <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>
+          <SubmitButton form={form} variant="outlined" sx={{ marginTop: '6px' }}>
             {t('sms.test_send')}
           </SubmitButton>
         </Box>

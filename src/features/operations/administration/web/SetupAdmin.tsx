@@ -69,7 +69,9 @@ export function SetupAdmin({
         <Button onClick={onBack} size="large">
           {p('ui.back')}
         </Button>
-        <SubmitButton form={form}>{t('administration.finish')}</SubmitButton>
+        <SubmitButton form={form} size="large">
+          {t('administration.finish')}
+        </SubmitButton>
       </Box>
     </Form>
   );

@@ -96,7 +96,9 @@ export function SetupBasic({
       </Box>
       <FollowLanguage form={form} />
       <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
-        <SubmitButton form={form}>{p('ui.next')}</SubmitButton>
+        <SubmitButton form={form} size="large">
+          {p('ui.next')}
+        </SubmitButton>
       </Box>
     </Form>
   );

@@ -54,7 +54,7 @@ function NewExport({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
+          <SubmitButton form={form} formId={formId}>
             {t('personaldata.make')}
           </SubmitButton>
         </>

@@ -69,9 +69,7 @@ function Years({ vouchers, books }: { readonly vouchers: number; readonly books:
         />
       </Box>
       <Box>
-        <SubmitButton form={form} size="medium">
-          {t('personaldata.save')}
-        </SubmitButton>
+        <SubmitButton form={form}>{t('personaldata.save')}</SubmitButton>
       </Box>
     </Form>
   );

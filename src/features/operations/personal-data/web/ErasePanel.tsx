@@ -68,7 +68,7 @@ function WhomPanel({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
+          <SubmitButton form={form} formId={formId}>
             {t('personaldata.preview')}
           </SubmitButton>
         </>

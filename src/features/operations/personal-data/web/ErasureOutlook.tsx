@@ -47,7 +47,7 @@ export function ErasureOutlook({
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           {isFree && (
-            <SubmitButton form={form} formId={formId} size="medium" color="error">
+            <SubmitButton form={form} formId={formId} color="error">
               {t('personaldata.erase_final')}
             </SubmitButton>
           )}

@@ -105,9 +105,7 @@ function Resting({ sandbox: { id: sandboxId, name, state } }: { readonly sandbox
       >
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-end' }}>
           <PickerField form={form} name="day" type="date" label={t('sandboxes.move_to')} required />
-          <SubmitButton form={form} size="medium">
-            {t('sandboxes.move_go')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('sandboxes.move_go')}</SubmitButton>
         </Stack>
       </Form>
     </Stack>

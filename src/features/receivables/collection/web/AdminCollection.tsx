@@ -162,9 +162,7 @@ function PlanForm({ plan }: { plan: CollectionPlan }) {
           />
         </Box>
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('collection.plan_save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('collection.plan_save')}</SubmitButton>
         </Box>
       </Form>
     </Box>

@@ -69,9 +69,7 @@ function PreferenceForm({ choice, offered }: { choice: KeepChoice; offered: read
     <Form form={form} onSubmit={submit} label={t('einvoices.preference_title')}>
       <KeepFields form={form} offered={offered} />
       <Box>
-        <SubmitButton form={form} size="medium">
-          {t('einvoices.save')}
-        </SubmitButton>
+        <SubmitButton form={form}>{t('einvoices.save')}</SubmitButton>
       </Box>
     </Form>
   );

@@ -41,9 +41,7 @@ function AccountForm({ account }: { account: BankAccount }) {
           <TextField form={form} name="note" label={t('payments.bank_note')} />
         </Box>
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('payments.bank_save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('payments.bank_save')}</SubmitButton>
         </Box>
       </Form>
     </Box>

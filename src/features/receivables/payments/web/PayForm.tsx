@@ -147,7 +147,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
             {t('payments.top_up_balance')}
           </Button>
         ) : (
-          <SubmitButton form={form} size="medium" autoFocus>
+          <SubmitButton form={form} autoFocus>
             {label}
           </SubmitButton>
         )}

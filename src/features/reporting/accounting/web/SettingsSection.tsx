@@ -72,9 +72,7 @@ function SettingsForm({ settings }: { settings: AccountingSettings }) {
           autoComplete="off"
         />
         <Box>
-          <SubmitButton form={form} size="medium">
-            {t('accounting.save')}
-          </SubmitButton>
+          <SubmitButton form={form}>{t('accounting.save')}</SubmitButton>
         </Box>
       </Form>
     </Box>

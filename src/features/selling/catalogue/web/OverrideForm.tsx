@@ -119,7 +119,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
       )}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
         <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        <SubmitButton form={form} formId={formId} size="medium">
+        <SubmitButton form={form} formId={formId}>
           {t('catalogue.override_make')}
         </SubmitButton>
       </Stack>

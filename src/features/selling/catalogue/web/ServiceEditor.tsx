@@ -81,7 +81,7 @@ export function ServiceEditor({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} size="medium">
+          <SubmitButton form={form} formId={formId}>
             {t(service ? 'ui.save' : 'catalogue.service_make')}
           </SubmitButton>
         </>
