@@ -8,6 +8,7 @@ import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { labelStart } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -90,7 +91,7 @@ function GrantSwitch({
         control={<Switch checked={isAllowed} onChange={(_, isOn) => onChange(isOn)} />}
         label={t(`permissions.grant_${grant.name}`)}
       />
-      <Typography variant="caption" component="p" color="textSecondary" sx={{ paddingInlineStart: '50px' }}>
+      <Typography variant="caption" component="p" color="textSecondary" sx={labelStart.switch}>
         {[
           t(`role.${grant.role}`),
           t('permissions.grant_calls', { count: grant.routes.length }),

@@ -7,6 +7,15 @@ import { useEffect, useRef, type ChangeEvent, type ComponentType, type ReactNode
 import { useProblemText } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
+/**
+ * Where the label of a checkbox or a switch begins, for a text below it. With a finger's room around it, a
+ * checkbox is wider.
+ */
+export const labelStart = {
+  check: { marginInlineStart: '27px', '@media (pointer: coarse)': { marginInlineStart: '33px' } },
+  switch: { marginInlineStart: '47px' },
+} as const;
+
 type Control = ComponentType<{
   checked: boolean;
   onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void;
@@ -61,7 +70,9 @@ export function TickBox({
         label={label}
       />
       {(sentence ?? help) !== undefined && (
-        <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>
+        <FormHelperText sx={{ ...(Drawn === Checkbox ? labelStart.check : labelStart.switch), marginTop: 0 }}>
+          {sentence ?? help}
+        </FormHelperText>
       )}
     </FormControl>
   );

@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { labelStart } from '#platform/web/form/TickBox.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -86,12 +87,7 @@ function Choices({ settings }: { readonly settings: ApprovalSettings }) {
               />
               {/* A choice of one call may be named like it. */}
               {calls.join() !== label && (
-                <Typography
-                  variant="caption"
-                  component="p"
-                  color="textSecondary"
-                  sx={{ paddingInlineStart: '28px' }}
-                >
+                <Typography variant="caption" component="p" color="textSecondary" sx={labelStart.check}>
                   {calls.map((call, index) => (
                     <Fragment key={call}>
                       {index > 0 && t('approvals.between')}
