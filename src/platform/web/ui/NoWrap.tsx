@@ -15,7 +15,8 @@ export function NoWrap({ text }: { text: string }) {
           {/* One that is longer than its line wraps, and does not widen the column of a table. */}
           <span data-whole="" style={{ display: 'inline-block', maxWidth: '100%' }}>
             <Whole text={fact} />
-            {index < facts.length - 1 && ' ·'}
+            {/* A dot that no longer fits takes the last word with it, so that it never stands on a line of its own. */}
+            {index < facts.length - 1 && '\u00a0·'}
           </span>
         </Fragment>
       ))}
