@@ -275,11 +275,13 @@ const data = {
       root: ({ theme }) => ({
         borderColor: theme.vars.palette.divider,
         padding: '0 12px',
+        // On a tablet, every column of a list counts.
+        [theme.breakpoints.between('sm', 'md')]: { paddingInline: 8 },
         height: 44,
         fontSize: '0.875rem',
         lineHeight: 22 / 14,
       }),
-      sizeSmall: { height: 36, padding: '0 12px' },
+      sizeSmall: { height: 36 },
       head: ({ theme }) => ({
         fontWeight: 700,
         color: theme.vars.palette.text.secondary,
