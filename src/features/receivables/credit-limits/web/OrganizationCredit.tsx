@@ -8,7 +8,7 @@ import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditLimitsKey, creditLimitsQueries } from './api.ts';
 import { CreditUses } from './CreditUses.tsx';
 import { LimitDialog } from './LimitDialog.tsx';
@@ -28,7 +28,7 @@ export function OrganizationCredit({ organizationId }: { organizationId: Id<'org
           {t('creditlimits.set')}
         </Button>
       </Stack>
-      <QueryState query={query} skeleton={<Lines count={4} />}>
+      <QueryState query={query} skeleton={<Block height={64} />}>
         {({ items }) =>
           items.length === 0 ? (
             <Typography variant="body2" color="textSecondary">
