@@ -192,7 +192,7 @@ export const enUS = {
   'identity.user_deactivated': '{{name}} was deactivated and signed out everywhere.',
   'identity.user_change_ends_sessions': 'Changing the role or the status signs the user out everywhere.',
   'identity.status_active': 'Active',
-  'identity.last_sign_in': 'Last sign-in',
+  'identity.last_sign_in': 'Last login',
   'identity.never_signed_in': 'Never',
   'identity.created_at': 'Created',
   'identity.role_help_Admin': 'Runs the whole system and belongs to no organization.',

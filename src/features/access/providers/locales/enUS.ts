@@ -77,7 +77,7 @@ export const enUS = {
   'providers.group_remove': 'Remove group {{group}}',
   'providers.default_role': 'If in none of the groups',
   'providers.default_refuse': 'Refuse sign-in',
-  'providers.is_active': 'On',
+  'providers.is_active': 'Allow sign-in with this provider',
   'providers.must_use': 'Require company sign-in for these domains',
   'providers.must_use_hint':
     'Blocks passwords, password resets and registration. Administrators with two-step verification can still use their password.',

@@ -70,7 +70,7 @@ export const zhTW = {
   'providers.group_remove': '移除群組 {{group}}',
   'providers.default_role': '不屬於任何群組時',
   'providers.default_refuse': '拒絕登入',
-  'providers.is_active': '啟用',
+  'providers.is_active': '允許以這個提供者登入',
   'providers.must_use': '這些網域只能以公司帳號登入',
   'providers.must_use_hint': '停止密碼登入、重設密碼與註冊。已設定兩步驟驗證的管理員仍可使用密碼。',
   'providers.allows_unsolicited': '允許由提供者發起登入',

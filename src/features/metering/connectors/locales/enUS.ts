@@ -216,6 +216,7 @@ export const enUS = {
   'connectors.pull_asked': 'Reading starts within seconds.',
   'connectors.check': 'Check source',
   'connectors.preview': 'Preview',
+  'connectors.preview_run': 'Preview usage',
   'connectors.preview_lead': 'The usage that the last complete window would produce. Nothing is counted.',
   'connectors.preview_figures': '{{resources}} resources, {{unmapped}} unmapped',
   'connectors.preview_empty': 'The source has nothing in this window.',

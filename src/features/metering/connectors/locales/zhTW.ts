@@ -207,6 +207,7 @@ export const zhTW = {
   'connectors.pull_asked': '幾秒內開始讀取。',
   'connectors.check': '檢查來源',
   'connectors.preview': '預覽',
+  'connectors.preview_run': '預覽用量',
   'connectors.preview_lead': '上一個完整時段會產生的用量，預覽不會計入。',
   'connectors.preview_figures': '{{resources}} 項資源，其中 {{unmapped}} 項尚未對應',
   'connectors.preview_empty': '來源在這個時段沒有資料。',

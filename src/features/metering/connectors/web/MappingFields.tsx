@@ -38,7 +38,7 @@ export function MappingFields({ form, connector }: Part) {
         title={t('connectors.preview')}
         action={
           <Button variant="outlined" size="small" loading={dryRun.isPending} onClick={() => void preview()}>
-            {t('connectors.preview')}
+            {t('connectors.preview_run')}
           </Button>
         }
       >

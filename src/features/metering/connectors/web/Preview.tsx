@@ -60,7 +60,7 @@ export function Preview({ tried }: { tried: DryRun | undefined }) {
                 </TableCell>
                 <TableCell align="right">
                   {row.events.map(({ eventType, quantity }) => (
-                    <div key={eventType}>{`${quantity} ${eventType}`}</div>
+                    <div key={eventType}>{`${format.number(quantity)} ${eventType}`}</div>
                   ))}
                 </TableCell>
               </TableRow>

@@ -62,12 +62,12 @@ function GivenFields({ form }: OfForm) {
   const kind = useWatch({ control: form.control, name: 'options.kind' });
   const reads = useWatch({ control: form.control, name: 'options.reads' });
   const given = {
-    prometheus: 'value, valueSeconds, max, last, labels.…',
+    prometheus: 'value, valueSeconds, max, last, labels.*',
     http_json: '',
     openstack: {
       servers: 'seconds, size, vcpus, memoryMb, diskGb, state, name, project',
       gnocchi: 'valueSeconds, sum, max, last, size, name, project',
-      cloudkitty: 'quantity, unit, rating.price, size, project, groupby.…, metadata.…',
+      cloudkitty: 'quantity, unit, rating.price, size, project, groupby.*, metadata.*',
     }[reads],
     proxmox:
       'runningSeconds, cpuCoreSeconds, memoryByteSeconds, netInBytes, netOutBytes, diskReadBytes, diskWriteBytes, size, vcpus, memoryBytes, diskBytes, project, node, tags, name',
