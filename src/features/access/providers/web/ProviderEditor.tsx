@@ -120,8 +120,13 @@ function SamlFields({ form }: { form: ProviderForm }) {
     <FieldGroup title={t('providers.section_provider')}>
       <MetadataReader form={form} />
       <Box sx={pairs}>
-        <TextField form={form} name="entityId" label={t('providers.entity_id')} required />
-        <TextField form={form} name="ssoUrl" label={t('providers.sso_url')} required />
+        {/* Addresses are too long for half the width. */}
+        <Box sx={whole}>
+          <TextField form={form} name="entityId" label={t('providers.entity_id')} required />
+        </Box>
+        <Box sx={whole}>
+          <TextField form={form} name="ssoUrl" label={t('providers.sso_url')} required />
+        </Box>
         <Box sx={whole}>
           <TextField
             form={form}

@@ -17,6 +17,9 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
 
+const hasMail = (items: readonly { readonly name: string; readonly isGiven: boolean }[]): boolean =>
+  items.some(({ name, isGiven }) => name === 'SMTP_URL' && isGiven);
+
 export function Services() {
   const { t } = useTranslation('administration');
   const query = useQuery(administrationQueries.environment());
@@ -31,8 +34,8 @@ export function Services() {
           <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
             <Row
               name={t('administration.service_mail')}
-              isOn={items.some(({ name, isGiven }) => name === 'SMTP_URL' && isGiven)}
-              description={t('administration.service_mail_how')}
+              isOn={hasMail(items)}
+              description={hasMail(items) ? undefined : t('administration.service_mail_how')}
             >
               <OwnChannelTest channel="email" />
             </Row>
@@ -51,7 +54,7 @@ export function Services() {
                   key={service}
                   name={t(`administration.service_${service}`)}
                   isOn={isOn}
-                  description={t(`administration.service_${service}_how`)}
+                  description={isOn ? undefined : t(`administration.service_${service}_how`)}
                 >
                   {isOn && <ServiceTest service={service} />}
                 </Row>
@@ -64,7 +67,7 @@ export function Services() {
   );
 }
 
-/** `description` says how to configure it. */
+/** `description` says how to set it up, while it is not. */
 function Row({
   name,
   isOn,
@@ -73,7 +76,7 @@ function Row({
 }: {
   name: string;
   isOn: boolean;
-  description: string;
+  description: string | undefined;
   children: ReactNode;
 }) {
   const { t } = useTranslation('administration');
@@ -84,7 +87,13 @@ function Row({
     >
       <Stack
         direction="row"
-        sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}
+        sx={{
+          marginBottom: description === undefined ? 1 : 0,
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+        }}
       >
         <Typography variant="subtitle2" component="h3">
           {name}
@@ -94,9 +103,11 @@ function Row({
           label={t(isOn ? 'administration.service_on' : 'administration.service_not_set')}
         />
       </Stack>
-      <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
-        {description}
-      </Typography>
+      {description !== undefined && (
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+          {description}
+        </Typography>
+      )}
       {children}
     </Box>
   );
