@@ -2,12 +2,16 @@
 // I4).
 import { byStatement, numberOf, owned, nonZero, userOf, type Books, type Check } from './books.ts';
 
-/** Every document with a number of a series, from whichever table: bills, credit notes and future kinds. */
+/** A quote is numbered when its first version is sent; its number has fewer digits. */
+const quotes = `select q.id, q.series, q.sequence, q.number, (select min(v.sent_at) from quote_version v where v.quote_id = q.id) as issued_at, 4 as digits from quote q where q.number is not null`;
+
+/** Every document with a number of a series, from whichever table: bills, credit notes, quotes and future kinds. */
 function numbered(books: Books): string {
   const tables = books.tablesWith('id', 'series', 'sequence', 'number', 'issued_at');
-  return tables
-    .map((table) => `select id, series, sequence, number, issued_at from "${table}"`)
-    .join(' union all ');
+  return [
+    ...tables.map((table) => `select id, series, sequence, number, issued_at, 6 as digits from "${table}"`),
+    ...(books.has('quote.number') ? [quotes] : []),
+  ].join(' union all ');
 }
 
 /** The last number of every series, whatever table keeps it. */
@@ -20,7 +24,7 @@ const lastNumbers = (books: Books): string =>
 const numbersHaveNoGap: Check = {
   id: 'numbers',
   invariants: ['I4'],
-  title: 'Bill and credit note numbers run from 1 to N in each series, in the order of issue',
+  title: 'Bill, credit note and quote numbers run from 1 to N in each series, in the order of issue',
   unit: 'numbers',
   isPerOrganization: false,
   run: byStatement(
@@ -31,7 +35,7 @@ const numbersHaveNoGap: Check = {
         last as (select series, max(sequence) as sequence from document group by 1)
       select case when sequence = before then 'number_repeated' else 'number_missing' end as code, number as subject, (before + 1)::text as expected, sequence::text as actual from placed where sequence <> before + 1
       union all select 'number_out_of_order', number, issued_before::text, issued_at::text from placed where issued_at < issued_before
-      union all select 'number_text', id, series || '-' || lpad(sequence::text, greatest(6, length(sequence::text)), '0'), number from document where number <> series || '-' || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
+      union all select 'number_text', id, series || '-' || lpad(sequence::text, greatest(digits, length(sequence::text)), '0'), number from document where number <> series || '-' || lpad(sequence::text, greatest(digits, length(sequence::text)), '0')
       union all select 'series_end', coalesce(l.series, s.series), coalesce(l.sequence, 0)::text, coalesce(s.last_number::text, 'none') from last l full join (${lastNumbers(books)}) s on s.series = l.series where coalesce(l.sequence, 0) is distinct from s.last_number`,
   ),
 };

@@ -7,8 +7,10 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayOf } from '#kernel/time.ts';
 import { billing } from '../src/features/invoicing/billing/contract.ts';
 import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
+import { quotes } from '../src/features/invoicing/quotes/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { checks } from './checks.ts';
@@ -46,6 +48,24 @@ beforeAll(async () => {
     { billId: wrong!.id, reason: 'wrong' },
     { token: books.admin() },
   );
+  const { id: quoteId } = await books.console.ok(
+    quotes.createQuote,
+    {
+      organizationId: books.customers[0].organizationId,
+      currency: 'TWD',
+      validUntil: dayOf(new Date(books.console.clock.now().getTime() + 20 * 86_400_000), 'Asia/Taipei'),
+      content: {
+        months: 1,
+        items: [],
+        oneOffs: [{ name: { zhTW: '安裝', enUS: 'Setup' }, unitPrice: '10' }],
+        discounts: [],
+        grants: [],
+        minimumSpend: null,
+      },
+    },
+    { token: books.admin() },
+  );
+  await books.console.ok(quotes.sendQuote, { quoteId }, { token: books.admin() });
   client = connection(placeOf(books.console));
   await client.connect();
 });
@@ -344,6 +364,9 @@ describe('every damage is found by its check', () => {
     expect(
       await foundAfter(`update bill_series set last_number = last_number + 1 where series = 'B-202409'`),
     ).toEqual(['numbers: series_end B-202409']);
+    expect(await foundAfter(`update quote_series set last_number = last_number + 1`)).toEqual([
+      expect.stringMatching(/^numbers: series_end Q-/),
+    ]);
     expect(
       await foundAfter(`update bill set issued_at = issued_at + interval '1 hour' where ${oneBill}`),
     ).toEqual(['numbers: number_out_of_order B-202409-000002']);
