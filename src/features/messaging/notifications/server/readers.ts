@@ -1,10 +1,12 @@
-// Who may read a notice: somebody with a custom role gets only those that lead to pages which they may read. What
-// waits for its time is checked again before it is sent.
+// Who may read a notice: somebody with a custom role gets only those that lead to pages which they may read, and
+// nobody those of an organization that they have left. Lists apply this to their rows, and what waits for its time is
+// checked again before it is sent.
 import type { Role } from '#kernel/roles.ts';
 import { mayReadArea } from '#kernel/permissions.ts';
 import { WithdrawDelivery, type Sender, type StoredMessage } from '#platform/server/live/outbox.ts';
 import type { App, Ctx, NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
-import { isKind, kinds, type NotificationKind } from '../rules-kinds.ts';
+import type { Category } from '../contract.ts';
+import { allKinds, isKind, kinds, type NotificationKind } from '../rules-kinds.ts';
 import { pageOf } from '../rules.ts';
 import { isDigestKey, notificationOf } from './delivery-keys.ts';
 import { readersOfDigest, readersOfNotice } from './store-readers.ts';
@@ -50,6 +52,16 @@ export function linkFor(
 const isPersonal = (kind: NotificationKind): boolean =>
   openKinds.includes(kind) || (kinds[kind].isLocked && !kind.startsWith('security.key_'));
 
+/** Kinds that a reader keeps wherever they go. */
+export const personalKinds: readonly NotificationKind[] = allKinds.filter(isPersonal);
+
+/** The categories that a role reads about its organization; undefined: all. */
+export const categoriesOf = (role: Role): readonly Category[] | undefined =>
+  role === 'ReadOnly' ? ['billing'] : undefined;
+
+/** As it is stored with a notice: '' for the platform's people. */
+export const storedOrganization = (organizationId: string | null): string => organizationId ?? '';
+
 /**
  * Whether a person may still read a notice that was posted to them: their role may have been narrowed, or they may
  * have moved to another organization. `organizationId`: theirs at that time ('' for an Admin, null if unknown).
@@ -61,8 +73,10 @@ export function mayStillRead(
 ): boolean {
   if (!mayFollow(app, reader.customRole, notice)) return false;
   if (!isKind(notice.kind) || isPersonal(notice.kind)) return true;
-  if (reader.role === 'ReadOnly' && kinds[notice.kind].category !== 'billing') return false;
-  return notice.organizationId === null || notice.organizationId === (reader.organizationId ?? '');
+  if (categoriesOf(reader.role)?.includes(kinds[notice.kind].category) === false) return false;
+  return (
+    notice.organizationId === null || notice.organizationId === storedOrganization(reader.organizationId)
+  );
 }
 
 /** The pages whose notices the caller may read; undefined without a custom role: all. */

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
-import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   allOf,
   containsPattern,
@@ -18,7 +18,7 @@ import type { Category, Channel, Notification, notifications } from '../contract
 import type { KindOf } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { openKinds, readablePages } from './readers.ts';
+import { categoriesOf, openKinds, personalKinds, readablePages, storedOrganization } from './readers.ts';
 import { deliveriesOf } from './store-deliveries.ts';
 
 type NoticeOf<C extends Category> = {
@@ -110,11 +110,30 @@ function readableBy(ctx: Ctx): RawBuilder<unknown> | false {
   );
 }
 
+/**
+ * The condition for the notifications of an organization that the caller has left, without those about their own
+ * account. Two ranges, of which an index finds the few or none there are.
+ */
+function ofFormerOrganization(ctx: Ctx): RawBuilder<unknown> {
+  const organizationId = storedOrganization(person(ctx).organizationId);
+  return sql`((n.reader_organization_id < ${organizationId} or n.reader_organization_id > ${organizationId}) and n.kind <> all(${[...personalKinds]}::text[]))`;
+}
+/** The condition for the notifications that the caller's role reads. */
+function ofRole(ctx: Ctx): RawBuilder<unknown> | undefined {
+  const categories = categoriesOf(person(ctx).role);
+  return (
+    categories &&
+    sql`(n.category = any(${[...categories]}::text[]) or n.kind = any(${[...personalKinds]}::text[]))`
+  );
+}
+
 /** The condition for a filter of the notifications that the caller has and may read. */
 const filterOf = (ctx: Ctx, userId: string, { unread, category, q }: Filter): RawBuilder<unknown> =>
   allOf(
     sql`n.user_id = ${userId}`,
     readableBy(ctx),
+    ofRole(ctx),
+    sql`${ofFormerOrganization(ctx)} is not true`,
     unread !== undefined && sql`n.is_read = ${!unread}`,
     category && sql`n.category = ${category}`,
     q && sql`n.search_text like ${containsPattern(folded(q))}`,
@@ -126,6 +145,22 @@ const notificationOrder: ListOrder = {
   id: sql`n.id`,
 };
 
+/**
+ * The number of notifications that the caller has and may read: the counter's, less those of organizations that they
+ * have left. Where a role excludes more, the rows are counted.
+ */
+function countOfInbox(ctx: Ctx, userId: string, unread: boolean | undefined): RawBuilder<bigint> {
+  const { role } = person(ctx);
+  if (readablePages(ctx) || categoriesOf(role))
+    return sql`(select count(*) from notification n where ${filterOf(ctx, userId, { unread })})`;
+  const excluded = allOf(
+    sql`n.user_id = ${userId}`,
+    ofFormerOrganization(ctx),
+    unread !== undefined && sql`n.is_read = ${!unread}`,
+  );
+  return sql`(${rowsCounted('notification', sql`${userId}`, unread === undefined ? '' : String(!unread))} - (select count(*) from notification n where ${excluded}))`;
+}
+
 /** Returns one page of a user's notifications with total (capped for searches) and unread count. */
 export async function pageOfNotifications(
   ctx: Ctx,
@@ -133,13 +168,7 @@ export async function pageOfNotifications(
   input: In<typeof notifications.listNotifications>,
 ): Promise<Page<Notification> & { unread: number }> {
   const { unread, category, q } = input;
-  // The counters include notifications that a custom role excludes.
-  const isNarrowed = readablePages(ctx) !== undefined;
-  const unreadCount = isNarrowed
-    ? sql<{
-        count: bigint;
-      }>`select count(*) as count from notification n where ${filterOf(ctx, userId, { unread: true })}`
-    : sql<{ count: bigint }>`select rows_counted('notification', ${userId}, 'false') as count`;
+  const unreadCount = sql<{ count: bigint }>`select ${countOfInbox(ctx, userId, true)} as count`;
   const page = await readPage(
     ctx.db,
     input,
@@ -148,10 +177,7 @@ export async function pageOfNotifications(
       from: sql`notification n`,
       where: filterOf(ctx, userId, input),
       order: notificationOrder,
-      counter:
-        q || category || isNarrowed
-          ? undefined
-          : rowsCounted('notification', sql`${userId}`, unread === undefined ? '' : String(!unread)),
+      counter: q || category ? undefined : countOfInbox(ctx, userId, unread),
       cap: q ? searchTotalCap : undefined,
     },
     rowItself,
@@ -250,7 +276,6 @@ export async function pageOfDeleted(
       from: sql`notification_deleted n`,
       where: filterOf(ctx, userId, {}),
       order: deletedOrder,
-      counter: readablePages(ctx) ? undefined : rowsCounted('notification_deleted', sql`${userId}`),
     },
     rowItself,
   );
