@@ -9,13 +9,21 @@ import { expectAgreement, expectSound } from '../support/lives-agreement.ts';
 import { expectEnd } from '../support/lives-others.ts';
 import { payingVerbs } from '../support/lives-paying.ts';
 import { usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
+import { cardVerbs } from '../support/lives-cards.ts';
+import { offeringVerbs } from '../support/lives-offering.ts';
 import { agreeingVerbs } from '../support/lives-agreeing.ts';
 import { Lives } from '../support/lives.ts';
 
 // Each life has a console of its own, and its seed replays it.
 const first = Number(process.env['LIVES_SEED'] ?? 303);
 const seeds = Array.from({ length: roundsOr(2) }, (_, index) => first + index);
-const verbs: Readonly<Record<string, Verb>> = { ...usingVerbs, ...agreeingVerbs, ...payingVerbs };
+const verbs: Readonly<Record<string, Verb>> = {
+  ...usingVerbs,
+  ...agreeingVerbs,
+  ...payingVerbs,
+  ...cardVerbs,
+  ...offeringVerbs,
+};
 
 const numbers: fc.Arbitrary<Numbers> = fc.record({
   who: fc.nat(2),
@@ -50,6 +58,15 @@ const weights: Readonly<Record<string, number>> = {
   pause: 2,
   resume: 2,
   seats: 2,
+  saveCard: 4,
+  collect: 4,
+  endCharge: 2,
+  topUpAutomatically: 2,
+  quote: 2,
+  code: 2,
+  endDiscount: 2,
+  einvoices: 2,
+  correctEinvoice: 3,
 };
 const step = fc.tuple(
   fc.oneof(

@@ -23,6 +23,7 @@ import { runFeatureJob } from './jobs.ts';
 import { pdfPages } from './pdf.ts';
 import type { Lives, Person } from './lives.ts';
 import { creditedIn, expectOthers, expectReports } from './lives-others.ts';
+import { expectProviders, hearProviders } from './lives-providers.ts';
 
 /** What is wrong in the database. */
 export async function expectSound(lives: Lives): Promise<void> {
@@ -263,7 +264,7 @@ async function expectStatistics(lives: Lives, { organizationId, currency, token 
 /** Everything that shows money agrees, and reading it changed nothing. */
 export async function expectAgreement(lives: Lives, from: LocalDay): Promise<void> {
   const { console } = lives;
-  await lives.settle();
+  await hearProviders(lives);
   await runFeatureJob(console.app, 'metrics.refresh');
   await lives.settle();
   await lives.signIn();
@@ -273,6 +274,7 @@ export async function expectAgreement(lives: Lives, from: LocalDay): Promise<voi
     await expectOthers(lives, person);
   }
   await expectReports(lives);
+  await expectProviders(lives);
   const { items: trial } = await console.ok(books.trialBalance, {}, lives.asAdmin);
   const used = [...new Set(trial.map(({ currency }) => currency))];
   for (const currency of used) {

@@ -32,9 +32,11 @@ export async function expectOthers(lives: Lives, person: Person): Promise<void> 
   const account = await console.ok(consoleContract.getOrganizationAccount, { organizationId }, lives.asAdmin);
   const own = await console.call(payments.balance, {}, asUser);
   if (own.status === 200) {
-    const withoutZeros = (amounts: readonly Money[]) => amounts.filter(({ minor }) => minor !== 0n);
-    expect(account.balances, 'balances of the account').toEqual(withoutZeros(own.data.balances));
-    expect(account.owed, 'owed of the account').toEqual(withoutZeros(own.data.owed));
+    // Customers see their main currency first.
+    const listed = (amounts: readonly Money[]) =>
+      amounts.filter(({ minor }) => minor !== 0n).toSorted((a, b) => a.currency.localeCompare(b.currency));
+    expect(account.balances, 'balances of the account').toEqual(listed(own.data.balances));
+    expect(account.owed, 'owed of the account').toEqual(listed(own.data.owed));
   }
   const credit = await console.call(creditgrants.ownCredits, {}, asUser);
   if (credit.status === 200)

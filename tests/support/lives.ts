@@ -13,15 +13,19 @@ import { identity } from '#features/access/identity/contract.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { dunning } from '#features/receivables/dunning/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
+import { einvoices } from '#features/receivables/einvoices/contract.ts';
+import { runEinvoices } from '#features/receivables/einvoices/server/index.ts';
+import { administration } from '#features/operations/administration/contract.ts';
 import { meters } from '#features/selling/meters/contract.ts';
-import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { createLog } from '#platform/server/log.ts';
 import { connection } from '../../verify/connection.ts';
 import { placeOf } from './books.ts';
 import { atFileEnd } from './clean-up.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './console.ts';
+import { TestProvider } from './einvoices-test-provider.ts';
 import { runFeatureJob, stopRepeating } from './jobs.ts';
 import { mapAll } from './journals.ts';
+import { offerIn, type Offer } from './lives-catalogue.ts';
 import { FakeStripe, stripeSecret, type Dispute, type StripeEvent } from './stripe.ts';
 
 export type Person = {
@@ -31,12 +35,6 @@ export type Person = {
   readonly currency: Currency;
   token: string;
 };
-/** The services that a currency's customers choose from. */
-type Offer = {
-  readonly plans: readonly Id<'svc'>[];
-  readonly addOn: Id<'svc'>;
-};
-
 /** What a day's jobs are, in the order of their hours. */
 const daily = [
   'end-subscriptions',
@@ -48,6 +46,8 @@ const daily = [
   'billing.recognizeRevenue',
   'billing.expireCredit',
   'pay-automatically',
+  'collect',
+  'top-up-balances',
   'billing.consolidate',
   'reconcile-payments',
 ];
@@ -56,7 +56,7 @@ const ignored =
   /^(metrics|notif|push|sms|webhook|mail|insights|quotas|live|budgets|month-pack|einvoices|usage-)/;
 /** Tables in which money or what leads to it is kept, and those that are only kept figures of it. */
 const watched =
-  /^(ledger_|bill|payment|credit_|revenue_|one_off|minimum_|late_fee|discount|commitment|consolidated_|retail_|subscription|price_|organization_payer|usage_(event|hour|month)|payer_|interim_|reseller|resold)/;
+  /^(ledger_|bill|payment|credit_|revenue_|one_off|minimum_|late_fee|discount|commitment|consolidated_|retail_|subscription|price_|organization_payer|usage_(event|hour|month)|payer_|interim_|reseller|resold|einvoice)/;
 const unwatched = /^(credit_limit|commitment_outlook|bill_collection|late_fee_progress|payment_plan_watch)/;
 
 export const scaleOf = (currency: Currency): bigint => 10n ** BigInt(currencies[currency].billingDigits);
@@ -77,6 +77,10 @@ export class Lives {
   readonly people: Person[] = [];
   readonly offers = new Map<Currency, Offer>();
   readonly disputes: Dispute[] = [];
+  /** The e-invoices at the provider that issues them. */
+  readonly einvoices: TestProvider;
+  /** Promo codes that people know. */
+  readonly codes: string[] = [];
   readonly sent: { readonly id: string; readonly subscriptionId: string; readonly time: string }[] = [];
   /** What was called, with the answers, for the report of a failure. */
   readonly journal: string[] = [];
@@ -99,6 +103,7 @@ export class Lives {
     this.console = console;
     this.stripe = stripe;
     this.client = client;
+    this.einvoices = new TestProvider('ecpay', () => console.clock.now());
   }
 
   static async start(isDunned: boolean): Promise<Lives> {
@@ -134,6 +139,8 @@ export class Lives {
       this.asAdmin,
     );
     await mapAll(console, this.admin);
+    await console.ok(administration.updateSettings, { seller }, this.asAdmin);
+    await console.ok(einvoices.saveEinvoiceSettings, einvoiceSettings, this.asAdmin);
     const { id: rehearsalId } = await console.ok(dunning.rehearseDunning, {}, this.asAdmin);
     if (isDunned) await console.ok(dunning.switchDunning, { isOn: true, rehearsalId }, this.asAdmin);
     await console.ok(
@@ -202,45 +209,8 @@ export class Lives {
       token,
     };
     this.people.push(person);
-    if (!this.offers.has(currency)) this.offers.set(currency, await this.#offerIn(currency));
+    if (!this.offers.has(currency)) this.offers.set(currency, await offerIn(this, currency));
     return person;
-  }
-
-  async #offerIn(currency: Currency): Promise<Offer> {
-    const service = async (more: object): Promise<Id<'svc'>> =>
-      (
-        await this.console.ok(
-          catalogue.createService,
-          {
-            name: `S${this.fresh()}`,
-            type: 'VM',
-            category: 'Own',
-            meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-            ...more,
-          },
-          this.asAdmin,
-        )
-      ).id;
-    const [family, cards] = [`F ${currency}`, `C ${currency}`];
-    const tiers = [
-      { upTo: '10', unitPrice: '0.733' },
-      { upTo: null, unitPrice: '1.2345' },
-    ];
-    const fee = (baseFee: string) => ({ pricing: { model: 'graduated', currency, baseFee, tiers } });
-    const plans = [
-      await service({ family, ...fee('10.3') }),
-      await service({ family, ...fee('33.7') }),
-      await service({ family, ...fee('120.55'), billingCycle: 'yearly' }),
-      await service({ family: cards, currency, meter: undefined, charges: cardOf('7.77') }),
-      await service({ family: cards, currency, meter: undefined, charges: cardOf('19.1') }),
-    ];
-    const addOn = await service({
-      addOnTo: [family, cards],
-      currency,
-      meter: undefined,
-      charges: cardOf('2.22').filter(({ key }) => key !== 'support'),
-    });
-    return { plans, addOn };
   }
 
   amountOf(person: Person, units: number): Money {
@@ -354,6 +324,18 @@ export class Lives {
       await runFeatureJob(this.console.app, name);
       await this.settle();
     }
+    await this.sendEinvoices();
+  }
+  async sendEinvoices(): Promise<void> {
+    this.forget();
+    await runEinvoices(this.console.app, this.einvoices);
+    await this.settle();
+  }
+  /** Does something that has been done already; nothing changes. */
+  async unchanged(what: string, again: () => Promise<unknown>): Promise<void> {
+    const before = await this.trace();
+    await again();
+    same(await this.trace(), before, `${what}, changed`);
   }
   async signIn(isForced = false): Promise<void> {
     if (!isForced && this.now - this.#signedIn < 4 * 60_000) return;
@@ -384,44 +366,26 @@ export class Lives {
   }
 }
 
-const cardOf = (seat: string): readonly (Record<string, unknown> & { readonly key: string })[] => [
-  {
-    key: 'seat',
-    name: { zhTW: '席次', enUS: 'Seat' },
-    kind: 'recurring',
-    model: 'per_unit',
-    unitPrice: seat,
-    timing: 'advance',
-  },
-  {
-    key: 'support',
-    name: { zhTW: '支援', enUS: 'Support' },
-    kind: 'recurring',
-    model: 'flat',
-    amount: '31.31',
-    cycle: 'quarter',
-    timing: 'advance',
-    anchor: 'anniversary',
-  },
-  {
-    key: 'care',
-    name: { zhTW: '照護', enUS: 'Care' },
-    kind: 'recurring',
-    model: 'flat',
-    amount: '5.55',
-    timing: 'arrears',
-  },
-  {
-    key: 'calls',
-    name: { zhTW: '呼叫', enUS: 'Calls' },
-    kind: 'usage',
-    meter: 'calls',
-    model: 'package',
-    packageSize: '7',
-    packagePrice: '1.01',
-    minimum: '2.5',
-  },
-];
+const seller = {
+  name: '福爾摩沙雲端股份有限公司',
+  taxId: '04595257',
+  address: '臺北市信義區市府路一號',
+  email: 'billing@cloud.example',
+};
+const einvoiceSettings = {
+  provider: 'ecpay',
+  merchantId: '2000132',
+  hashKey: 'k',
+  hashIv: 'i',
+  isStage: false,
+  hasB2b: false,
+  companies: 'on_issue',
+  consumers: 'on_issue',
+  consumerHours: 48,
+  companyHours: 168,
+  warnHours: 12,
+  lowPercent: 20,
+} as const;
 
 const text = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)).slice(

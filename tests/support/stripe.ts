@@ -139,13 +139,13 @@ export class FakeStripe extends StandIn {
     amount: number,
     reason = 'fraudulent',
   ): { dispute: Dispute; event: StripeEvent } {
-    const session = this.sessionOf(paymentId);
+    const { currency, intent } = this.#takenFor(paymentId);
     const dispute: Dispute = {
       id: this.#id('du'),
       object: 'dispute',
       amount,
-      currency: session.currency,
-      payment_intent: session.payment_intent ?? '',
+      currency,
+      payment_intent: intent,
       reason,
       status: 'needs_response',
       evidence_details: { due_by: 1_735_689_599 },
@@ -153,6 +153,16 @@ export class FakeStripe extends StandIn {
     };
     this.disputes.set(dispute.id, dispute);
     return { dispute, event: this.event('charge.dispute.created', dispute) };
+  }
+
+  /** The money that was taken for a payment: at a checkout, or from a saved card. */
+  #takenFor(paymentId: string): { readonly currency: string; readonly intent: string } {
+    const charge = [...this.cards.charges.values()].find(
+      ({ metadata, status }) => metadata['payment'] === paymentId && status === 'succeeded',
+    );
+    if (charge) return { currency: charge.currency, intent: charge.id };
+    const session = this.sessionOf(paymentId);
+    return { currency: session.currency, intent: session.payment_intent ?? '' };
   }
 
   /** Moves disputed money: a negative amount is withdrawn, a positive one is returned. */
@@ -296,15 +306,23 @@ export class FakeStripe extends StandIn {
     return ok(structuredClone(session));
   }
 
+  /** What was paid at a checkout. */
+  #paidAt(intent: string): { readonly amount: number; readonly currency: string } | undefined {
+    const session = [...this.sessions.values()].find((each) => each.payment_intent === intent);
+    return session && { amount: session.amount_total, currency: session.currency };
+  }
+
   #newRefund(form: URLSearchParams): { status: number; body: object } {
-    const session = [...this.sessions.values()].find(
-      (each) => each.payment_intent === form.get('payment_intent'),
-    );
+    const intent = form.get('payment_intent') ?? '';
+    const charge = this.cards.charges.get(intent);
+    const taken = charge
+      ? { amount: charge.amount_received, currency: charge.currency }
+      : this.#paidAt(intent);
     const amount = Number(form.get('amount'));
     const refunded = [...this.refunds.values()]
-      .filter((each) => each.payment_intent === form.get('payment_intent') && each.status !== 'failed')
+      .filter((each) => each.payment_intent === intent && each.status !== 'failed')
       .reduce((sum, each) => sum + each.amount, 0);
-    if (!session || refunded + amount > session.amount_total)
+    if (!taken || refunded + amount > taken.amount)
       return {
         status: 400,
         body: { error: { type: 'invalid_request_error', message: 'more than is left' } },
@@ -313,8 +331,8 @@ export class FakeStripe extends StandIn {
       id: this.#id('re'),
       object: 'refund',
       amount,
-      currency: session.currency,
-      payment_intent: session.payment_intent ?? '',
+      currency: taken.currency,
+      payment_intent: intent,
       status: this.refundStatus,
       metadata: { refund: form.get('metadata[refund]') ?? '' },
     };
