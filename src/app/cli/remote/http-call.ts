@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { pathNames, type Envelope, type Route } from '#kernel/contract.ts';
 import { type Language, tagOf } from '#kernel/language.ts';
 import { ValidationError } from '#kernel/errors.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { Call } from '../caller.ts';
 import { CommandRefused } from '../command-refused.ts';
@@ -69,7 +70,7 @@ export function sender(
       );
     }
     const text = await response.text();
-    const answer = z.safeParse(Answer, jsonOf(text));
+    const answer = z.safeParse(Answer, parseJson(text));
     // A file, or a response from something in between that is not a console.
     if (!answer.success) {
       if (response.ok && path.startsWith('/api/')) return text;
@@ -80,15 +81,6 @@ export function sender(
     if (!response.ok) throw new CallRefused(answer.data as Envelope, response.status);
     return answer.data.data;
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not every response is JSON.
-    return undefined;
-  }
 }
 
 /** Calls the routes of contracts through that sender. */

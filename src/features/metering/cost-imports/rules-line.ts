@@ -1,4 +1,5 @@
 // The common shape of the lines of all clouds' exports, and how a column of a row is read.
+import { parseJson } from '#kernel/parse-json.ts';
 import '#temporal';
 import type { LineKind } from './contract.ts';
 import { costUnits } from './rules-exact.ts';
@@ -274,17 +275,9 @@ export function tagsOf(row: CostRow, ...names: readonly string[]): Record<string
   const text = row.text(...names);
   if (text === '' || text === '{}' || text === '[]') return {};
   if (text.length > 50_000) throw row.mistake('long', ...names);
-  const value = parsed(text) ?? parsed(`{${text}}`) ?? pythonValue(text);
+  const value = parseJson(text) ?? parseJson(`{${text}}`) ?? pythonValue(text);
   if (typeof value !== 'object' || value === null) throw row.mistake('tags', ...names);
   return tagsIn(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the tags in a JSON value, ordered by name, so that equal tags serialize alike. */

@@ -1,6 +1,7 @@
 // Manifests of exports: a cloud's list of the files that one run of an export wrote. AWS writes
 // `…-Manifest.json` for each billing period (Data Exports: `dataFiles`; the legacy CUR: `reportKeys`), Azure
 // `manifest.json` next to each run's parts (`blobs`). Both write it last.
+import { parseJson } from '#kernel/parse-json.ts';
 import { isUnder, newestFirst, type FileGroup, type NamedFile } from './rules-files.ts';
 
 /** Larger files are not manifests: the columns of a CUR take a few hundred kilobytes. */
@@ -44,12 +45,7 @@ export function partitionsOf(files: readonly NamedFile[]): Partition[] {
 
 /** Returns the paths listed in a manifest; undefined if it is not an export's manifest or lists none. */
 export function namedPaths(text: string): readonly string[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null) return undefined;
   const lists = ['dataFiles', 'reportKeys', 'blobs'].flatMap((key) => {
     const list: unknown = key in value ? (value as Readonly<Record<string, unknown>>)[key] : undefined;

@@ -1,5 +1,6 @@
 // Parses Python's notation of lists and dictionaries, which nested columns become when Python tables are
 // saved as CSV.
+import { parseJson } from '#kernel/parse-json.ts';
 
 /** Python literals other than numbers, and their JSON equivalents. */
 const words: ReadonlyMap<string, string> = new Map([
@@ -34,11 +35,7 @@ export function pythonValue(text: string): unknown {
       json += known;
     }
   }
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(json);
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([

@@ -3,6 +3,7 @@ import { decimal, divide, isZero, sumDecimals, sumLists, zero, type Decimal } fr
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import { rangeMistake, type RangeMistake } from '#features/metering/usage/rules.ts';
@@ -214,14 +215,10 @@ export function valueGroup(value: string): Group {
   return { key: `value:${value}`, label: readable(value), special: null };
 }
 
+/** A JSON string without its quotes; any other text unchanged. */
 function readable(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'string' ? value : json;
-  } catch {
-    // Not JSON: show it as it is.
-    return json;
-  }
+  const value = parseJson(json);
+  return typeof value === 'string' ? value : json;
 }
 
 /** The mean of absolute errors in percent, to one decimal place; null if there are none. */

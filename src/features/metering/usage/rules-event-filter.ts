@@ -1,5 +1,6 @@
 // The filter that selects the events behind a figure. It matches what the database evaluates
 // (store-event-filter.ts) for single events that were read from an archive file.
+import { parseJson } from '#kernel/parse-json.ts';
 import { jsonOfText } from './rules-streams.ts';
 import { otherValue, propertyDimension } from './rules-dimensions.ts';
 
@@ -73,10 +74,5 @@ function isOfGroup(
 
 /** Whether a JSON text represents a value; false for invalid JSON. */
 function isSame(text: string, value: string | number | boolean): boolean {
-  try {
-    return JSON.parse(text) === value;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  return parseJson(text) === value;
 }

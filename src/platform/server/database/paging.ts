@@ -1,7 +1,9 @@
 // Keyset pagination: a position in a list is the last row's sort value and id, so every page costs the same.
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
+import * as z from 'zod/mini';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { Tables } from './tables.ts';
 
 /** The orders in which a list can be sorted. */
@@ -79,7 +81,7 @@ export async function readPage<Row extends { id: string }, Item>(
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     items: rows.slice(0, limit).map(toItem),
-    nextCursor: last ? writeCursor(sort, last.sortValue, last.id) : null,
+    nextCursor: last ? encodeCursor([sort, last.sortValue, last.id]) : null,
     total: Number(rows[0]?.listTotal ?? (place ? await readTotal(db, list) : 0)),
   };
 }
@@ -163,25 +165,23 @@ function sortOf(
   return { ...column, sort, isDescending };
 }
 
-function writeCursor(sort: string, value: string, id: string): string {
-  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
+/** A position in a list as one opaque text, for the next call. */
+export const encodeCursor = (parts: readonly string[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+/** The `count` parts of {@link encodeCursor}; undefined when the text is not a cursor of that many parts. */
+export function decodeCursor(cursor: string, count: number): readonly string[] | undefined {
+  const parts = z.safeParse(
+    z.array(z.string()).check(z.length(count)),
+    parseJson(Buffer.from(cursor, 'base64url').toString('utf8')),
+  );
+  return parts.data;
 }
 
 function readCursor(cursor: string, sort: string): { value: string; id: string } {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (
-      Array.isArray(parsed) &&
-      parsed.length === 3 &&
-      parsed[0] === sort &&
-      typeof parsed[1] === 'string' &&
-      typeof parsed[2] === 'string'
-    )
-      return { value: parsed[1], id: parsed[2] };
-  } catch {
-    // Not one of our cursors: reported like a cursor that belongs to another sort.
-  }
-  throw new ValidationError([{ field: 'cursor', code: 'platform.field_invalid' }]);
+  const [sortOfCursor, value = '', id = ''] = decodeCursor(cursor, 3) ?? [];
+  if (sortOfCursor !== sort) throw new ValidationError([{ field: 'cursor', code: 'platform.field_invalid' }]);
+  return { value, id };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Challenges for passkeys: for one site and one browser, usable once, for a few minutes.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -55,7 +56,7 @@ export async function answeredChallenge(
   userId: string | null,
   reply: Reply,
 ): Promise<{ challenge: string; origin: string } | undefined> {
-  const data = z.safeParse(ClientData, parsed(Buffer.from(clientDataJson, 'base64url').toString('utf8')));
+  const data = z.safeParse(ClientData, parseJson(Buffer.from(clientDataJson, 'base64url').toString('utf8')));
   const browser = reply.cookie(cookie);
   reply.clearCookie(cookie);
   if (!data.success || browser === undefined || !isOwnOrigin(ctx.app, data.data.origin)) return undefined;
@@ -66,13 +67,4 @@ export async function answeredChallenge(
     ctx.now,
   );
   return isOurs ? { challenge, origin } : undefined;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Clients can send anything; what is not JSON is not a valid answer either.
-    return undefined;
-  }
 }

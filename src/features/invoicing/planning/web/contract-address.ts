@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
 import { chargeKey } from '#features/selling/rating/contract.ts';
@@ -126,14 +127,8 @@ export function readAddress(params: URLSearchParams, mainCurrency: Currency): Ad
 }
 
 function termsIn(text: string): z.output<typeof Terms> {
-  if (text === '') return {};
-  try {
-    const read = z.safeParse(Terms, JSON.parse(text));
-    return read.success ? read.data : {};
-  } catch {
-    // The address was cut off or edited by hand.
-    return {};
-  }
+  // The address may have been cut off or edited by hand.
+  return z.safeParse(Terms, parseJson(text)).data ?? {};
 }
 
 /** The address of a form; other parameters in the address are kept. */

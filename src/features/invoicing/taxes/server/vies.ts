@@ -1,5 +1,6 @@
 // VIES, the EU's register of VAT ids: a query of its REST API, and the interpretation of its responses.
 import * as z from 'zod/mini';
+import { parseJson } from '#kernel/parse-json.ts';
 import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
 import type { VatCheck } from '../contract.ts';
 
@@ -33,7 +34,7 @@ export async function askVies(apiBase: string, vatId: string, sellerVatId: strin
     throw error;
   });
   if (answer?.status !== 200) return notChecked;
-  const read = z.safeParse(Answer, jsonOf(answer.text));
+  const read = z.safeParse(Answer, parseJson(answer.text));
   // An error of a member state has status 200 and no verdict.
   if (!read.success) return notChecked;
   const { valid, requestIdentifier, name, address } = read.data;
@@ -53,12 +54,3 @@ const parts = (vatId: string, country: string, number: string): Record<string, s
 /** Registers that do not disclose names return dashes. */
 const said = (text: string | null | undefined): string =>
   text === undefined || text === null || /^-*$/.test(text.trim()) ? '' : text.trim().slice(0, 500);
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Invalid JSON counts as no response.
-    return undefined;
-  }
-}

@@ -1,4 +1,5 @@
 // The supported gateways: one HTTP call per message, and the interpretation of their answers.
+import { parseJson } from '#kernel/parse-json.ts';
 import {
   AddressRefused,
   OutboundFailure,
@@ -82,12 +83,8 @@ function twilioCall(
 
 /** Twilio's id of a message; empty when the answer has none. */
 function sidOf(text: string): string {
-  try {
-    const answer: unknown = JSON.parse(text);
-    const sid = typeof answer === 'object' && answer !== null && 'sid' in answer ? answer.sid : undefined;
-    return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
-  } catch {
-    // The gateway accepted the message, even if its answer cannot be read.
-    return '';
-  }
+  // The gateway accepted the message, even if its answer cannot be read.
+  const answer = parseJson(text);
+  const sid = typeof answer === 'object' && answer !== null && 'sid' in answer ? answer.sid : undefined;
+  return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
 }

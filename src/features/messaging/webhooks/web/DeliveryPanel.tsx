@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
+import { indentedJson } from '#kernel/parse-json.ts';
 import type { Attempt, DeliveryDetail, Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -121,7 +122,7 @@ function Detail({ delivery }: { delivery: DeliveryDetail }) {
       </Box>
       <Box>
         {heading(t('webhooks.body'))}
-        <CodeBlock code={readableBody(delivery.body)} label={t('webhooks.body_copy')} />
+        <CodeBlock code={indentedJson(delivery.body)} label={t('webhooks.body_copy')} />
       </Box>
     </Stack>
   );
@@ -198,6 +199,3 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
     </Box>
   );
 }
-
-/** Indented for reading; the sent body is not. */
-const readableBody = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

@@ -2,6 +2,7 @@
 import Typography from '@mui/material/Typography';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
+import { indentedJson } from '#kernel/parse-json.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -40,7 +41,7 @@ export function AssignDialog({
           <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
             {t('connectors.what_source_says')}
           </Typography>
-          <CodeBlock code={JSON.stringify(JSON.parse(resource.fields), null, 2)} label={t('ui.copy')} />
+          <CodeBlock code={indentedJson(resource.fields)} label={t('ui.copy')} />
         </div>
       }
       submitLabel={t('ui.save')}

@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { indentedJson } from '#kernel/parse-json.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import type { Preview } from '../contract.ts';
@@ -54,9 +55,12 @@ export function PreviewMessages({ tried }: { tried: Preview | undefined }) {
               gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
             }}
           >
-            <Part title={t('eventstreams.preview_message')} code={indented(message.payload)} />
+            <Part title={t('eventstreams.preview_message')} code={indentedJson(message.payload)} />
             {message.events.length > 0 ? (
-              <Part title={t('eventstreams.preview_result')} code={message.events.map(indented).join('\n')} />
+              <Part
+                title={t('eventstreams.preview_result')}
+                code={message.events.map(indentedJson).join('\n')}
+              />
             ) : (
               message.problem === null && (
                 <Typography variant="body2" color="textSecondary" sx={{ alignSelf: 'center' }}>
@@ -80,13 +84,4 @@ function Part({ title, code }: { title: string; code: string }) {
       <CodeBlock code={code} label={title} />
     </Box>
   );
-}
-
-/** Indents JSON; other text stays unchanged. */
-export function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

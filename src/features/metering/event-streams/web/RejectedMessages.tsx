@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { indentedJson } from '#kernel/parse-json.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -19,7 +20,6 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import type { Rejected } from '../contract.ts';
 import { eventStreamsApi, eventStreamsKey, eventStreamsQueries } from './api.ts';
-import { indented } from './PreviewMessages.tsx';
 
 export function RejectedMessages({ streamId }: { streamId: Id<'est'> }) {
   const { t } = useTranslation('eventstreams');
@@ -155,7 +155,7 @@ function Shown({ message, onClose }: { message: Rejected; onClose: () => void })
         <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
           {message.message}
         </Typography>
-        <CodeBlock code={indented(message.payload)} label={t('eventstreams.content')} />
+        <CodeBlock code={indentedJson(message.payload)} label={t('eventstreams.content')} />
         {!message.isComplete && (
           <Typography variant="caption" color="textSecondary">
             {t('eventstreams.incomplete_note')}

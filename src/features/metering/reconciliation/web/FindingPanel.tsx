@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
+import { indentedJson } from '#kernel/parse-json.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -187,7 +188,7 @@ function Details({ finding }: { finding: Finding }) {
         <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
           {t('reconciliation.what_source_says')}
         </Typography>
-        <CodeBlock code={JSON.stringify(JSON.parse(finding.fields), null, 2)} label={t('ui.copy')} />
+        <CodeBlock code={indentedJson(finding.fields)} label={t('ui.copy')} />
       </div>
     </Stack>
   );

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isId } from '#kernel/ids.ts';
+import { indentedJson } from '#kernel/parse-json.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -21,7 +22,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected, RejectedDetail, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
-import { readJson, shownJson } from './event-json.ts';
+import { readJson } from './event-json.ts';
 import { stateTones, useFixHint, useReasonName } from './reasons.ts';
 
 type RejectedPanelProps = {
@@ -49,7 +50,7 @@ function Opened({
   const [edited, setEdited] = useState<string>();
   const replay = useCall(callsOf[reader].replay, { invalidates: [rejectionsKey()] });
   const one = query.data;
-  const original = one ? shownJson(one.raw) : '';
+  const original = one ? indentedJson(one.raw) : '';
   const isMended = edited !== undefined && edited !== original;
   const read = readJson(edited ?? original);
   const canSend = one !== undefined && one.state !== 'replayed' && one.isComplete;
@@ -200,14 +201,14 @@ function StoredEvent({ one }: { one: RejectedDetail }) {
           <Typography variant="subtitle2" component="h3">
             {t('rejections.repaired')}
           </Typography>
-          <CodeBlock code={shownJson(one.repaired)} label={t('rejections.repaired')} />
+          <CodeBlock code={indentedJson(one.repaired)} label={t('rejections.repaired')} />
         </Stack>
       )}
       <Stack sx={{ gap: 1 }}>
         <Typography variant="subtitle2" component="h3">
           {t('rejections.as_came')}
         </Typography>
-        <CodeBlock code={shownJson(one.raw)} label={t('rejections.as_came')} />
+        <CodeBlock code={indentedJson(one.raw)} label={t('rejections.as_came')} />
       </Stack>
     </>
   );

@@ -5,6 +5,8 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
+import { parseJson } from '#kernel/parse-json.ts';
+import { decodeCursor, encodeCursor } from '#platform/server/database/paging.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
@@ -248,32 +250,17 @@ async function groupOf(
 
 /** The text of a dimension value given as JSON or as plain text. */
 function dimensionText(value: string): string {
-  try {
-    const text: unknown = JSON.parse(value);
-    return typeof text === 'string' ? text : value;
-  } catch {
-    // Not JSON: use the text itself.
-    return value;
-  }
+  const text = parseJson(value);
+  return typeof text === 'string' ? text : value;
 }
 
 const writeCursor = (event: ListPlace): string =>
-  Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');
+  encodeCursor([event.time.toISOString(), event.source, event.id]);
 function readCursor(cursor: string | undefined): ListPlace | null {
   if (cursor === undefined) return null;
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (
-      Array.isArray(parsed) &&
-      parsed.length === 3 &&
-      parsed.every((part) => typeof part === 'string') &&
-      !Number.isNaN(Date.parse(parsed[0] as string))
-    )
-      return { time: new Date(parsed[0] as string), source: parsed[1] as string, id: parsed[2] as string };
-  } catch {
-    // An invalid cursor: the error is thrown below.
-  }
-  throw domainError(usageErrors, 'usage.malformed');
+  const [time = '', source = '', id = ''] = decodeCursor(cursor, 3) ?? [];
+  if (Number.isNaN(Date.parse(time))) throw domainError(usageErrors, 'usage.malformed');
+  return { time: new Date(time), source, id };
 }
 
 export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonths>> {

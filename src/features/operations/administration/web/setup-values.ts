@@ -1,6 +1,7 @@
 // The values entered in the set-up so far; they survive a reload in this tab, without any password.
 import * as z from 'zod/mini';
 import { contentLanguage, currency, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 
 export const basicSchema = z.strictObject({
   setupToken: text(200),
@@ -33,7 +34,7 @@ const first: BasicValues = {
 
 /** The values entered before a reload, and the token from the URL that the server printed. */
 export function readSetup(): BasicValues {
-  const stored = z.safeParse(z.partial(basicSchema), parsed(sessionStorage.getItem(key)));
+  const stored = z.safeParse(z.partial(basicSchema), parseJson(sessionStorage.getItem(key) ?? ''));
   const token = new URLSearchParams(location.search).get('token');
   return { ...first, ...(stored.success ? stored.data : {}), ...(token !== null && { setupToken: token }) };
 }
@@ -42,13 +43,4 @@ export function readSetup(): BasicValues {
 export function rememberSetup(values: BasicValues | undefined): void {
   if (values) sessionStorage.setItem(key, JSON.stringify(values));
   else sessionStorage.removeItem(key);
-}
-
-function parsed(json: string | null): unknown {
-  try {
-    return JSON.parse(json ?? '{}');
-  } catch {
-    // The stored text is not ours, so it is ignored.
-    return {};
-  }
 }

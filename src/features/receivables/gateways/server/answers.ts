@@ -1,5 +1,7 @@
 // Parses providers' responses: plain data of unknown shape, in which the same field may be a number or a
 // text.
+import { parseJson } from '#kernel/parse-json.ts';
+
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object. */
@@ -8,13 +10,8 @@ export const isAnswer = (value: unknown): value is Answer =>
 
 /** Parses the JSON object in a text; undefined if there is none. */
 export function answerIn(text: string): Answer | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isAnswer(value) ? value : undefined;
-  } catch {
-    // The caller decides what an unreadable response means.
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isAnswer(value) ? value : undefined;
 }
 
 /** Returns a field as trimmed text; empty if it is missing. */
