@@ -2,6 +2,7 @@
 // "Periods and proration").
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hourMs } from './durations.ts';
 import type { BillingMonth, LocalDay } from './shape.ts';
 import { monthsFrom, oddZones } from '#tests/support/arbitraries.ts';
 import {
@@ -22,7 +23,6 @@ import {
 
 const month = (text: string): BillingMonth => text as BillingMonth;
 const day = (text: string): LocalDay => text as LocalDay;
-const hourMs = 3_600_000;
 const hours = (period: { start: Date; end: Date }): number =>
   (period.end.getTime() - period.start.getTime()) / hourMs;
 

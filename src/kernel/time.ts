@@ -1,5 +1,6 @@
 // Calendar arithmetic: days and months in an organization's time zone, as half-open periods.
 import '#temporal';
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 import type { BillingMonth, LocalDay } from './shape.ts';
 
 /** A half-open period [start, end). */
@@ -24,23 +25,23 @@ export function isTimeZone(zone: string): boolean {
  * Caches a calculation by its key: the calendar never changes, and closing a month asks for the same months
  * and days for every customer.
  */
-function remembered<K extends string | number, T>(
-  workOut: (input: K, zone: string) => T,
+function memoized<K extends string | number, T>(
+  compute: (input: K, zone: string) => T,
 ): (input: K, zone: string) => T {
   const known = new Map<string, T>();
   return (input, zone) => {
     const key = `${input} ${zone}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    if (known.size >= maxRemembered) known.clear();
-    const made = workOut(input, zone);
+    if (known.size >= maxMemoized) known.clear();
+    const made = compute(input, zone);
     known.set(key, made);
     return made;
   };
 }
-const maxRemembered = 5000;
+const maxMemoized = 5000;
 
-const monthMs = remembered((month: BillingMonth, zone) => {
+const monthBounds = memoized((month: BillingMonth, zone) => {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return {
     start: first.toZonedDateTime(zone).epochMilliseconds,
@@ -53,16 +54,16 @@ const monthMs = remembered((month: BillingMonth, zone) => {
  * always adjoin.
  */
 export function monthPeriod(month: BillingMonth, zone: string): Period {
-  const { start, end } = monthMs(month, zone);
+  const { start, end } = monthBounds(month, zone);
   return { start: new Date(start), end: new Date(end) };
 }
 
 /** The calendar day [start, end) in a zone: 23, 24 or 25 hours; consecutive days always adjoin. */
 export function dayPeriod(day: LocalDay, zone: string): Period {
-  const { start, end } = dayMs(day, zone);
+  const { start, end } = dayBounds(day, zone);
   return { start: new Date(start), end: new Date(end) };
 }
-const dayMs = remembered((day: LocalDay, zone) => {
+const dayBounds = memoized((day: LocalDay, zone) => {
   const date = Temporal.PlainDate.from(day);
   return {
     start: date.toZonedDateTime(zone).epochMilliseconds,
@@ -85,7 +86,7 @@ export function monthOf(instant: Date, zone: string): BillingMonth {
   const last = lastMonths.get(zone);
   if (last && ms >= last.start && ms < last.end) return last.month;
   const month = inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
-  lastMonths.set(zone, { month, ...monthMs(month, zone) });
+  lastMonths.set(zone, { month, ...monthBounds(month, zone) });
   return month;
 }
 const lastMonths = new Map<
@@ -97,9 +98,7 @@ const lastMonths = new Map<
 export function dayOf(instant: Date, zone: string): LocalDay {
   return dayAt(instant.getTime(), zone);
 }
-const dayAt = remembered(
-  (ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay,
-);
+const dayAt = memoized((ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay);
 
 /** Adds `count` months (negative: subtracts). */
 export function addMonths(month: BillingMonth, count: number): BillingMonth {
@@ -109,9 +108,8 @@ export function addMonths(month: BillingMonth, count: number): BillingMonth {
 /** Adds `count` days (negative: subtracts). */
 export function addDays(day: LocalDay, count: number): LocalDay {
   // In UTC all days have the same length. Charts ask for months of days, so this avoids the calendar library.
-  return new Date(utcMidnight(day) + count * utcDayMs).toISOString().slice(0, 10) as LocalDay;
+  return new Date(utcMidnight(day) + count * dayMs).toISOString().slice(0, 10) as LocalDay;
 }
-const utcDayMs = 86_400_000;
 const utcMidnight = (day: LocalDay): number => Date.parse(`${day}T00:00:00Z`);
 
 /**
@@ -128,10 +126,9 @@ export function hourOf(instant: Date, zone: string): Date {
   return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
 }
 
-const hourMs = 3_600_000;
-const quarterMs = 15 * 60_000;
-const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
-  const { start, end } = dayMs(day, zone);
+const quarterMs = 15 * minuteMs;
+const hourStarts = memoized((day: LocalDay, zone): readonly number[] => {
+  const { start, end } = dayBounds(day, zone);
   const isPlain = end - start === 24 * hourMs && hourOf(new Date(start), zone).getTime() === start;
   if (isPlain) return Array.from({ length: 24 }, (_, index) => start + index * hourMs);
   // Clocks shift on quarter hours, and not always by a whole hour.
@@ -165,7 +162,7 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
 
 /** The number of days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
-  return (utcMidnight(to) - utcMidnight(from)) / utcDayMs;
+  return (utcMidnight(to) - utcMidnight(from)) / dayMs;
 }
 
 /** The last day within three calendar months of `from` (R-USE-05). */

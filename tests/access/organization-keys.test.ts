@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -21,7 +22,6 @@ import {
 
 type Owner = Awaited<ReturnType<typeof registerUser>>;
 const start = new Date('2024-09-20T00:00:00Z');
-const hourMs = 3_600_000;
 const pricing: Pricing = { model: 'per_unit', currency: 'TWD', unitPrice: '2' };
 
 let console: TestConsole;

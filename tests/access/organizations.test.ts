@@ -1,6 +1,7 @@
 // Organizations: who can join by invitation, who can change whom, and what stays hidden.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayMs } from '#kernel/durations.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { isPassword } from '#features/access/identity/server/index.ts';
@@ -17,7 +18,6 @@ import {
 import { openMailbox, type Mailbox } from '../support/mail.ts';
 
 type Owner = Awaited<ReturnType<typeof registerUser>>;
-const dayMs = 86_400_000;
 const start = new Date('2024-10-05T03:00:00Z');
 const password = 'nine golden umbrellas';
 

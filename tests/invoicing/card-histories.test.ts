@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';
 import { billing, type BillDetail, type CurrentBill } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -31,8 +32,6 @@ import { ModelBooks, type ModelBill } from '../support/model.ts';
 // An ordinary run has one random history; `npm run faults` runs more. Each registers two people, and one
 // console accepts about 55.
 const histories = Math.min(25, roundsOr(1));
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** A moment of a month in Taipei, which has no daylight saving time. */
 const momentIn = (month: string, ms = 0): number => Date.parse(`${month}-01T00:00:00+08:00`) + ms;
 const daysOf = (month: string): number => {

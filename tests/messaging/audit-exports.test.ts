@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { minuteMs } from '#kernel/durations.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import { auditExports, type AuditExport, type Target } from '#features/messaging/audit-exports/contract.ts';
 import { hasOpenssl, makeAuthority } from '../support/certificates.ts';
@@ -55,7 +56,6 @@ async function checked(
 
 let console: TestConsole;
 let admin: string;
-const minuteMs = 60_000;
 beforeAll(async () => {
   console = await createTestConsole(new Date('2026-11-20T10:00:00Z'), { PRIVATE_HOSTS: '127.0.0.1' });
   await stopRepeating(console.app);

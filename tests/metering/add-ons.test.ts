@@ -12,6 +12,7 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { required } from '#kernel/assert.ts';
+import { minuteMs } from '#kernel/durations.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { holdSubscriptions, releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { runCli } from '../support/cli.ts';
@@ -30,7 +31,6 @@ const month = '2024-09' as BillingMonth;
 const start = Date.parse('2024-08-31T16:00:00Z');
 const began = Date.parse('2024-09-10T03:20:00Z');
 const ended = Date.parse('2024-09-21T15:40:00Z');
-const minuteMs = 60_000;
 
 let console: TestConsole;
 let admin: string;

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hourMs } from '#kernel/durations.ts';
 import { connectors } from '#features/metering/connectors/contract.ts';
 import type { HttpOptions, PrometheusOptions } from '#features/metering/connectors/contract-sources.ts';
 import { readInventory } from '#features/metering/connectors/server/open-source.ts';
@@ -18,7 +19,6 @@ import { startOpenStack, type FakeOpenStack, type FakeServer } from '../support/
 import { listen } from '../support/clouds/listen.ts';
 import { startProxmox } from '../support/clouds/proxmox.ts';
 
-const hourMs = 3_600_000;
 const later = (hours: number): Date => new Date(Date.UTC(2024, 8, 10) + hours * hourMs + 120_000);
 const nova = (at: Date): string => at.toISOString().replace('Z', '000');
 

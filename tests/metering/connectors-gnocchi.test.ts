@@ -2,6 +2,7 @@
 // last measure.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '#kernel/durations.ts';
 import { connectors, type Connector } from '#features/metering/connectors/contract.ts';
 import {
   cloudBegin,
@@ -13,7 +14,6 @@ import {
 import { hasGnocchi, startGnocchi, type RealGnocchi } from '../support/clouds/gnocchi.ts';
 
 const begin = Date.UTC(2024, 8, 10);
-const minuteMs = 60_000;
 const at = (minute: number): string => new Date(begin + minute * minuteMs).toISOString();
 const later = (hours: number): Date => new Date(begin + hours * 60 * minuteMs + 2 * minuteMs);
 /** Five machines of one project, one of another, one without a project. */

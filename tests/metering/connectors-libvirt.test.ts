@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
+import { hourMs, minuteMs } from '#kernel/durations.ts';
 import { connectors } from '#features/metering/connectors/contract.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import { adminAccount, createTestConsole, signIn, type TestConsole } from '../support/console.ts';
@@ -32,8 +33,6 @@ const inventory = /Inventory query: `([^`]+)`/.exec(page)?.[1] ?? '';
 const purposes = ['Hours that machines ran', 'Core hours in use', 'Memory in GiB hours', 'Traffic'];
 const namesIn = (query: string): string[] => query.match(/libvirt_\w+/g) ?? [];
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** Two complete past hours. */
 const until = Math.floor(Date.now() / hourMs) * hourMs;
 const from = until - 2 * hourMs;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { idMaker } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -24,7 +25,6 @@ import {
 import { isLong } from '../support/fault-rounds.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
 
-const hourMs = 3_600_000;
 const begin = new Date('2024-09-10T00:30:00Z');
 type Item = { name: string; project?: string; hours?: unknown; [key: string]: unknown };
 

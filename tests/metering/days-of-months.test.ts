@@ -9,6 +9,7 @@ import { money, moneyDecimal, moneyText, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { minuteMs } from '#kernel/durations.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import {
   billing,
@@ -40,7 +41,6 @@ const rounds = Math.min(50, roundsOr(3));
 // The 20th of October 2024 at noon in Taipei.
 const now = new Date('2024-10-20T04:00:00Z');
 const monthStart = Date.parse('2024-09-30T16:00:00Z');
-const minuteMs = 60_000;
 const month = '2024-10' as BillingMonth;
 const range = { from: '2024-10-01' as LocalDay, to: '2024-10-20' as LocalDay };
 const lastMinute = 19 * 24 * 60;

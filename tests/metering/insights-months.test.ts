@@ -6,6 +6,7 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { moneyDecimal } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insights, type Verdict } from '#features/metering/insights/contract.ts';
@@ -30,7 +31,6 @@ let organizationId: Id<'org'>;
 let calls: Id<'sub'>;
 const day = (text: string): LocalDay => text as LocalDay;
 const august = '2024-08' as BillingMonth;
-const dayMs = 86_400_000;
 
 /**
  * Ten requests every day at NT$2 since 1 June 2024, forty on the last ten days of August, and a hundred on

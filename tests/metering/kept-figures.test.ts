@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insights } from '#features/metering/insights/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
@@ -20,7 +21,6 @@ import { isLong } from '../support/fault-rounds.ts';
 // The 20th of October 2024 at noon in Taipei.
 const now = new Date('2024-10-20T04:00:00Z');
 const monthStart = Date.parse('2024-09-30T16:00:00Z');
-const hourMs = 3_600_000;
 const range = { from: '2024-10-01' as LocalDay, to: '2024-10-20' as LocalDay };
 
 /** The console with the cache, and another one on its database, which reads each figure only once. */

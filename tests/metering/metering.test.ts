@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { aggregations, type Aggregation } from '#features/selling/meters/contract.ts';
@@ -26,7 +27,6 @@ import { isLong } from '../support/fault-rounds.ts';
 // September 2024 in Taipei: 30 days of 24 hours.
 const month = '2024-09' as BillingMonth;
 const start = Date.parse('2024-08-31T16:00:00Z');
-const hourMs = 3_600_000;
 const monthMs = 30 * 24 * hourMs;
 
 let console: TestConsole;

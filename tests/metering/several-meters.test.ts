@@ -7,6 +7,7 @@ import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/d
 import { moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayMs, hourMs, minuteMs } from '#kernel/durations.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -31,9 +32,6 @@ import { isLong } from '../support/fault-rounds.ts';
 // September 2024 in Taipei.
 const month = '2024-09' as BillingMonth;
 const start = Date.parse('2024-08-31T16:00:00Z');
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 let console: TestConsole;
 let admin: string;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -32,7 +33,6 @@ const [april, may, june] = ['2024-04', '2024-05', '2024-06'].map((each) =>
 ) as [number, number, number];
 /** For the tests that run the nightly job. */
 const august = Date.parse('2024-08-01T00:00:00Z');
-const hourMs = 3_600_000;
 /** With a retention of one month, September is past it. */
 const now = new Date('2024-12-10T00:00:00Z');
 const never = new AbortController().signal;

@@ -5,6 +5,7 @@ import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
@@ -22,7 +23,6 @@ import { roundsOr } from '../support/fault-rounds.ts';
 
 const rounds = Math.min(300, roundsOr(8));
 const monthStart = Date.parse('2024-09-30T16:00:00Z');
-const hourMs = 3_600_000;
 // Three days, so that most changes cut a sample with usage.
 const hours = 3 * 24;
 const measured: Record<string, Partial<Meter>> = {

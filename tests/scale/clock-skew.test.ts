@@ -1,10 +1,9 @@
 // Consoles on machines whose clocks differ by minutes use the database’s clock.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs } from '#kernel/durations.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-
-const minuteMs = 60_000;
 
 describe('a console whose clock is three minutes ahead, and one that is three minutes behind', () => {
   let database: TestDatabase;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { required } from '#kernel/assert.ts';
+import { minuteMs } from '#kernel/durations.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { monitoring } from '#features/operations/monitoring/contract.ts';
@@ -15,7 +16,6 @@ import { RawClient } from '../support/live.ts';
 import { hasPostgresPrograms, startReplicated, type Replicated } from '../support/replica.ts';
 
 const now = new Date();
-const minuteMs = 60_000;
 
 describe.skipIf(!hasPostgresPrograms)('two consoles that read from a replica', () => {
   let servers: Replicated;

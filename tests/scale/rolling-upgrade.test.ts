@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dayMs } from '#kernel/durations.ts';
 import { atFileEnd } from '../support/clean-up.ts';
 import { addressOf, createTestDatabase } from '../support/database.ts';
 import { meteredCustomer, sendEvents, type MeteredCustomer } from '../support/process-metering.ts';
@@ -52,7 +53,6 @@ const billsAt = async (console: ProcessConsole, token: string): Promise<string[]
 describe.skipIf(!isThere)('a console of the previous release and a new one on one database', () => {
   const settings = { SECRET_KEY: 'the-secret-key-of-two-releases-81d0' };
   const folder = isThere ? formerFolder() : root;
-  const dayMs = 86_400_000;
   let url: string;
   let former: ProcessConsole;
   let current: ProcessConsole;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money, type Currency } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insertOrganization } from '#features/access/identity/server/index.ts';
@@ -35,8 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => console.end());
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const aPlan = fc.record({
   fee: fc.constantFrom('0', '1', '310', '999', '98765'),
   /** More decimals than the currency has on bills. */

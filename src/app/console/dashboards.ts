@@ -7,6 +7,7 @@ import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, addMonths, dayOf, monthOf } from '#kernel/time.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { cpuMeter, disk, memory } from '#platform/server/monitoring/machine.ts';
@@ -164,7 +165,6 @@ async function billedByMonth(ctx: Ctx): Promise<BilledByMonth> {
   };
 }
 
-const hourMs = 3_600_000;
 /** A failure is shown until a later backup has been verified. */
 function backupView(
   { lastProvenAt, lastFailure, nextAt }: Awaited<ReturnType<typeof backupState>>,

@@ -4,6 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import { roles, type Role } from '#kernel/roles.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type Totals = {
@@ -24,7 +25,6 @@ export type Totals = {
   databaseBytes: number;
 };
 const activeMinutes = 15;
-const dayMs = 86_400_000;
 
 /** Totals from counters; a user counts as active after a call in the last 15 minutes. */
 export async function totals(ctx: Ctx): Promise<Totals> {

@@ -1,8 +1,8 @@
 // Shared by the code that fills a console: callers, existing objects, and dates relative to today.
+import { dayMs } from '#kernel/durations.ts';
 import type { FakeStripe } from '../stripe.ts';
 import type { Journey } from './journey.ts';
 
-const dayMs = 86_400_000;
 /** Months and days are in Taipei time. */
 export const taipeiMs = 8 * 3_600_000;
 

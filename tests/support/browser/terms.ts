@@ -1,10 +1,10 @@
 // Shared by journeys about commercial terms: customers of a service with a monthly fee, months that are
 // closed in the browser, and the checker that verifies the books in a separate process.
 import type { Locator, Page } from '@playwright/test';
+import { hourMs } from '#kernel/durations.ts';
 import { operator, type Credentials, type Journey } from './journey.ts';
 import { expect } from './test.ts';
 
-const hourMs = 3_600_000;
 /** Months begin in Taipei time, the zone that {@link Journey.setUp} sets. */
 const zoneMs = 8 * hourMs;
 const password = 'another long passphrase';

@@ -23,7 +23,7 @@ export type SessionPolicy = {
  */
 export function sessionEndOf(beganAt: Date, usedAt: Date, policy: SessionPolicy | undefined): Date {
   const hours = Math.min(policy?.sessionHours ?? sessionDays * 24, sessionDays * 24);
-  const last = beganAt.getTime() + hours * 3_600_000;
+  const last = beganAt.getTime() + hours * hourMs;
   const idle = policy?.idleMinutes ?? null;
   return new Date(idle === null ? last : Math.min(last, usedAt.getTime() + idle * 60_000));
 }
@@ -46,8 +46,7 @@ export const maxInvitations = 50;
 /** For this many days a deleted user can be restored; then all their data except the name is erased. */
 export const restoreDays = 30;
 /** When the data of a user who was deleted at this time is erased. */
-export const erasedAfter = (deletedAt: Date): Date =>
-  new Date(deletedAt.getTime() + restoreDays * 86_400_000);
+export const erasedAfter = (deletedAt: Date): Date => new Date(deletedAt.getTime() + restoreDays * dayMs);
 /** The largest number of active keys per organization. */
 export const maxOrganizationKeys = 50;
 /** The default overlap of a replaced secret: enough to change it everywhere within a working day. */
@@ -164,3 +163,4 @@ export function normalAccount(account: string): string {
 
 export { deviceName } from './rules-device.ts';
 export { isTaxId } from '#kernel/tax-ids.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';

@@ -1,12 +1,13 @@
 // Rules of consolidated bills: when one is issued, its number, and its status derived from its bills.
 import type { BillingMonth } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Bill } from './contract.ts';
 
 /**
  * How long a consolidated bill waits for missing bills, counted from the first one: longer than the spread of
  * month ends across time zones.
  */
-export const waitsForMs = 48 * 3_600_000;
+export const waitsForMs = 48 * hourMs;
 
 /**
  * Whether bills that are not on a consolidated bill yet are put on one now: once the month is closed for

@@ -1,6 +1,7 @@
 // Rules of webhooks: event types and data, retry times, and pauses of endpoints.
 import { isCurrency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { eventTypes, type EventType } from './contract.ts';
 
 /** The notice behind an event. */
@@ -76,7 +77,7 @@ const plain = (value: string | number | bigint): string | number =>
 // Standard Webhooks, "retry schedule": immediately, then after these seconds, within a day.
 const gapSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 21_600] as const;
 /** A delivery fails permanently this long after its first attempt (or manual repeat). */
-export const longestMs = 24 * 3_600_000;
+export const longestMs = 24 * hourMs;
 
 /** Seconds until the next attempt after this many failures; undefined: it fails permanently. */
 export const gapAfter = (tries: number): number | undefined => gapSeconds[tries - 1];

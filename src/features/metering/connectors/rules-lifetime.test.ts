@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { totalsOf, type Average } from './rules-averages.ts';
 import { lifetimeIn, utcMoment } from './rules-lifetime.ts';
 import type { Window } from './rules.ts';
 
-const hourMs = 3_600_000;
 const begin = Date.UTC(2024, 8, 10);
 const windows = (count: number, lengthMs: number): Window[] =>
   Array.from({ length: count }, (_, place) => ({

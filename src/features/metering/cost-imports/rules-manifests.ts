@@ -2,6 +2,7 @@
 // `…-Manifest.json` for each billing period (Data Exports: `dataFiles`; the legacy CUR: `reportKeys`), Azure
 // `manifest.json` next to each run's parts (`blobs`). Both write it last.
 import { parseJson } from '#kernel/parse-json.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { isUnder, newestFirst, type FileGroup, type NamedFile } from './rules-files.ts';
 
 /** Larger files are not manifests: the columns of a CUR take a few hundred kilobytes. */
@@ -70,7 +71,7 @@ function pathIn(entry: unknown): string | undefined {
  * Data newer than its manifest belongs to a run that is still being written, up to this age: copying may have
  * reversed their order.
  */
-const overtakenMs = 3_600_000;
+const overtakenMs = hourMs;
 
 /**
  * Returns the files of a complete run: each file in its manifest exists, all are older than `before`, and

@@ -2,6 +2,7 @@
 import { decimalText } from '#kernel/decimal.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import type { TextParams } from '#kernel/text.ts';
+import { minuteMs } from '#kernel/durations.ts';
 import { decimalOf } from '#features/metering/connectors/rules.ts';
 import {
   maxAddresses,
@@ -73,7 +74,6 @@ const longestPauseSeconds = 300;
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures - 1, 10));
 
-const minuteMs = 60_000;
 export const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
 
 /** The number of events in the last whole minute. */

@@ -1,5 +1,6 @@
 // Rules of reconciliation: how a connector's inventory differs from its billed resources. No clock, no
 // database.
+import { hourMs } from '#kernel/durations.ts';
 import type { FindingCause, FindingKind } from './contract.ts';
 
 /**
@@ -62,8 +63,6 @@ export type CompareInput = {
   readonly at: Date;
   readonly ghostHours: number;
 };
-
-const hourMs = 3_600_000;
 
 /**
  * Compares an inventory with what is billed. The inventory must be complete; a failed one is never compared.

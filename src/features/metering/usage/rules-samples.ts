@@ -3,10 +3,9 @@
 import { unitsText, wireUnits } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, type Period } from '#kernel/time.ts';
+import { minuteMs } from '#kernel/durations.ts';
 import type { ServedSpan } from './rules-levels.ts';
 import type { Stream, StreamEvents } from './rules-streams.ts';
-
-const minuteMs = 60_000;
 
 const days = new Map<string, Period>();
 const maxDays = 2000;

@@ -1,6 +1,7 @@
 // Rules of backups: when one is due, and which are kept.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, momentAt, monthOf } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { BackupCause, BackupPlan, BackupProof } from './contract.ts';
 
 export const initialPlan: BackupPlan = { isOn: true, hour: 3, keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
@@ -60,7 +61,7 @@ export function overdue(
   const keep = (one: ExistingBackup | undefined): void => void (one && retained.add(one.id));
   keep(newest[0]);
   keep(newest.find((one) => one.proof === 'proven'));
-  const unscheduledSince = now.getTime() - unscheduledRetentionDays * 86_400_000;
+  const unscheduledSince = now.getTime() - unscheduledRetentionDays * dayMs;
   for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= unscheduledSince) keep(one);
   const spans: [number, (at: Date) => string][] = [
     [plan.keepDaily, (at) => dayOf(at, zone)],

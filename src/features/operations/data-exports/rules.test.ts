@@ -1,6 +1,7 @@
 // Which tables and events are exported, under which names, and when the next run is due.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayMs } from '#kernel/durations.ts';
 import { tableRules } from '#features/operations/personal-data/rules.ts';
 import {
   amountName,
@@ -96,7 +97,6 @@ describe('when an export runs', () => {
 
 describe('exported events', () => {
   it('every event is in one run, for any times of runs and arrivals', () => {
-    const dayMs = 86_400_000;
     const moments = fc.uniqueArray(fc.integer({ min: 20 * dayMs, max: 30 * dayMs }), {
       minLength: 1,
       maxLength: 8,

@@ -1,5 +1,6 @@
 // Rules of nightly exports: which tables, under which names, the currency of their amounts, and when the next
 // export is due.
+import { dayMs } from '#kernel/durations.ts';
 import { lastDue } from '#features/operations/backups/rules.ts';
 import {
   belongingsOf,
@@ -141,7 +142,6 @@ export function dueAttempt(
  * minutes, every event with an earlier arrival time is visible.
  */
 const settledMinutes = 10;
-const dayMs = 86_400_000;
 export type EventSpan = {
   /** Events that arrived after this time (an earlier run has the others) and until `through`. null: all. */
   readonly after: Date | null;

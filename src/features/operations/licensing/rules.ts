@@ -1,4 +1,5 @@
 // Rules of licenses: how long one is valid, and its state.
+import { dayMs } from '#kernel/durations.ts';
 import type { LicenceState } from './contract.ts';
 
 export { canonicalJson, type Canonical } from './rules-canonical.ts';
@@ -13,7 +14,6 @@ export {
   type Part,
 } from './rules-machine.ts';
 
-const dayMs = 86_400_000;
 /** A license that expires within this many days should be renewed. */
 export const expiringDays = 30;
 /** How many days a revocation list is valid; an offline verifier then requires a newer one. */

@@ -1,5 +1,6 @@
 // Rules of erasing people: what is deleted, what the law requires to keep, and how names are found in texts.
 import type { LocalDay } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { BackupPlan } from '#features/operations/backups/contract.ts';
 
 /**
@@ -129,8 +130,6 @@ export const isUnique = ({ kind }: Term): boolean => kind === 'email' || kind ==
 /** Whether a text contains one of the terms, as {@link patternOf} finds them in the database. */
 export const holdsTerm = (text: string, terms: readonly Term[]): boolean =>
   terms.some((term) => new RegExp(patternOf(term), 'i').test(text));
-
-const dayMs = 86_400_000;
 
 /**
  * Until when a backup of the plan may still contain data that is erased now. Backups made on request are kept

@@ -1,9 +1,9 @@
 // Rules for when a sandbox can start, and how far its clock can move.
 import { addDays, dayOf, momentAt, monthsAfter } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { maxMoveMonths } from './contract.ts';
 
-const dayMs = 86_400_000;
 const earliest = new Date('2020-01-01T00:00:00Z');
 const yearsAhead = 5;
 

@@ -1,9 +1,9 @@
 // Rules of the security page.
+import { hourMs } from '#kernel/durations.ts';
 import type { Waiting } from './contract.ts';
 
 /** Keys that expire within this many days are listed. */
 export const expiringDays = 30;
-const hourMs = 3_600_000;
 const hours = 24;
 
 /** The starts of the last 24 hours in UTC, including the current one, oldest first. */

@@ -1,6 +1,7 @@
 // Rules of collection: when a bill is charged, what follows a decline, and when a card expires.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween } from '#kernel/time.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';
 import type { CollectionPlan, DeclineReason, SavedCard, Stop } from './contract.ts';
 
 /**
@@ -63,8 +64,7 @@ export function stopOf(code: string): Stop | null {
 }
 
 /** Two attempts are never closer than this, even if the response to the first was late. */
-const leastApartMs = 12 * 3_600_000;
-const dayMs = 86_400_000;
+const leastApartMs = 12 * hourMs;
 
 /**
  * Decides what follows a failed attempt, the `tries`th of its schedule: another attempt at a given time, or

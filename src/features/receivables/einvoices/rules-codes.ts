@@ -2,6 +2,7 @@
 // codes. Source: 財政部財政資訊中心, 「電子發票證明聯一維及二維條碼規格說明」, version 1.9 of May 2022, chapters 壹 (bar code) and 貳 (QR
 // codes).
 import { roundedQuotient, trimDecimal, unitsOf } from '#kernel/decimal.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { fullWidth, proofWords } from './rules-words.ts';
 
 /** One item as named in the codes; quantity and price are decimal numbers. */
@@ -40,7 +41,7 @@ export type TaipeiMoment = {
 
 /** Returns the date and time in Taiwan. */
 export function taipeiMoment(at: Date): TaipeiMoment {
-  const [date, time] = new Date(at.getTime() + 8 * 3_600_000).toISOString().split('T') as [string, string];
+  const [date, time] = new Date(at.getTime() + 8 * hourMs).toISOString().split('T') as [string, string];
   const [year, month, day] = date.split('-') as [string, string, string];
   return { year: Number.parseInt(year, 10), month, day, time: time.slice(0, 8) };
 }

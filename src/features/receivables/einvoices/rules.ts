@@ -1,12 +1,12 @@
 // Rules of Taiwan's statutory e-invoices: periods, field formats, deadlines, states and tracks. Planning is
 // in rules-plan.ts, the content of an invoice in rules-document.ts.
 import { dayOf } from '#kernel/time.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import type { BuyerChoice, EinvoiceState, einvoicesErrors } from './contract.ts';
 
 /** Dates of invoices are in Taiwan's time zone, wherever the buyer and the console are. */
 export const einvoiceZone = 'Asia/Taipei';
-const hourMs = 3_600_000;
 
 /**
  * The two-month period that contains an instant, by its first month: `2026-11` from 1 November 2026 to 31

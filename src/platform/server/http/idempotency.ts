@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DomainError } from '#kernel/errors.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Reply } from '../unit-of-work/feature.ts';
 
@@ -86,7 +87,7 @@ const retentionHours = 72;
 
 /** Deletes keys older than {@link retentionHours}. */
 export async function deleteOldKeys(ctx: Ctx): Promise<void> {
-  await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - retentionHours * 3_600_000)}`.execute(
+  await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - retentionHours * hourMs)}`.execute(
     ctx.db,
   );
 }

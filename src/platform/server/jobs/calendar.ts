@@ -1,6 +1,6 @@
 // Computes when a cron expression in UTC is due, for consoles whose clock is moved by hand.
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
+import { hourMs, minuteMs } from '#kernel/durations.ts';
+
 const bounds = [
   [0, 59],
   [0, 23],

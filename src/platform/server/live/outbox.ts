@@ -3,6 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { dayMs } from '#kernel/durations.ts';
 import type { Clock } from '../clock.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
@@ -81,7 +82,7 @@ const sentRetentionDays = 14;
 export async function deleteSentMessages(ctx: Ctx): Promise<void> {
   // In a sandbox, sent mails are displayed from the outbox.
   const kept = ctx.app.config.sandboxId === undefined ? [] : ['mail'];
-  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * 86_400_000)} and kind <> all(${kept}::text[])`.execute(
+  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * dayMs)} and kind <> all(${kept}::text[])`.execute(
     ctx.db,
   );
 }

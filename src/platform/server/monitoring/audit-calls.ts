@@ -1,5 +1,6 @@
 // Audit entries for calls that change nothing: denied calls, and what an Admin viewed as another user.
 import { LRUCache } from 'lru-cache';
+import { hourMs } from '#kernel/durations.ts';
 import { callerOf, type Actor, type App } from '../unit-of-work/ctx.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
@@ -26,7 +27,7 @@ export async function auditDenied(
 }
 
 /** What was viewed in each view session so far, kept a little longer than a session lasts. */
-const viewed = new LRUCache<string, true>({ max: 20_000, ttl: 3_600_000 });
+const viewed = new LRUCache<string, true>({ max: 20_000, ttl: hourMs });
 
 /**
  * Records that an Admin viewed something as another user: the log has every call, the audit log the first of

@@ -1,6 +1,7 @@
 // Unexpected errors, stored for operators: the log has them in full, a row records that and where one
 // happened.
 import { sql } from 'kysely';
+import { dayMs } from '#kernel/durations.ts';
 import { credentialsHidden } from '../log.ts';
 import type { Ctx, App } from '../unit-of-work/ctx.ts';
 
@@ -43,7 +44,7 @@ export async function recordUnexpectedError(
 
 /** Deletes unexpected errors after {@link retentionDays} days. */
 export async function deleteOldUnexpectedErrors(ctx: Ctx): Promise<void> {
-  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - retentionDays * 86_400_000)}`.execute(
+  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - retentionDays * dayMs)}`.execute(
     ctx.db,
   );
 }

@@ -1,10 +1,11 @@
 // Caches a document of another server that changes rarely: refreshed regularly, and still used while that
 // server is down.
+import { hourMs } from '#kernel/durations.ts';
 import type { Log } from '../log.ts';
 
 const freshMs = 10 * 60_000;
 /** Survives an outage of a day; keys older than that may have been revoked. */
-const longestMs = 24 * 3_600_000;
+const longestMs = 24 * hourMs;
 const betweenFailuresMs = 5000;
 const betweenRefreshesMs = 60_000;
 

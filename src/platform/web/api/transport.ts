@@ -1,6 +1,7 @@
 // Sends one request: base path, timeout, bearer token, language, and one shared attempt to renew an expired
 // session.
 import type { Language } from '#kernel/language.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { connectionTextsOf, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
 import { createBatcher } from './batch-calls.ts';
@@ -8,7 +9,7 @@ import { createBatcher } from './batch-calls.ts';
 /** R-API-01 */
 export const timeoutMs = 120_000;
 /** The timeout for routes that may take many minutes. */
-const longMs = 3_600_000;
+const longMs = hourMs;
 
 /**
  * `lost`: no response, or a proxy without a backend. `recovering`: the console responds, but its database is

@@ -4,6 +4,7 @@ import HttpBackend, { type HttpBackendOptions } from 'i18next-http-backend';
 import LocalStorageBackend from 'i18next-localstorage-backend';
 import JoinedReads, { type MultiloadBackendOptions } from 'i18next-multiload-backend-adapter';
 import type { InitOptions } from 'i18next';
+import { dayMs } from '#kernel/durations.ts';
 
 /** Bundles requested within this many milliseconds share one request. */
 export const joiningMs = 1;
@@ -19,7 +20,7 @@ export const bundleLoading = (build: string): InitOptions<ChainedBackendOptions>
   backend: {
     backends: [LocalStorageBackend, JoinedReads],
     backendOptions: [
-      { expirationTime: 7 * 24 * 60 * 60 * 1000, defaultVersion: build },
+      { expirationTime: 7 * dayMs, defaultVersion: build },
       {
         backend: HttpBackend,
         backendOption: fromServer(build),

@@ -1,8 +1,6 @@
 // Finds when a day begins in a time zone, without a time zone library.
 import { momentFormat } from '#kernel/format-date.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { hourMs, minuteMs } from '#kernel/durations.ts';
 
 /**
  * The moment at which a day begins in a zone; if a DST change skips midnight, the first moment of the day.

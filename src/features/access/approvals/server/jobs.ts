@@ -1,4 +1,5 @@
 // Expires requests that nobody decided, runs approved ones whose console died, and deletes old data.
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Actor } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -7,7 +8,6 @@ import { runApproved } from './run.ts';
 import { expireWaiting, forgetOld, strandedRuns } from './store.ts';
 
 const actor: Actor = { kind: 'system', name: 'approvals' };
-const dayMs = 86_400_000;
 /**
  * How long the secrets of an answer stay available to the requester, and how long a call is kept after its
  * request ended.

@@ -1,5 +1,6 @@
 // Stores a call that needs approval, and notifies those who can approve it.
 import { isSomeId, type Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { person } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -47,7 +48,7 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
       const { userId, key, name } = person(ctx);
       const id = ctx.newId('apr');
       const days = await ctx.setting(daysSetting);
-      const expiresAt = new Date(ctx.now.getTime() + days * 86_400_000);
+      const expiresAt = new Date(ctx.now.getTime() + days * dayMs);
       const subject = await subjectOf(ctx, call.name, call.fields, ctx.language);
       await insertApproval(ctx, {
         id,

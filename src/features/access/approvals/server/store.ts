@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readPage, rowItself, type List } from '#platform/server/database/paging.ts';
 import type { Approval } from '../contract.ts';
@@ -124,7 +125,7 @@ export async function decideOnce(
 /** A call with its own transactions whose run has not reported for this long counts as dead. */
 const longestRunHours = 1;
 const notRunning = (now: Date) =>
-  sql`(started_at is null or started_at < ${new Date(now.getTime() - longestRunHours * 3_600_000)})`;
+  sql`(started_at is null or started_at < ${new Date(now.getTime() - longestRunHours * hourMs)})`;
 
 /**
  * Locks an approved request until the transaction ends. @returns false when it has run already or is running

@@ -2,6 +2,7 @@
 // second factor.
 import type { In, Out } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { makeOwnKey } from '#features/access/identity/server/index.ts';
@@ -48,7 +49,7 @@ export async function confirmDevice(
     throw new ValidationError([{ field: 'permissions', code: 'devices.read_only' }]);
   if (input.irreversible === true && !device.irreversible)
     throw new ValidationError([{ field: 'irreversible', code: 'devices.more_than_asked' }]);
-  const expiresAt = new Date(ctx.now.getTime() + input.days * 86_400_000);
+  const expiresAt = new Date(ctx.now.getTime() + input.days * dayMs);
   return unit(ctx, async (own) => {
     own.audit('devices.confirmDevice', undefined, { address: device.address });
     const key = await makeOwnKey(own, {

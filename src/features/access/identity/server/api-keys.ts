@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { DomainError, ValidationError, domainError } from '#kernel/errors.ts';
 import { required } from '#kernel/assert.ts';
 import { permissions as everyPermission, type Permission } from '#kernel/permissions.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { networkOf } from '#platform/server/security/address-list.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -37,7 +38,6 @@ export type KeyChanged = {
 export const keyChanged = domainEvent<KeyChanged>('identity.keyChanged');
 
 type KeyWithSecret = Out<typeof identity.createApiKey>;
-const hourMs = 3_600_000;
 
 /** Generates a secret, and the parts of it that are stored. */
 function newSecret(): { secret: string; hash: Buffer; hint: string } {

@@ -5,6 +5,7 @@ import { momentFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
@@ -25,7 +26,7 @@ import {
 
 type Sent = Out<typeof identity.invite>;
 
-const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
+const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * dayMs);
 /** The token is in the fragment, which browsers send neither to servers nor in Referer headers. */
 const linkOf = (address: string, token: string): string =>
   `${address}${identityPaths.invitation}#token=${token}`;

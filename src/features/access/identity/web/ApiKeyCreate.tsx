@@ -6,6 +6,7 @@ import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { permissions as everyPermission } from '#kernel/permissions.ts';
 import { text } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -21,7 +22,6 @@ import { OrganizationField } from './OrganizationPicker.tsx';
 import { chosenOrganization } from './user-fields.ts';
 
 const expiries = ['never', '30', '90', '365'] as const;
-const dayMs = 86_400_000;
 const fields = z.strictObject({
   name: text(120),
   scope: z.enum(keyKinds),

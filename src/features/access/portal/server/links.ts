@@ -3,6 +3,7 @@ import { isPaleAccent } from '#kernel/accent.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById, randomSecret } from '#features/access/identity/server/index.ts';
@@ -25,7 +26,6 @@ import { closedBecause, insertLink, openLinkRow, openSessionsOf, revokeLinkRow }
 type Calls = typeof portal;
 /** How long a link that has ended stays in the database. */
 const keptDays = 30;
-const dayMs = 86_400_000;
 
 /** @throws identity.organization_not_found */
 async function knownOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<Organization> {

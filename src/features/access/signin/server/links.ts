@@ -1,6 +1,7 @@
 // One-time sign-in links: created, and mailed in the recipient's language.
 import type { Language } from '#kernel/language.ts';
 import { required } from '#kernel/assert.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail/mail.ts';
@@ -54,7 +55,7 @@ export type Reader = { readonly id: string; readonly account: string; readonly l
 
 /** Mails a link, unless the person has reached the hourly limit. */
 export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 'reset'): Promise<void> {
-  if ((await countLinks(ctx, reader.id, purpose, new Date(ctx.now.getTime() - 3_600_000))) >= mailsPerHour)
+  if ((await countLinks(ctx, reader.id, purpose, new Date(ctx.now.getTime() - hourMs))) >= mailsPerHour)
     return;
   const { link } = await makeLink(ctx, reader.id, purpose);
   const key = `signin.${purpose}:${ctx.newId('out')}`;

@@ -1,5 +1,6 @@
 // Notifies a user of a sign-in from a new browser, once a day per kind of browser and network.
 import { LRUCache } from 'lru-cache';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -9,7 +10,6 @@ import { networkOf } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 
 const cacheSize = 5000;
-const dayMs = 86_400_000;
 const notified = new WeakMap<App, LRUCache<string, true>>();
 
 /**

@@ -4,6 +4,7 @@ import { contentLanguageOf } from '#kernel/language.ts';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { hasMail } from '#platform/server/mail/mail.ts';
@@ -108,7 +109,7 @@ async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
   const { user } = found;
   const { mustVerify } = await gateOf(own.db, user.id);
   if (!mustVerify) {
-    const hour = Math.floor(own.now.getTime() / 3_600_000);
+    const hour = Math.floor(own.now.getTime() / hourMs);
     const { address } = (await brandsOfUsers(own, [user.id]))(user.id);
     await mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
       ['signin.mail_known', { address }],

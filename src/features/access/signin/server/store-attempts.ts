@@ -1,5 +1,6 @@
 // SQL of sign-in attempts and known browsers.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
@@ -154,7 +155,7 @@ const maxDevices = 20;
  * browsers are kept.
  */
 export function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): void {
-  const expiresAt = new Date(ctx.now.getTime() + knownDeviceDays * 86_400_000);
+  const expiresAt = new Date(ctx.now.getTime() + knownDeviceDays * dayMs);
   ctx.part(
     'device_gone',
     sql`delete from known_device where user_id = ${userId} and hash in (

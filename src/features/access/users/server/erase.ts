@@ -1,6 +1,7 @@
 // Erases deleted users once they can no longer be restored: everything except the name, which bills, the
 // audit log and histories need.
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { restoreDays } from '#features/access/identity/rules.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -14,7 +15,6 @@ export const usersErased = domainEvent<{ readonly userIds: readonly string[] }>(
 
 const actor: Actor = { kind: 'system', name: 'users-erase' };
 const chunkSize = 500;
-const dayMs = 86_400_000;
 /** How many days finished batches and imports are kept for viewing and undoing. */
 const runRetentionDays = 30;
 

@@ -2,6 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { monthOf } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
@@ -16,8 +17,6 @@ import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
 import { consumeTerms } from './terms.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Issues the bill of an approved one-off charge with the next number of the current month; handles the

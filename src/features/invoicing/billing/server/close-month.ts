@@ -6,6 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -54,8 +55,6 @@ const chunkSize = 500;
 const adaptiveChunkSize = 100;
 // Health probes and pages that show the progress do not count as load.
 const fewAnswers = 2;
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** A running close: `issued` and `isStopped` change with each chunk. */
 type Close = {

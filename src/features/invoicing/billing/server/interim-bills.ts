@@ -5,6 +5,7 @@ import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, monthOf } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { secondsCache } from '#platform/server/database/cached-reads.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -25,7 +26,6 @@ import { interimsOf, lockInterims, thresholds as thresholdsSet } from './store-i
 
 const actor = { kind: 'system', name: 'interim-bills' } as const;
 const checkName = 'billing.interim';
-const dayMs = 86_400_000;
 
 /**
  * Whether an organization gets interim bills. A new threshold takes effect for usage recorded a few seconds

@@ -3,6 +3,7 @@ import type { Currency, Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ReadAgain } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -40,7 +41,6 @@ import {
   type LateMonth,
 } from './store-late.ts';
 
-const dayMs = 86_400_000;
 export type ReplacedBill = {
   readonly id: Id<'bil'>;
   readonly kind: Bill['kind'];

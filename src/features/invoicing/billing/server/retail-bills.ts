@@ -2,6 +2,7 @@
 // reseller for the same month.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { required } from '#kernel/assert.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
@@ -11,8 +12,6 @@ import { billableOf } from './billable.ts';
 import { lateMonths, linesOfLate } from './late-usage.ts';
 import { insertRetailBills, lockReseller, retailUsage, type NewRetailBill } from './store-retail.ts';
 import type { LateMonth } from './store-late.ts';
-
-const dayMs = 86_400_000;
 
 /** The bills of a reseller to one organization for a month. */
 export type RetailPlan = { readonly reseller: ResellerTerms; readonly plans: readonly BillPlan[] };

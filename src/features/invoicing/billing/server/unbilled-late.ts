@@ -4,6 +4,7 @@
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { sellersOf } from '#features/selling/resale/server/index.ts';
@@ -18,8 +19,6 @@ import { dueDays } from './settings.ts';
 import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
 import { billedUsage, closedFor, holdLateMonths, settleLateMonths, type LateMonth } from './store-late.ts';
-
-const dayMs = 86_400_000;
 
 /** Late usage of a month that is not billed automatically. */
 export type UnbilledLate = {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isMonthOver } from '#features/invoicing/billing/rules.ts';
@@ -56,7 +57,6 @@ const chunkSize = 500;
  * are served.
  */
 const pricesATurn = 50;
-const hourMs = 3_600_000;
 
 /** Prices every subscription of a service twice, chunk by chunk. Changes nothing. */
 export async function rehearse(ctx: Ctx, input: RehearsalInput): Promise<Rehearsed> {

@@ -1,11 +1,12 @@
 // Notifies Admins, once for each version, that an unanswered quote expires soon.
+import { dayMs } from '#kernel/durations.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { tellAdmins } from './notices.ts';
 import { expiringQuotes } from './store.ts';
 
 /** How long before its expiry. */
-const soonMs = 3 * 86_400_000;
+const soonMs = 3 * dayMs;
 
 export const expiringQuotesJob = job({
   name: 'quotes-expiring',

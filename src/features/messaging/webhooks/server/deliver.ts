@@ -2,6 +2,7 @@
 // endpoint occupies one slot for seconds, then pauses.
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { PostponeDelivery, type Sender } from '#platform/server/live/outbox.ts';
 import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
@@ -45,7 +46,6 @@ const atOnce = 4;
  */
 const runMs = 5000;
 const claimMs = 55_000;
-const dayMs = 86_400_000;
 
 /** Wakes an endpoint after the commit, or at a later moment. */
 export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void {

@@ -3,6 +3,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import { maxEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
@@ -21,7 +22,6 @@ import {
 import { failWaiting } from './store-deliveries.ts';
 
 type WithSecret = Out<typeof webhooks.createEndpoint>;
-const hourMs = 3_600_000;
 
 /** Returns one of the caller's organization's endpoints; throws when it does not exist. */
 export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false): Promise<Endpoint> {

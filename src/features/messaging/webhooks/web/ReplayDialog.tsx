@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -14,7 +15,6 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { webhooksApi, webhooksKey } from './api.ts';
 
-const hourMs = 3_600_000;
 const ranges = {
   hour: hourMs,
   day: 24 * hourMs,

@@ -3,6 +3,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectionText } from '#features/metering/usage/rules.ts';
@@ -36,8 +37,6 @@ import {
 } from './store.ts';
 import { pageOfPulls } from './store-pulls.ts';
 import { assign, findPayers, namesOfSubscriptions, pageOfResources } from './store-resources.ts';
-
-const dayMs = 86_400_000;
 
 /** A connector as Admins see it: everything except its credentials. */
 function viewOf(row: CountedRow, now: Date, payerOf: PayerOf): Connector {

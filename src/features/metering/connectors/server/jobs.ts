@@ -1,11 +1,11 @@
 // The jobs of connectors: pulling due windows, and deleting old pulls.
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { pullDue } from './pull.ts';
 import { forgetPulls } from './store-pulls.ts';
 
 const keptDays = 90;
-const dayMs = 86_400_000;
 
 export const connectorsJobs: readonly Job[] = [
   job({

@@ -1,5 +1,6 @@
 // The jobs of cost imports: reading waiting files, looking for new ones in folders and buckets, and deleting
 // uploads.
+import { hourMs } from '#kernel/durations.ts';
 import { OutsideUnavailable } from '#platform/server/files/outside/outside-files.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -13,7 +14,6 @@ import { claimPulls, endPull, lockSource, type SourceRow } from './store.ts';
 import { importOfDigest, insertImport, keptUploads } from './store-imports.ts';
 
 const by = { actor: { kind: 'system', name: 'cost-imports' }, keepsCachedReads: true } as const;
-const hourMs = 3_600_000;
 const claimMs = 10 * 60_000;
 /** A file changed more recently may belong to an export that is still being written. */
 const settledMs = 2 * 60_000;

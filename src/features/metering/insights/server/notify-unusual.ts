@@ -3,6 +3,7 @@
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -15,7 +16,7 @@ const actor = { kind: 'system', name: 'insights' } as const;
 
 /** Checks yesterday for every organization with any usage since the day before. */
 async function notifyUnusual(app: App, signal: AbortSignal): Promise<void> {
-  const since = new Date(app.clock.now().getTime() - 2 * 86_400_000);
+  const since = new Date(app.clock.now().getTime() - 2 * dayMs);
   for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     meteredOrganizations(ctx, since),
   )) {

@@ -1,5 +1,6 @@
 // Expired reservations: reads ignore them from the moment they expire; this job marks them as expired and
 // notifies users if the quota recovered as a result.
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
@@ -27,7 +28,7 @@ export const tidyReservationsJob: Job = job({
       });
     }
     await unitOfWork(app, { actor }, (ctx) =>
-      deleteEnded(ctx, new Date(ctx.now.getTime() - retentionDays * 86_400_000)),
+      deleteEnded(ctx, new Date(ctx.now.getTime() - retentionDays * dayMs)),
     );
   },
 });

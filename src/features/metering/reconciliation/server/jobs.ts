@@ -1,4 +1,5 @@
 // The jobs of reconciliation: requested runs, hourly runs, and deleting old ones.
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { reconciledConnectors } from '#features/metering/connectors/server/index.ts';
@@ -7,7 +8,6 @@ import { forgetRuns } from './store.ts';
 
 const by = { actor: { kind: 'system', name: 'reconciliation' } } as const;
 const keptDays = 90;
-const dayMs = 86_400_000;
 
 export const reconciliationJobs: readonly Job[] = [
   job<{ runId: string }>({

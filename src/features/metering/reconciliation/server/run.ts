@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import type { Id } from '#kernel/ids.ts';
 import { moneyDecimal, moneyText } from '#kernel/money.ts';
 import { decimalText } from '#kernel/decimal.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToAdmins } from '#features/messaging/notifications/server/index.ts';
@@ -61,7 +62,7 @@ const by = { actor: { kind: 'system', name: 'reconciliation' } } as const;
 const reading = { ...by, mode: 'read' } as const;
 const atOnce = 3;
 /** A run that has waited longer has lost its job. */
-const longestWaitMs = 3_600_000;
+const longestWaitMs = hourMs;
 
 /** Requests a run; does nothing if one is already waiting. */
 export async function askRun(ctx: Ctx): Promise<Id<'rcr'>> {

@@ -1,10 +1,9 @@
 // Deletes rejected events that stay open beyond the retention period.
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectedEventDays } from './settings.ts';
 import { forgetRejected } from './store-upsert.ts';
-
-const dayMs = 86_400_000;
 
 export const rejectionsJobs: readonly Job[] = [
   job({

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Delta } from '../rules-deltas.ts';
 import { allKey, ownKey } from '../rules-streams.ts';
@@ -82,7 +83,6 @@ export type CountedHour = {
   /** The property whose distinct values the service's own meter counts. */ readonly property: string | null;
 };
 
-const hourMs = 3_600_000;
 const hoursOf = (hours: readonly CountedHour[]) =>
   sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
 // An hour's events with source and id. After a clock was set back by half an hour, two hours of the time zone

@@ -1,10 +1,9 @@
 // SQL of the events of single hours, from which figures are recomputed.
 import { sql } from 'kysely';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
 import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
-
-const hourMs = 3_600_000;
 
 /** Returns the events of some hours, each once, without corrections and the events they canceled. */
 export async function eventsOfHours(

@@ -1,6 +1,7 @@
 // SQL of levels: meters whose value persists until the next report.
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Stream } from '../rules-streams.ts';
@@ -8,8 +9,6 @@ import type { LevelHour as Reports } from '../rules-levels.ts';
 
 /** An hour of one subscription, starting at `hour` in its organization's time zone. */
 export type LevelHour = { readonly subscriptionId: string; readonly hour: Date; readonly zone: string };
-
-const hourMs = 3_600_000;
 
 /**
  * Recomputes hours of services' own meters from their events. A transaction that changes an hour already

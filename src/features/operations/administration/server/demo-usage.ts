@@ -1,5 +1,6 @@
 // Usage of the demo data's own services: always the same events, so that an import can be repeated.
 import type { Id } from '#kernel/ids.ts';
+import { dayMs, hourMs } from '#kernel/durations.ts';
 import type { DemoServiceKey } from './demo-services.ts';
 
 /** A customer of the demo's file who also uses the demo's own services; `scale` multiplies the usage. */
@@ -42,9 +43,6 @@ export type DemoEvent = {
   readonly value: string;
   readonly properties: Readonly<Record<string, string>> | null;
 };
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** A number from 0 to 1 derived from a text, evenly distributed: FNV-1a, 32 bits. */
 function spread(text: string): number {

@@ -4,6 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { holdMonthsSince, runClose } from '#features/invoicing/billing/server/index.ts';
@@ -25,7 +26,6 @@ const actor = { kind: 'system', name: 'import-demo' } as const;
 /** The number of complete months with usage and bills, besides the current one. */
 const pastMonths = 2;
 const eventsAtOnce = 500;
-const dayMs = 86_400_000;
 
 type Made = Pick<StoredReport, 'services' | 'priceVersions' | 'subscriptions' | 'events'>;
 type Subscribed = {

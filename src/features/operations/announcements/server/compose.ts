@@ -3,6 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { momentAt } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
@@ -25,7 +26,6 @@ import {
 } from './store.ts';
 import { audienceNameOf, countPeople } from './store-audience.ts';
 
-const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
 /** Refreshes every open list of announcements. */

@@ -1,5 +1,6 @@
 // Runs one export from start to end: writes, publishes and reports it, then removes expired files.
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { ProgressReporter, Stopped } from '#platform/server/jobs/progress-reporter.ts';
@@ -27,7 +28,6 @@ import {
 import { publishRun, writeFiles } from './write-files.ts';
 
 const actor: Actor = { kind: 'system', name: 'data-exports' };
-const dayMs = 86_400_000;
 
 /**
  * Makes a waiting export. An export that has ended already, or that another process has started, is skipped.

@@ -1,6 +1,7 @@
 // Revokes licenses, and signs the list by which offline verifiers learn of it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { licensingErrors, type LicenceDetail, type licensing } from '../contract.ts';
@@ -9,8 +10,6 @@ import { presentKey } from './keys.ts';
 import { requireLicence, toDetail } from './read.ts';
 import { signedFile } from './signing.ts';
 import { allRevoked, licenceById, revoke } from './store.ts';
-
-const dayMs = 86_400_000;
 
 export async function revokeLicence(
   ctx: Ctx,

@@ -1,11 +1,11 @@
 // SQL of monitoring: the database itself, messages and jobs.
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
 
 const biggestTables = 8;
-const dayMs = 86_400_000;
 
 /** Returns the current state of the database; `answerMs` is the duration of the simplest query. */
 export async function databaseNow(

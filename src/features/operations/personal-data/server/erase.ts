@@ -2,6 +2,7 @@
 // and signs a certificate. Every step can be repeated, so a run that was killed starts again.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
@@ -58,7 +59,6 @@ const actor: Actor = { kind: 'system', name: 'personal-data' };
 const purpose = 'skytally erased terms';
 // The number of terms that one statement replaces.
 const termsAtOnce = 40;
-const dayMs = 86_400_000;
 /** Tables of messages and one-time proofs: rows that name the erased subject are deleted as a whole. */
 const wholeRows: ReadonlySet<string> = new Set([
   'outbox',

@@ -2,6 +2,7 @@
 // they expire.
 import type { Id } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
@@ -21,7 +22,6 @@ import {
   type RequestedExport,
 } from './store.ts';
 
-const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'personal-data' };
 // A separate rendering process, so that people who open a bill do not wait behind an export's documents.
 const renderer = makePdfRenderer({ idleMs: 10_000 });

@@ -1,5 +1,6 @@
 // The jobs of sandboxes: moving a clock, resuming unfinished work, and deleting unused sandboxes.
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { SandboxHost } from '#platform/server/sandbox-host.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -20,7 +21,6 @@ import {
 } from './store.ts';
 
 const actor = { kind: 'system', name: 'sandboxes' } as const;
-const dayMs = 86_400_000;
 
 /** Resumes moves whose console died, and drops what a dead console was creating, resetting or deleting. */
 async function mendAbandoned(app: App): Promise<void> {

@@ -5,6 +5,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { SandboxHost } from '#platform/server/sandbox-host.ts';
 import { hasCode } from '#platform/server/system-error.ts';
@@ -41,7 +42,6 @@ import {
 import { pageOfMails } from './store-inside.ts';
 
 export const moveJobName = 'sandbox-clock';
-const dayMs = 86_400_000;
 
 /** Returns the host that runs sandboxes. @throws DomainError `sandboxes.inside` in a sandbox itself */
 function hostOf(app: App): SandboxHost<App> {

@@ -1,12 +1,10 @@
 // Which jobs run between two moments, according to their schedules.
+import { hourMs, minuteMs } from '#kernel/durations.ts';
 import { firstDue, lastDue } from '#platform/server/jobs/calendar.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 
 /** A moment, and the jobs that run then, in the order of their declaration. */
 export type Turn = { readonly at: Date; readonly jobs: readonly Job[] };
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 /**
  * The runs after `after` and until `until`: the first one of each job with a schedule. With `isLast`, also

@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { roles, type Role } from '#kernel/roles.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { expiringDays, hourStarts, kindOfKey } from '../rules.ts';
 import type { SecurityState, Waiting } from '../contract.ts';
 
-const dayMs = 86_400_000;
 const shownWaiting = 100;
 const shownKeys = 50;
 const shownAdmins = 20;

@@ -4,6 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type banking, type BankLine, type BankOverview, type BankRow } from '../contract.ts';
 import { pageOfRows, rowById, type StoredRow } from './store.ts';
@@ -60,7 +61,7 @@ export async function listRows(ctx: Ctx, input: In<typeof banking.listRows>): Pr
 }
 
 export async function bankOverview(ctx: Ctx, input: In<typeof banking.bankOverview>): Promise<BankOverview> {
-  const before = new Date(ctx.now.getTime() - (input.days ?? lateAfterDays) * 86_400_000);
+  const before = new Date(ctx.now.getTime() - (input.days ?? lateAfterDays) * dayMs);
   const [late, waiting, movements, closings, accounts] = await Promise.all([
     lateTransfers(ctx, before),
     waitingRows(ctx),

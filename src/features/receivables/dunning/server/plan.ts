@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
+import { hourMs } from '#kernel/durations.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -12,7 +13,7 @@ import { exemptOnes, wasRehearsed } from './store-exemptions.ts';
 import { countHolds } from './store-steps.ts';
 import { publishDunning } from './notices.ts';
 
-const rehearsedWithinMs = 24 * 3_600_000;
+const rehearsedWithinMs = 24 * hourMs;
 
 export async function getDunning(ctx: Ctx): Promise<Dunning> {
   return shown(ctx, await planOf(ctx), await onSince(ctx));

@@ -1,6 +1,7 @@
 // SQL of exempt organizations, and of rehearsals.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /** Returns the ids of organizations that are never dunned, in order. */
@@ -52,7 +53,7 @@ export async function insertRehearsal(
   result: object,
   by: string,
 ): Promise<void> {
-  await sql`delete from dunning_rehearsal where made_at < ${new Date(ctx.now.getTime() - 31 * 86_400_000)}`.execute(
+  await sql`delete from dunning_rehearsal where made_at < ${new Date(ctx.now.getTime() - 31 * dayMs)}`.execute(
     ctx.db,
   );
   await sql`insert into dunning_rehearsal (id, plan_key, result, made_at, made_by) values (${id}, ${planKey}, ${JSON.stringify(result)}::jsonb, ${ctx.now}, ${by})`.execute(

@@ -1,4 +1,5 @@
 // The job of e-invoices: plans changed bills, assigns numbers, sends what is due, and warns of deadlines.
+import { hourMs } from '#kernel/durations.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -19,7 +20,7 @@ export async function runEinvoices(app: App, provider: EInvoiceProvider): Promis
   await sendDue(app, provider);
   await unitOfWork(app, { actor: einvoiceActor }, async (ctx) => {
     const { warnHours } = await ctx.setting(einvoiceSetting);
-    await notifyLate(ctx, await takeLate(ctx, new Date(ctx.now.getTime() + warnHours * 3_600_000)));
+    await notifyLate(ctx, await takeLate(ctx, new Date(ctx.now.getTime() + warnHours * hourMs)));
   });
 }
 

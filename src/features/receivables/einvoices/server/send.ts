@@ -1,6 +1,7 @@
 // Sends what is due to the provider, outside any transaction: claimed before, stored afterwards. What may
 // already have been executed is queried, and never simply repeated.
 import pLimit from 'p-limit';
+import { hourMs } from '#kernel/durations.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -236,7 +237,7 @@ async function settleInvoice(
 }
 
 const nextPoll = (ctx: Ctx, { sentAt }: StoredInvoice): Date =>
-  after(ctx.now, pollSeconds(sentAt ? (ctx.now.getTime() - sentAt.getTime()) / 3_600_000 : 0));
+  after(ctx.now, pollSeconds(sentAt ? (ctx.now.getTime() - sentAt.getTime()) / hourMs : 0));
 
 type Tell = (action: Action, outcome: Attempt['outcome']) => void;
 /**

@@ -4,6 +4,7 @@
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { EcpayConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
@@ -26,7 +27,7 @@ import {
 } from './provider.ts';
 
 /** An abandoned entry is over after this time; a later result still counts. */
-const entryMs = 2 * 3_600_000;
+const entryMs = 2 * hourMs;
 /** How long ECPay reports 未付款 for an order without the bank's response (?p=2890: at most 40 minutes). */
 const bankAnswersMs = 60 * 60_000;
 /** Binding a card creates an order of this amount, which is released. */
@@ -61,7 +62,7 @@ export function cardScripts(config: EcpayConfig): readonly CardScript[] {
 /** Implements saved cards with ECPay. */
 export const ecpayCards = (config: EcpayConfig): CardProvider => ({
   // An order number is accepted only once, so a repeat never charges twice.
-  recognizesMs: 20 * 3_600_000,
+  recognizesMs: 20 * hourMs,
   createCustomer: async (organizationId) => payerNumber(config, organizationId),
   beginSetup: async ({ setupId, customer, payer, createdAt, addresses }, now) => {
     const reference = orderNumber(setupId);

@@ -1,5 +1,6 @@
 // The formats of orders, payers and times for ECPay.
 import type { Id } from '#kernel/ids.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { EcpayConfig } from '#platform/server/config.ts';
 
 /** ECPay's order number: at most 20 letters and digits, always the same for one payment or one card entry. */
@@ -14,7 +15,7 @@ export const payerNumber = ({ merchantId }: EcpayConfig, organizationId: string)
 
 /** Taiwan keeps UTC+8 all year. */
 export function taipeiTime(moment: Date): string {
-  return new Date(moment.getTime() + 8 * 3_600_000)
+  return new Date(moment.getTime() + 8 * hourMs)
     .toISOString()
     .slice(0, 19)
     .replaceAll('-', '/')

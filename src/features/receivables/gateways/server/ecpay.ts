@@ -3,6 +3,7 @@
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
+import { hourMs } from '#kernel/durations.ts';
 import type { AmountRange, EcpayConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { fetchForm, OutboundFailure } from '#platform/server/outbound/outbound.ts';
@@ -39,7 +40,7 @@ const cvs: Way = { name: 'ecpay_cvs', choose: 'CVS', extra: { StoreExpireDate: S
 
 const openingBrace = '{'.charCodeAt(0);
 /** How long after expiry a payment made at the last minute may be reported. */
-const lateNoticeMs = 24 * 3_600_000;
+const lateNoticeMs = 24 * hourMs;
 
 /**
  * Creates ECPay's providers for an operator's merchant account: cards, and the methods that the merchant has

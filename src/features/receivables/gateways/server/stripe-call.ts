@@ -1,9 +1,10 @@
 // Calls Stripe, and interprets its failures.
 import type { Stripe } from 'stripe';
+import { hourMs } from '#kernel/durations.ts';
 import { ProviderRefused, ProviderUnsure } from './provider.ts';
 
 /** Stripe stores idempotency keys for at least 24 hours; after that a repeat could pay twice. */
-export const keyRetentionMs = 20 * 3_600_000;
+export const keyRetentionMs = 20 * hourMs;
 
 /** Calls Stripe. A refusal means that nothing happened; after any other error the outcome is unknown. */
 export async function callStripe<T>(

@@ -2,6 +2,7 @@
 // Its responses depend only on the request, so it stores nothing.
 import { isId, type Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
+import { dayMs } from '#kernel/durations.ts';
 import { gatewaysErrors } from '../contract.ts';
 import {
   ProviderRefused,
@@ -13,7 +14,6 @@ import {
 
 const mark = 'test_';
 const declined = `${mark}declined_`;
-const dayMs = 86_400_000;
 
 /** Derived from a customer's name: cards of a customer named with "declined" are declined. */
 const customerOf = (organizationId: string, name: string): string =>

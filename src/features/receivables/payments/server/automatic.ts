@@ -1,6 +1,7 @@
 // Automatic payment of bills from balances: in bulk, never more than is due or prepaid, safe to repeat.
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { addPaidToMany, lockPayable, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import { append, lockBalances } from '#features/invoicing/ledger/server/index.ts';
@@ -17,7 +18,7 @@ import {
 /** The actor of automatic payments, and the name of their job. */
 export const automaticName = 'pay-automatically';
 /** A bill that a user is paying in another way is left alone for this long. */
-export const otherPaymentWaitMs = 3 * 86_400_000;
+export const otherPaymentWaitMs = 3 * dayMs;
 
 /**
  * Pays open bills of the organizations with automatic payment, in this transaction, and returns the number of

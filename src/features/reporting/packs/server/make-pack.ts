@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
 import { monthPeriod } from '#kernel/time.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
@@ -26,7 +27,6 @@ import {
 
 /** How many days a pack is kept. */
 export const retentionDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
-const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'month-pack' };
 // Rendering a document takes hundredths of a second, so progress is stored about once a second.
 const documentsAtOnce = 20;

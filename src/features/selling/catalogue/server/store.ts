@@ -4,6 +4,7 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
+import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isForeignKeyViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
@@ -165,7 +166,7 @@ const tabConditions = {
   recommended: () => sql`s.recommended`,
   // What a catalogue started with, such as a complete import, is not new: otherwise everything would be.
   new: (now: Date) =>
-    sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)} and s.created_at > (select min(f.created_at) from service f) + interval '1 day'`,
+    sql`s.created_at > ${new Date(now.getTime() - newForDays * dayMs)} and s.created_at > (select min(f.created_at) from service f) + interval '1 day'`,
 };
 
 /** The condition of a filter. The searched expression is the indexed one. */
