@@ -23,7 +23,7 @@ import { inboxSender, mailKind, mailSender } from '#platform/server/mail/mail.ts
 import { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
 import { peerAddress } from '#platform/server/http/peer.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
-import { serveOperations } from '#platform/server/jobs/operations.ts';
+import { serveOperatorEndpoints } from '#platform/server/monitoring/operator-endpoints.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { servePages } from '#platform/server/http/pages.ts';
 import { hasCode } from '#platform/server/system-error.ts';
@@ -231,7 +231,7 @@ export async function startOn(
   const all = everyFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) });
   const fastify = await serveCalls(app, all);
   serveSandboxes(fastify, app, sandboxes);
-  const metrics = serveOperations(fastify, app);
+  const metrics = serveOperatorEndpoints(fastify, app);
   addFeatureMetrics(metrics, app);
   if (options.development) serveDebug(fastify, app, options.development, inbox);
   const webDirectory = await options.webDirectory;

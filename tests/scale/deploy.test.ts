@@ -113,7 +113,7 @@ describe('deploy/helm: the chart', () => {
     const { settings } = values as { settings: Record<string, string> };
     expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
     const all = templates.join('\n');
-    const server = read('src/platform/server/jobs/operations.ts');
+    const server = read('src/platform/server/monitoring/operator-endpoints.ts');
     for (const [, path] of all.matchAll(/path: (\/\w+)/g)) expect(server).toContain(`'${path}'`);
     const command = /command: \[(node[^\]]+)\]/.exec(all)?.[1]?.split(', ') ?? [];
     const files = command.filter((word) => /\.(m?ts|mjs)$/.test(word));

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { OidcConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { KeySet } from '#platform/server/security/key-set.ts';
+import { KeySet } from './key-set.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
 import { isEndpointAllowed } from '../rules.ts';

@@ -3,7 +3,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { KeySet } from '#platform/server/security/key-set.ts';
+import { KeySet } from './key-set.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import { federationErrors } from '../contract.ts';
 import {

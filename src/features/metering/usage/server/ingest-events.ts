@@ -2,7 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
-import { groupCommit } from '#platform/server/database/group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';

@@ -1,6 +1,6 @@
 // Which jobs run between two moments, according to their schedules.
 import { hourMs, minuteMs } from '#kernel/durations.ts';
-import { firstDue, lastDue } from '#platform/server/jobs/calendar.ts';
+import { firstDue, lastDue } from './cron.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 
 /** A moment, and the jobs that run then, in the order of their declaration. */

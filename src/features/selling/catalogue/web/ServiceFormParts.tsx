@@ -7,7 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { MoreFields } from '#platform/web/form/MoreFields.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
-import { SuggestManyField } from '#platform/web/form/SuggestManyField.tsx';
+import { SuggestManyField } from './SuggestManyField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';

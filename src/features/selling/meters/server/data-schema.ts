@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { linearPattern } from '#platform/server/security/linear-pattern.ts';
+import { linearPattern } from './linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
 
 /** The maximum length of a schema, in characters of JSON. */

@@ -1,6 +1,6 @@
 // A printed page uses the light theme, because paper is white.
 import { useEffect } from 'react';
-import { themeAttribute } from './theme.ts';
+import { themeAttribute } from '#platform/web/theme/theme.ts';
 
 /** For screens that can be printed, by their own button or the browser's. */
 export function usePrintInLight(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstDue, lastDue } from './calendar.ts';
+import { firstDue, lastDue } from './cron.ts';
 
 const at = (text: string): Date => new Date(`2024-${text}Z`);
 

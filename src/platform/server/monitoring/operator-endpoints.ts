@@ -8,7 +8,7 @@ import type { App } from '../unit-of-work/ctx.ts';
  * Serves /healthz, /readyz and /metrics (Prometheus; only to the machine itself, or through the operator's
  * proxy). Returns the metrics.
  */
-export function serveOperations(fastify: FastifyInstance, app: App): Registry {
+export function serveOperatorEndpoints(fastify: FastifyInstance, app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({

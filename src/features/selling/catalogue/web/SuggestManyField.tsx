@@ -1,7 +1,7 @@
 // Several short texts with suggestions of earlier values; any other text can be typed.
 import Autocomplete from '@mui/material/Autocomplete';
 import type { FieldValues } from 'react-hook-form';
-import { useSuggesting, type SuggestFieldProps } from './SuggestField.tsx';
+import { useSuggesting, type SuggestFieldProps } from '#platform/web/form/SuggestField.tsx';
 
 export type SuggestManyFieldProps<In extends FieldValues, Sent> = Omit<
   SuggestFieldProps<In, Sent>,

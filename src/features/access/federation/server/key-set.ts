@@ -10,9 +10,9 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import * as z from 'zod/mini';
-import type { Log } from '../log.ts';
-import { fetchJson } from '../outbound/outbound.ts';
-import { RemoteDocument } from '../outbound/remote-document.ts';
+import type { Log } from '#platform/server/log.ts';
+import { fetchJson } from '#platform/server/outbound/outbound.ts';
+import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
 
 type FindKey = (header: ProtectedHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 const shape = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });

@@ -1,7 +1,7 @@
 // Group commit: which calls share a transaction, and that an error affects only its own call.
 import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
-import { DatabaseUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 
 /** Records groups whose end the test controls. */
 function recorder() {
