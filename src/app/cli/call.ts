@@ -3,28 +3,13 @@ import * as z from 'zod/mini';
 import type { Route } from '#kernel/contract.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';
+import { replyWithoutBrowser, type RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { cliActor } from './app.ts';
 import { features } from '../features.ts';
 
-/** A reply that ignores cookies and headers, because a command has no browser. */
-function noReply(raw: RawInput | undefined): Reply {
-  const ignore = (): void => undefined;
-  return {
-    cookie: () => undefined,
-    setCookie: ignore,
-    clearCookie: ignore,
-    setSessionCookies: ignore,
-    clearSessionCookies: ignore,
-    address: '127.0.0.1',
-    host: '',
-    userAgent: 'skytally-cli',
-    raw,
-    once: undefined,
-  };
-}
+const caller = { address: '127.0.0.1', host: '', userAgent: 'skytally-cli', once: undefined } as const;
 
 /** Calls a route as the command line, which is recorded in the audit log. Throws what the API would reject. */
 export async function callVerb<R extends Route>(
@@ -42,7 +27,7 @@ export async function callVerb<R extends Route>(
   if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
   const mode = route.method === 'GET' || feature.ownUnitOfWork.includes(name) ? 'read' : 'write';
   return unitOfWork(app, { actor: cliActor, language: 'enUS', mode }, async (ctx) => {
-    const answer = await verb(ctx, parsed.data as never, noReply(raw));
+    const answer = await verb(ctx, parsed.data as never, replyWithoutBrowser({ ...caller, raw }));
     if (mode === 'write') ctx.audit(`${feature.name}.${name}`);
     return answer as z.output<R['output']>;
   });

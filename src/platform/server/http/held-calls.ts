@@ -4,14 +4,14 @@ import { file, pathNames, redirect, type Route } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { chosenLanguage } from '#kernel/shape.ts';
 import type { Actor, App, Ctx } from '../unit-of-work/ctx.ts';
-import type { Feature, Reply } from '../unit-of-work/feature.ts';
+import { replyWithoutBrowser, type Feature, type Reply } from '../unit-of-work/feature.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 import { assertUnchanged, conditionsOf, type Condition, type Conditions } from './conditional.ts';
 import { recordingWrite } from '../unit-of-work/fit-replica.ts';
 import { claimKey, requestHash, storeAnswer } from './idempotency.ts';
 
 /** What is needed to run a call later, as JSON: its original input, and whatever else the response depends on. */
-export const KeptCall = z.strictObject({
+export const HeldCall = z.strictObject({
   /** feature.verb */
   name: z.string(),
   fields: z.record(z.string(), z.unknown()),
@@ -23,13 +23,13 @@ export const KeptCall = z.strictObject({
   userAgent: z.string(),
   language: chosenLanguage,
 });
-export type KeptCall = z.output<typeof KeptCall>;
+export type HeldCall = z.output<typeof HeldCall>;
 
 export type Holds = {
   /** Whether a call must be held; asked at each call after its permission and input were checked. */
   readonly isHeld: (app: App, name: string, actor: Actor, input: unknown) => Promise<boolean>;
   /** Stores a call; returns the data of the response. */
-  readonly keep: (ctx: Ctx, call: KeptCall) => Promise<unknown>;
+  readonly store: (ctx: Ctx, call: HeldCall) => Promise<unknown>;
 };
 
 /** A call that was admitted and whose input is valid. */
@@ -49,7 +49,7 @@ type AdmittedCall = {
   readonly key: string | undefined;
 };
 
-const keptCall = ({ name, fields, condition, reply, request }: AdmittedCall): KeptCall => ({
+const heldCallOf = ({ name, fields, condition, reply, request }: AdmittedCall): HeldCall => ({
   name,
   fields: { ...fields },
   tags: condition ? [...condition.tags] : null,
@@ -74,15 +74,15 @@ export async function hold(
   const { name, request, input, condition, reply, key } = call;
   const { actor, language, id: requestId } = request;
   if (!holds || method === 'GET' || !(await holds.isHeld(app, name, actor, input))) return undefined;
-  const keep = unitOfWork(app, { actor, language, requestId }, async (ctx) => {
+  const holding = unitOfWork(app, { actor, language, requestId }, async (ctx) => {
     const earlier = key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, input));
     if (earlier) return { data: earlier.data };
     if (condition) await assertUnchanged(ctx, condition, reply);
-    const data = await holds.keep(ctx, keptCall(call));
+    const data = await holds.store(ctx, heldCallOf(call));
     if (key !== undefined) await storeAnswer(ctx, key, 202, data);
     return { data };
   });
-  return recordingWrite(app, actor, keep);
+  return recordingWrite(app, actor, holding);
 }
 
 /** The part of a response that may be stored. */
@@ -141,17 +141,23 @@ export type Around = {
  * Runs a held call as `actor`. That it ran is committed together with its effect; calls with their own units
  * of work get `onceKey` as their idempotency key instead.
  */
-export async function runKept(
+export async function runHeldCall(
   app: App,
   { name, route, verb, ownUnitOfWork, shownBy }: HoldableCall,
-  call: KeptCall,
+  call: HeldCall,
   run: { readonly actor: Extract<Actor, { kind: 'user' }>; readonly onceKey: string } & Around,
 ): Promise<void> {
   const input = z.parse(route.input, call.fields);
-  const reply = keptReply(
-    call,
-    ownUnitOfWork ? { key: run.onceKey, route: name, hash: run.onceKey } : undefined,
-  );
+  const { address, host, userAgent } = call;
+  const reply = replyWithoutBrowser({
+    address,
+    host,
+    userAgent,
+    raw: call.raw
+      ? { bytes: Buffer.from(call.raw.base64, 'base64'), mediaType: call.raw.mediaType, headers: {} }
+      : undefined,
+    once: ownUnitOfWork ? { key: run.onceKey, route: name, hash: run.onceKey } : undefined,
+  });
   const options = { actor: run.actor, language: call.language };
   const act = async (ctx: Ctx): Promise<unknown> => {
     if (call.tags && shownBy)
@@ -179,23 +185,4 @@ export async function runKept(
     ctx.audit(name, place === undefined ? undefined : String(call.fields[place]));
     await run.done(ctx, data);
   });
-}
-
-/** The reply of a call whose caller is gone: it sets no cookies. */
-function keptReply(call: KeptCall, once: Reply['once']): Reply {
-  const nothing = (): void => undefined;
-  return {
-    cookie: () => undefined,
-    setSessionCookies: nothing,
-    clearSessionCookies: nothing,
-    setCookie: nothing,
-    clearCookie: nothing,
-    address: call.address,
-    host: call.host,
-    userAgent: call.userAgent,
-    raw: call.raw
-      ? { bytes: Buffer.from(call.raw.base64, 'base64'), mediaType: call.raw.mediaType, headers: {} }
-      : undefined,
-    once,
-  };
 }

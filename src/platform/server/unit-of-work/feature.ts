@@ -30,6 +30,21 @@ export type Reply = {
   readonly once: { readonly key: string; readonly route: string; readonly hash: string } | undefined;
 };
 
+/** The reply of a call that no browser waits for: it has no cookies, and sets none. */
+export function replyWithoutBrowser(
+  caller: Pick<Reply, 'address' | 'host' | 'userAgent' | 'raw' | 'once'>,
+): Reply {
+  const ignore = (): void => undefined;
+  return {
+    cookie: () => undefined,
+    setCookie: ignore,
+    clearCookie: ignore,
+    setSessionCookies: ignore,
+    clearSessionCookies: ignore,
+    ...caller,
+  };
+}
+
 /** One operation per route; a missing one does not compile. */
 export type Verbs<C extends Contract> = {
   readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>>;

@@ -1,10 +1,8 @@
 // Support for erasing personal data: decrypts the contents of requests, and deletes them.
-import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import { unseal } from '#platform/server/security/sealing.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { textsIn } from '../rules.ts';
-import { keptCallOf, outcomePurpose } from './run.ts';
+import { heldCallOf, outcomeOf } from './run.ts';
 import { eraseContents, sealedAfter } from './store.ts';
 
 const atOnce = 200;
@@ -25,14 +23,11 @@ export async function* openedApprovals(ctx: Ctx): AsyncGenerator<readonly Opened
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map((row) => {
-      const { id, subject, note, sealedOutcome } = row;
-      const kept = keptCallOf(ctx.app, row);
-      const file = kept?.raw ? Buffer.from(kept.raw.base64, 'base64').toString() : '';
-      const outcome: unknown =
-        sealedOutcome === null
-          ? null
-          : z.parse(z.unknown(), JSON.parse(unseal(ctx.app, outcomePurpose, id, sealedOutcome)));
-      return { id, texts: [subject ?? '', note, file, ...textsIn(kept?.fields), ...textsIn(outcome)] };
+      const { id, subject, note } = row;
+      const held = heldCallOf(ctx.app, row);
+      const file = held?.raw ? Buffer.from(held.raw.base64, 'base64').toString() : '';
+      const outcome = outcomeOf(ctx.app, row);
+      return { id, texts: [subject ?? '', note, file, ...textsIn(held?.fields), ...textsIn(outcome)] };
     });
     after = last.id;
   }

@@ -32,4 +32,4 @@ export function approvalsFeature(console: Console): Feature {
 export type { Choice, Choices, Console } from './choices.ts';
 export { countToDecide } from './read.ts';
 export { forgetApprovals, openedApprovals } from './erase.ts';
-export { approvalAsked, holdsOf, type ApprovalAsked } from './keep.ts';
+export { approvalAsked, holdsOf, type ApprovalAsked } from './hold-call.ts';

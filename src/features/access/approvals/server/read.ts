@@ -1,14 +1,12 @@
 // Reads requests for approval.
-import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { isSomeId } from '#kernel/ids.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { unseal } from '#platform/server/security/sealing.ts';
 import { approvalsErrors, type Approval, type ApprovalDetail, type approvals } from '../contract.ts';
 import { decides, hasPermission, mayDecide, readableFields, textsIn } from '../rules.ts';
 import type { Console } from './choices.ts';
-import { keptCallOf, outcomePurpose } from './run.ts';
+import { heldCallOf, outcomeOf } from './run.ts';
 import { titleOf } from './settings.ts';
 import { approvalOf, countWaiting, pageOfApprovals, type ApprovalRow } from './store.ts';
 
@@ -69,17 +67,14 @@ export async function detailOf(
   row: ApprovalRow,
 ): Promise<ApprovalDetail> {
   const who = person(ctx);
-  const kept = keptCallOf(ctx.app, row);
-  const outcome: unknown =
-    row.sealedOutcome === null
-      ? undefined
-      : z.parse(z.unknown(), JSON.parse(unseal(ctx.app, outcomePurpose, row.id, row.sealedOutcome)));
+  const held = heldCallOf(ctx.app, row);
+  const outcome = outcomeOf(ctx.app, row);
   const isOwn = row.requestedBy.id === who.userId;
-  const ids = [...textsIn(kept?.fields), ...textsIn(outcome)].filter(isSomeId);
+  const ids = [...textsIn(held?.fields), ...textsIn(outcome)].filter(isSomeId);
   const names = await console.namesOf(ctx, ids);
   return {
     ...shown(ctx, row),
-    fields: kept ? readableFields(kept.fields, [], names) : null,
+    fields: held ? readableFields(held.fields, [], names) : null,
     outcome: outcome === undefined ? null : readableFields(outcome, [], names),
     failure:
       row.failureCode === null

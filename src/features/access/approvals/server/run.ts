@@ -6,7 +6,7 @@ import type { TextParams } from '#kernel/text.ts';
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { lostRightOf } from '#platform/server/http/admission.ts';
-import { KeptCall, runKept, withoutSecrets } from '#platform/server/http/held-calls.ts';
+import { HeldCall, runHeldCall, withoutSecrets } from '#platform/server/http/held-calls.ts';
 import { recordUnexpectedError } from '#platform/server/monitoring/unexpected-errors.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -14,18 +14,25 @@ import { personNow } from '#features/access/identity/server/index.ts';
 import { approvalsErrors } from '../contract.ts';
 import { secretFields } from '../rules.ts';
 import type { Console } from './choices.ts';
-import { callPurpose } from './keep.ts';
+import { callPurpose } from './hold-call.ts';
 import { approvalOf, claimRun, releaseRun, storeDone, storeFailed, type ApprovalRow } from './store.ts';
 
-export const outcomePurpose = 'approval outcome';
+const outcomePurpose = 'approval outcome';
 export const secretsPurpose = 'approval secrets';
 
+/** Decrypts the response data of a call that ran; undefined when there is none. */
+export const outcomeOf = (
+  app: App,
+  { id, sealedOutcome }: Pick<ApprovalRow, 'id' | 'sealedOutcome'>,
+): unknown =>
+  sealedOutcome === null ? undefined : JSON.parse(unseal(app, outcomePurpose, id, sealedOutcome));
+
 /** Decrypts a stored call. */
-export const keptCallOf = (
+export const heldCallOf = (
   app: App,
   { id, sealedCall }: Pick<ApprovalRow, 'id' | 'sealedCall'>,
-): KeptCall | undefined =>
-  sealedCall === null ? undefined : z.parse(KeptCall, JSON.parse(unseal(app, callPurpose, id, sealedCall)));
+): HeldCall | undefined =>
+  sealedCall === null ? undefined : z.parse(HeldCall, JSON.parse(unseal(app, callPurpose, id, sealedCall)));
 
 type Person = Extract<Actor, { kind: 'user' }>;
 
@@ -37,7 +44,7 @@ async function requesterNow(
   app: App,
   console: Console,
   request: ApprovalRow,
-  kept: KeptCall,
+  held: HeldCall,
 ): Promise<Person> {
   const { requestedBy, keyId, call: name, decidedBy } = request;
   const who = await personNow(app.database.kysely, {
@@ -47,7 +54,7 @@ async function requesterNow(
   });
   if (!who || !decidedBy) throw domainError(approvalsErrors, 'approvals.requester_gone');
   const { route } = console.callOf(name);
-  const input = z.parse(route.input, kept.fields);
+  const input = z.parse(route.input, held.fields);
   const lost = await lostRightOf(app, { name, route, input }, who, console.rights);
   if (lost) throw lost;
   return { ...who, approved: { approvalId: request.id, by: decidedBy.id } };
@@ -82,12 +89,12 @@ export async function runApproved(
   by: Actor,
 ): Promise<void> {
   const request = await unitOfWork(app, { actor: by, mode: 'read' }, (ctx) => approvalOf(ctx, approvalId));
-  const kept = request && keptCallOf(app, request);
-  if (request?.state !== 'approved' || !kept) return;
-  const call = console.callOf(kept.name);
+  const held = request && heldCallOf(app, request);
+  if (request?.state !== 'approved' || !held) return;
+  const call = console.callOf(held.name);
   try {
-    await runKept(app, call, kept, {
-      actor: await requesterNow(app, console, request, kept),
+    await runHeldCall(app, call, held, {
+      actor: await requesterNow(app, console, request, held),
       onceKey: `approval:${approvalId}`,
       claim: (ctx) => claimRun(ctx, approvalId),
       done: async (ctx, data) => {
@@ -100,12 +107,12 @@ export async function runApproved(
           secrets.length === 0 ? null : seal(app, secretsPurpose, approvalId, JSON.stringify(secrets)),
         );
         // When both share a transaction, the audit subject stays that of the call.
-        ctx.audit('approvals.run', undefined, { call: kept.name });
+        ctx.audit('approvals.run', undefined, { call: held.name });
         ctx.publish('system/approvals', { kind: 'done' });
       },
     });
   } catch (error) {
-    await failRun(app, { approvalId, call: kept.name, by }, error);
+    await failRun(app, { approvalId, call: held.name, by }, error);
   }
 }
 

@@ -44,7 +44,7 @@ export function holdsOf({ choices, subjectOf }: Pick<Console, 'choices' | 'subje
           return true;
       return false;
     },
-    keep: async (ctx, call) => {
+    store: async (ctx, call) => {
       const { userId, key, name } = person(ctx);
       const id = ctx.newId('apr');
       const days = await ctx.setting(daysSetting);
