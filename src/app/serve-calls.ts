@@ -30,8 +30,13 @@ export async function serveCalls(app: App, all: readonly Feature[]): Promise<Fas
   assertOnlyNarrows(all);
   // A choice that contains a call which cannot be held must fail at startup.
   for (const { calls } of Object.values(choices)) for (const call of calls) approvalsConsole.callOf(call);
-  const holds = holdsOf(approvalsConsole);
-  const fastify = await makeHttp(app, all, authenticateAll, isWithdrawn, mayBeLate, callPermissions, holds);
+  const fastify = await makeHttp(app, all, {
+    authenticate: authenticateAll,
+    isWithdrawn,
+    mayBeLate,
+    ...callPermissions,
+    holds: holdsOf(approvalsConsole),
+  });
   serveBatchReads(fastify, all);
   await serveScim(fastify, app);
   await serveLocales(fastify, {

@@ -208,7 +208,7 @@ it('T-API-OLD: a deprecated call returns since when, until when, and its replace
     verbs: { was: async () => null },
     errors: {},
   });
-  const server = await makeHttp(console.app, [old], async () => undefined);
+  const server = await makeHttp(console.app, [old], { authenticate: async () => undefined });
   for (const [url, status] of [
     ['/api/was', 200],
     ['/api/was?wanted=longer', 400],

@@ -207,7 +207,7 @@ describe('T-API-EXPAND: an invalid declaration prevents the start', () => {
     const server = await makeHttp(
       console.app,
       [feature({ name: 'things', contract: made, verbs: verbs as never, errors: {} })],
-      async () => ({ kind: 'anonymous' }),
+      { authenticate: async () => ({ kind: 'anonymous' }) },
     );
     await server.close();
   };

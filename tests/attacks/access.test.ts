@@ -599,7 +599,9 @@ describe('2.C-44 a route without declared access', () => {
       ownUnitOfWork: [],
       senders: {},
     };
-    await expect(makeHttp(console.app, [bad], async () => undefined)).rejects.toThrow('declares no access');
+    await expect(makeHttp(console.app, [bad], { authenticate: async () => undefined })).rejects.toThrow(
+      'declares no access',
+    );
   });
 });
 

@@ -140,7 +140,7 @@ describe('R-ADM-02 viewing as a user', () => {
           },
         },
       ],
-      async () => actor,
+      { authenticate: async () => actor },
     );
     const { statusCode } = await fastify.inject({
       method: 'GET',

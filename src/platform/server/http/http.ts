@@ -17,14 +17,7 @@ import {
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { traceRequests } from '../monitoring/telemetry.ts';
-import {
-  admit,
-  admitInput,
-  type Authenticate,
-  type CallPermissions,
-  type Gate,
-  type Withdrawn,
-} from './admission.ts';
+import { admit, admitInput, type Gate } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
@@ -74,22 +67,26 @@ const wholeRequestMs = 1_800_000;
 /** Whether a route's response may lack changes that others made in the last seconds, so that a replica may serve it. */
 export type MayBeLate = (feature: string, route: Route) => boolean;
 
+/** What the app decides about calls. */
+export type CallRules = Gate & { readonly mayBeLate: MayBeLate; readonly holds?: Holds };
+
+/** Without other rules: nothing is withdrawn or held, and keys, custom roles and portal links allow nothing. */
+const defaultRules: Omit<CallRules, 'authenticate'> = {
+  isWithdrawn: async () => false,
+  mayBeLate: () => false,
+  permissionOf: () => undefined,
+  rolePermissionOf: () => undefined,
+  portalAllows: () => false,
+  demandsOf: () => undefined,
+};
+
 /** Creates the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(
   app: App,
   features: readonly Feature[],
-  authenticate: Authenticate,
-  isWithdrawn: Withdrawn = async () => false,
-  mayBeLate: MayBeLate = () => false,
-  permissions: CallPermissions = {
-    permissionOf: () => undefined,
-    rolePermissionOf: () => undefined,
-    portalAllows: () => false,
-    demandsOf: () => undefined,
-  },
-  holds?: Holds,
+  rules: Pick<CallRules, 'authenticate'> & Partial<CallRules>,
 ): Promise<FastifyInstance> {
-  const decide = { authenticate, isWithdrawn, mayBeLate, ...permissions, holds };
+  const decide = { ...defaultRules, ...rules };
   const conditions = conditionsOf(features);
   const expandable = expandableBy(features);
   const fastify = Fastify({
@@ -219,12 +216,7 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  decide: Gate & {
-    mayBeLate: MayBeLate;
-    conditions: Conditions;
-    expandable: (route: Route) => Expandable;
-    holds: Holds | undefined;
-  },
+  decide: CallRules & { conditions: Conditions; expandable: (route: Route) => Expandable },
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);

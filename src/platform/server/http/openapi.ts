@@ -21,20 +21,19 @@ type SchemaMaker = {
 };
 
 /**
- * Walks a schema recursively, points references at the document's components, and writes examples in the
- * version's form.
+ * Copies a schema, with references to the document's components, and with examples in the version's form.
  */
-function repointed(value: unknown, edition: Edition, componentOf: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => repointed(each, edition, componentOf));
+function adaptSchema(value: unknown, edition: Edition, componentOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => adaptSchema(each, edition, componentOf));
   if (typeof value !== 'object' || value === null) return value;
-  const ways = `#/${edition.parts}/`;
+  const localPrefix = `#/${edition.parts}/`;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]: [string, unknown]) => {
-      if (key === '$ref' && typeof each === 'string' && each.startsWith(ways))
-        return [key, `#/components/schemas/${componentOf(each.slice(ways.length))}`];
+      if (key === '$ref' && typeof each === 'string' && each.startsWith(localPrefix))
+        return [key, `#/components/schemas/${componentOf(each.slice(localPrefix.length))}`];
       // A list means the schema keyword `examples`; a field of that name holds a schema instead.
       if (key === 'examples' && Array.isArray(each) && edition.hasOneExample) return ['example', each[0]];
-      return [key, repointed(each, edition, componentOf)];
+      return [key, adaptSchema(each, edition, componentOf)];
     }),
   );
 }
@@ -60,9 +59,9 @@ function schemaMaker(names: SchemaNames, edition: Edition): SchemaMaker {
         name.startsWith('__') ? `${operationId}${name.replace(/^__schema/, '.part')}` : name;
       for (const [name, part] of Object.entries(parts as Record<string, Json>)) {
         const { id: _name, ...content } = part;
-        components[componentOf(name)] ??= repointed(content, edition, componentOf) as Json;
+        components[componentOf(name)] ??= adaptSchema(content, edition, componentOf) as Json;
       }
-      const whole = repointed(rest, edition, componentOf) as Json;
+      const whole = adaptSchema(rest, edition, componentOf) as Json;
       const own = names.get(schema)?.id;
       if (own === undefined) return whole;
       components[own] ??= whole;
@@ -151,7 +150,8 @@ function dataOf(route: Route, operationId: string, schemas: SchemaMaker, expanda
 }
 
 /** Whether people may make the call, so that a key that acts for a person needs a permission. */
-const ofPeople = (route: Route): boolean => typeof route.access === 'object' && route.access.roles.length > 0;
+const isOfPeople = (route: Route): boolean =>
+  typeof route.access === 'object' && route.access.roles.length > 0;
 
 /** Parameters that have the same meaning wherever they occur. */
 const meanings: Readonly<Record<string, string>> = {
@@ -176,18 +176,24 @@ const conditionHeader = (name: string): Json => ({
   schema: { type: 'string' },
 });
 
+/** A call, and what its description depends on besides its route. */
+type DescribedCall = {
+  /** feature.verb */
+  readonly operationId: string;
+  readonly route: Route;
+  readonly ownUnitOfWork: boolean;
+  /** The permission that a key needs; undefined when no key may make the call. */
+  readonly permission: string | undefined;
+  readonly expandable: Expandable;
+  /** Whether an Admin can require approval for it. */
+  readonly mayWait: boolean;
+};
+
 function operation(
-  feature: Feature,
-  name: string,
-  route: Route,
-  permissionOf: PermissionOf,
+  { operationId, route, ownUnitOfWork, permission, expandable, mayWait }: DescribedCall,
   schemas: SchemaMaker,
   conditions: Conditions,
-  expandable: Expandable,
-  mayWait: boolean,
 ): Json {
-  const operationId = `${feature.name}.${name}`;
-  const permission = ofPeople(route) ? permissionOf(operationId, route) : undefined;
   const input = inputOf(route, operationId, schemas);
   const properties = (input['properties'] ?? {}) as Record<string, Json>;
   const required = (input['required'] ?? []) as string[];
@@ -216,7 +222,7 @@ function operation(
           },
         ]
       : []),
-    ...(takesIdempotencyKey(route, feature.ownUnitOfWork.includes(name))
+    ...(takesIdempotencyKey(route, ownUnitOfWork)
       ? [
           {
             name: 'Idempotency-Key',
@@ -232,7 +238,7 @@ function operation(
   ];
   return {
     operationId,
-    tags: [feature.name],
+    tags: operationId.split('.', 1),
     summary: route.summary,
     ...(route.deprecated && { deprecated: true }),
     description: [route.description, accessOf(route, permission)]
@@ -366,18 +372,21 @@ export function openApiDocument(
   const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
+      const operationId = `${feature.name}.${name}`;
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
       paths[path] = {
         ...paths[path],
         [route.method.toLowerCase()]: operation(
-          feature,
-          name,
-          route,
-          permissionOf,
+          {
+            operationId,
+            route,
+            ownUnitOfWork: feature.ownUnitOfWork.includes(name),
+            permission: isOfPeople(route) ? permissionOf(operationId, route) : undefined,
+            expandable: expandable(route),
+            mayWait: waiting?.names.has(operationId) === true,
+          },
           schemas,
           conditions,
-          expandable(route),
-          waiting?.names.has(`${feature.name}.${name}`) === true,
         ),
       };
     }
