@@ -1,6 +1,7 @@
 // The unit of work: one transaction, one clock reading, one actor, one audit row, one retry policy.
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { fromKysely } from 'pg-boss';
 import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
@@ -109,8 +110,7 @@ export async function unitOfWork<T>(
 }
 
 /** The highest random part used in each recent millisecond in which ids were made. */
-const highest = new Map<number, Uint8Array>();
-const maxMoments = 64;
+const highest = new LRUCache<number, Uint8Array>({ max: 64 });
 
 const supply = Buffer.alloc(4000);
 let used = supply.length;
@@ -158,11 +158,7 @@ export function idMaker(now: Date): Ctx['newId'] {
   let own: Uint8Array | undefined;
   return (prefix: IdPrefix) => {
     own = risingRandom(highest.get(ms) ?? own);
-    // Deleted and reinserted, so that the map's first entry is the least recently used.
-    highest.delete(ms);
     highest.set(ms, own);
-    const [oldest] = highest.keys();
-    if (oldest !== undefined && highest.size > maxMoments) highest.delete(oldest);
     return encodeId(prefix, ms, own) as never;
   };
 }
