@@ -81,14 +81,14 @@ function placeOf({ kind }: Attention, { disputes, stoppedCustomers }: AdminDashb
 }
 
 export function AdminAttention({
-  now,
+  dashboard,
   hasStepsAbove,
 }: {
-  now: AdminDashboard | undefined;
+  dashboard: AdminDashboard | undefined;
   hasStepsAbove: boolean;
 }) {
   const { t } = useTranslation('console');
-  const items = now && attentionOf(now, hasStepsAbove);
+  const items = dashboard && attentionOf(dashboard, hasStepsAbove);
   return (
     <Section
       title={
@@ -110,7 +110,11 @@ export function AdminAttention({
       {items && items.length > 0 && (
         <List disablePadding>
           {items.map((item) => (
-            <Entry key={item.kind} item={item} place={now ? placeOf(item, now) : places[item.kind]} />
+            <Entry
+              key={item.kind}
+              item={item}
+              place={dashboard ? placeOf(item, dashboard) : places[item.kind]}
+            />
           ))}
         </List>
       )}

@@ -21,7 +21,7 @@ type Card = {
 };
 const ownIcons = { docs: ApiOutlined } as const;
 
-export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
+export function AdminCards({ dashboard }: { dashboard: AdminDashboard | undefined }) {
   const { t } = useTranslation('console');
   return (
     <Section title={t('admin_dashboard.manage')}>
@@ -40,7 +40,7 @@ export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
           },
         }}
       >
-        {useCards(now).map((card) => (
+        {useCards(dashboard).map((card) => (
           <CardLink key={card.name} card={card} />
         ))}
       </Box>
@@ -84,28 +84,31 @@ function CardLink({ card }: { card: Card }) {
   );
 }
 
-function useCards(now: AdminDashboard | undefined): readonly Card[] {
+function useCards(dashboard: AdminDashboard | undefined): readonly Card[] {
   const { t } = useTranslation('console');
   const format = useFormat();
   const count = (figure: number | undefined): string => (figure === undefined ? '…' : format.number(figure));
   const about: Readonly<Record<string, string>> = {
-    'user-management': t('admin_dashboard.card_users', { count: count(now?.users.total) }),
-    'service-management': t('admin_dashboard.card_services', { count: count(now?.services) }),
-    'admin-billing': t('admin_dashboard.card_billing', { count: count(now?.bills.open) }),
-    'admin-payments': t('admin_dashboard.card_payments', { count: count(now?.pendingPayments) }),
-    'admin-quotas': t('admin_dashboard.card_quotas', { count: count(now?.openRaises) }),
+    'user-management': t('admin_dashboard.card_users', { count: count(dashboard?.users.total) }),
+    'service-management': t('admin_dashboard.card_services', { count: count(dashboard?.services) }),
+    'admin-billing': t('admin_dashboard.card_billing', { count: count(dashboard?.bills.open) }),
+    'admin-payments': t('admin_dashboard.card_payments', { count: count(dashboard?.pendingPayments) }),
+    'admin-quotas': t('admin_dashboard.card_quotas', { count: count(dashboard?.openRaises) }),
     imports: t('admin_dashboard.card_imports'),
     'api-keys': t('admin_dashboard.card_keys'),
     'system-settings': t('admin_dashboard.card_settings'),
     permissions: t('admin_dashboard.card_permissions'),
     security: t('admin_dashboard.card_security'),
-    monitoring: t('admin_dashboard.card_monitoring', { count: count(now?.faults) }),
-    backups: t(now?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup', {
-      when: now?.backup.lastProvenAt ? format.dateTime(now.backup.lastProvenAt) : '',
-    }),
+    monitoring: t('admin_dashboard.card_monitoring', { count: count(dashboard?.faults) }),
+    backups: t(
+      dashboard?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup',
+      {
+        when: dashboard?.backup.lastProvenAt ? format.dateTime(dashboard.backup.lastProvenAt) : '',
+      },
+    ),
     'audit-log': t('admin_dashboard.card_audit'),
     licences: t('admin_dashboard.card_licences'),
-    organizations: t('admin_dashboard.card_organizations', { count: count(now?.organizations) }),
+    organizations: t('admin_dashboard.card_organizations', { count: count(dashboard?.organizations) }),
   };
   const links = linksOf(menuOf('Admin'));
   const order = Object.keys(about).flatMap((name) => links.filter((link) => link.name === name));

@@ -50,17 +50,17 @@ export function AdminDashboard() {
   // Demo data may be imported while the page is open.
   useLive('imports', [dashboardKey('demoData')]);
   const status = useSystemStatus();
-  const now = useDeferredRender(query.data);
-  const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
+  const dashboard = useDeferredRender(query.data);
+  const isKnown = (dashboard !== undefined || query.isError) && !demo.isPending && !status.isPending;
   // Before the first customer, getting started is what needs attention most.
   const isBeforeStart = demo.data?.others === 0;
   const isUntouched = isBeforeStart && demo.data?.organizations === 0;
-  const entries = now === undefined ? 0 : attentionOf(now, isUntouched).length;
+  const entries = dashboard === undefined ? 0 : attentionOf(dashboard, isUntouched).length;
   const hasLittleToDo = entries > 0 && entries <= mostAbove;
   const guide = demo.data && <DemoGuide found={demo.data} />;
-  const firstSteps = now && demo.data && status.data && (
+  const firstSteps = dashboard && demo.data && status.data && (
     <AdminFirstSteps
-      now={now}
+      dashboard={dashboard}
       demo={demo.data}
       hasMail={status.data.signIn.passwordReset}
       isAboveAttention={isUntouched}
@@ -79,7 +79,7 @@ export function AdminDashboard() {
     >
       {/* After a failed refetch, the old figures stay, with their age and the error above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      <AdminFigures now={now} />
+      <AdminFigures dashboard={dashboard} />
       {/* Whether the checklist is shown depends on all of this data. Until it is loaded, the space stays
           empty, so that nothing moves later. */}
       {isKnown && (
@@ -87,14 +87,14 @@ export function AdminDashboard() {
           {isBeforeStart && guide}
           {isUntouched && firstSteps}
           <Box sx={hasLittleToDo ? stacked : entries === 0 ? level : columns}>
-            <AdminAttention now={now} hasStepsAbove={isUntouched} />
+            <AdminAttention dashboard={dashboard} hasStepsAbove={isUntouched} />
             <BilledByMonth />
           </Box>
           {!isBeforeStart && guide}
           {!isUntouched && firstSteps}
           <Box sx={columns}>
-            <AdminMonitoring now={now} />
-            <AdminCards now={now} />
+            <AdminMonitoring dashboard={dashboard} />
+            <AdminCards dashboard={dashboard} />
           </Box>
           <Typography
             variant="body2"

@@ -12,45 +12,47 @@ const warningPercent = 75;
 const toneOf = (percent: number) =>
   percent > diskAlarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary';
 
-export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
-  const users = useUserHistory(now);
+export function AdminFigures({ dashboard }: { dashboard: AdminDashboard | undefined }) {
+  const users = useUserHistory(dashboard);
   const { t } = useTranslation('console');
   const format = useFormat();
   const machine = (kind: 'cpu' | 'memory' | 'disk', note: string | undefined) => (
     <StatCard
       // used as: 'admin_dashboard.cpu', 'admin_dashboard.memory', 'admin_dashboard.disk'
       label={t(`admin_dashboard.${kind}`)}
-      value={now && format.percent(now[kind].percent / 100)}
+      value={dashboard && format.percent(dashboard[kind].percent / 100)}
       note={note ?? ' '}
       graphic={
         <Sparkline
-          values={curve(now ? [...now.history.map((reading) => reading[kind]), now[kind].percent] : [])}
+          values={curve(
+            dashboard ? [...dashboard.history.map((reading) => reading[kind]), dashboard[kind].percent] : [],
+          )}
           min={0}
           max={100}
-          tone={now ? toneOf(now[kind].percent) : 'primary'}
+          tone={dashboard ? toneOf(dashboard[kind].percent) : 'primary'}
           label={t('admin_dashboard.curve', { name: t(`admin_dashboard.${kind}`) })}
         />
       }
     />
   );
   const bytes = (kind: 'memory' | 'disk') =>
-    now &&
+    dashboard &&
     t('admin_dashboard.used_of', {
-      used: format.bytes(now[kind].used),
-      total: format.bytes(now[kind].total),
+      used: format.bytes(dashboard[kind].used),
+      total: format.bytes(dashboard[kind].total),
     });
   return (
     <Grid columns={4} pairs>
-      {machine('cpu', now && t('admin_dashboard.cores', { count: now.cpu.total }))}
+      {machine('cpu', dashboard && t('admin_dashboard.cores', { count: dashboard.cpu.total }))}
       {machine('memory', bytes('memory'))}
       {machine('disk', bytes('disk'))}
       <StatCard
         label={t('admin_dashboard.users')}
         value={
-          now &&
+          dashboard &&
           t('admin_dashboard.users_of', {
-            active: format.number(now.users.active),
-            total: format.number(now.users.total),
+            active: format.number(dashboard.users.active),
+            total: format.number(dashboard.users.total),
           })
         }
         note={t('admin_dashboard.users_note')}
@@ -58,7 +60,7 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
           <Sparkline
             values={curve(users.map((reading) => reading.users.active))}
             min={0}
-            max={Math.max(1, now?.users.total ?? 1)}
+            max={Math.max(1, dashboard?.users.total ?? 1)}
             label={t('admin_dashboard.curve_users')}
           />
         }

@@ -7,12 +7,12 @@ import type { AdminDashboard, DemoData } from '../../console/contract.ts';
 import { StepList, type FirstStep } from './StepList.tsx';
 
 export function AdminFirstSteps({
-  now,
+  dashboard,
   demo,
   hasMail,
   isAboveAttention,
 }: {
-  now: AdminDashboard;
+  dashboard: AdminDashboard;
   demo: DemoData;
   hasMail: boolean;
   /** Otherwise what needs attention says first who has no two-step verification, and that no backup is made. */
@@ -33,10 +33,10 @@ export function AdminFirstSteps({
       to,
     });
   const steps = [
-    ...(isAboveAttention ? [step('factor', now.adminsWithoutFactor === 0, '/admin/account')] : []),
+    ...(isAboveAttention ? [step('factor', dashboard.adminsWithoutFactor === 0, '/admin/account')] : []),
     step('mail', hasMail, '/admin/system-settings?section=environment'),
-    ...(isAboveAttention ? [step('backup', now.backup.lastProvenAt !== null, '/admin/backups')] : []),
-    step('service', now.services > demo.services, '/admin/service-management?service=new'),
+    ...(isAboveAttention ? [step('backup', dashboard.backup.lastProvenAt !== null, '/admin/backups')] : []),
+    step('service', dashboard.services > demo.services, '/admin/service-management?service=new'),
     step('customer', demo.others > 0, '/admin/user-management'),
   ];
   const done = steps.filter((one) => one.isDone).length;

@@ -11,7 +11,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 
-export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
+export function AdminMonitoring({ dashboard }: { dashboard: AdminDashboard | undefined }) {
   const { t } = useTranslation('console');
   return (
     <Section
@@ -23,61 +23,61 @@ export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
         </Button>
       }
     >
-      {now ? <Figures now={now} /> : <Lines count={4} />}
+      {dashboard ? <Figures dashboard={dashboard} /> : <Lines count={4} />}
     </Section>
   );
 }
 
-function Figures({ now }: { now: AdminDashboard }) {
+function Figures({ dashboard }: { dashboard: AdminDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   return (
     <Facts
       items={[
-        [t('admin_dashboard.database'), format.bytes(now.databaseBytes)],
-        [t('admin_dashboard.live_clients'), format.number(now.liveClients)],
+        [t('admin_dashboard.database'), format.bytes(dashboard.databaseBytes)],
+        [t('admin_dashboard.live_clients'), format.number(dashboard.liveClients)],
         [
           t('admin_dashboard.outbox'),
-          now.outboxWaiting === 0
+          dashboard.outboxWaiting === 0
             ? t('admin_dashboard.outbox_empty')
             : t('admin_dashboard.waiting_for', {
-                count: format.number(now.outboxWaiting),
-                seconds: format.number(now.outboxLagSeconds),
+                count: format.number(dashboard.outboxWaiting),
+                seconds: format.number(dashboard.outboxLagSeconds),
               }),
         ],
         [
           t('admin_dashboard.jobs'),
-          now.jobsWaiting === 0
+          dashboard.jobsWaiting === 0
             ? t('admin_dashboard.jobs_empty')
             : t('admin_dashboard.waiting_for', {
-                count: format.number(now.jobsWaiting),
-                seconds: format.number(now.jobLagSeconds),
+                count: format.number(dashboard.jobsWaiting),
+                seconds: format.number(dashboard.jobLagSeconds),
               }),
         ],
         [
           t('admin_dashboard.backup'),
-          now.backup.lastProvenAt ? (
-            <Moment key="backup" at={now.backup.lastProvenAt} as="relative" />
+          dashboard.backup.lastProvenAt ? (
+            <Moment key="backup" at={dashboard.backup.lastProvenAt} as="relative" />
           ) : (
             t('admin_dashboard.backup_none')
           ),
         ],
-        [t('admin_dashboard.version'), now.version],
+        [t('admin_dashboard.version'), dashboard.version],
         [
           t('admin_dashboard.started'),
           <Box key="started" component="span">
-            <Moment at={now.startedAt} as="relative" />
+            <Moment at={dashboard.startedAt} as="relative" />
             <Box component="span" sx={{ color: 'text.secondary' }}>
-              <NoWrap text={format.aside(format.dateTime(now.startedAt))} />
+              <NoWrap text={format.aside(format.dateTime(dashboard.startedAt))} />
             </Box>
           </Box>,
         ],
-        [t('admin_dashboard.organizations'), format.number(now.organizations)],
+        [t('admin_dashboard.organizations'), format.number(dashboard.organizations)],
         [
           t('admin_dashboard.bills'),
           t('admin_dashboard.bills_of', {
-            total: format.number(now.bills.total),
-            open: format.number(now.bills.open),
+            total: format.number(dashboard.bills.total),
+            open: format.number(dashboard.bills.open),
           }),
         ],
       ]}

@@ -71,8 +71,8 @@ describe('R-ADM-01 the list of what needs attention', () => {
   it('excludes what the first steps above it ask for, but includes a failed backup', () => {
     const never = { lastProvenAt: null, hasFailed: false, ageHours: null, isOn: false };
     const fresh = { ...calm, adminsWithoutFactor: 1, backup: never };
-    const kinds = (now: AttentionInput, hasStepsAbove: boolean) =>
-      attentionOf(now, hasStepsAbove).map((item) => item.kind);
+    const kinds = (dashboard: AttentionInput, hasStepsAbove: boolean) =>
+      attentionOf(dashboard, hasStepsAbove).map((item) => item.kind);
     expect(kinds(fresh, true)).toEqual([]);
     expect(kinds(fresh, false)).toEqual(['backup', 'factor']);
     expect(kinds({ ...fresh, backup: { ...never, hasFailed: true } }, true)).toEqual(['backup']);

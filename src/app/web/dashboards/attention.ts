@@ -70,29 +70,31 @@ function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: AttentionInput
 }
 
 /** `hasStepsAbove`: the first steps stand above and ask for two-step verification and a first backup, so these are left out. */
-export function attentionOf(now: AttentionInput, hasStepsAbove = false): readonly Attention[] {
-  const isFirstBackup = now.backup.lastProvenAt === null && !now.backup.hasFailed;
+export function attentionOf(dashboard: AttentionInput, hasStepsAbove = false): readonly Attention[] {
+  const isFirstBackup = dashboard.backup.lastProvenAt === null && !dashboard.backup.hasFailed;
   const counts: Readonly<Record<(typeof countedKinds)[number], number>> = {
-    parked: now.parkedBills,
-    disputes: now.disputes.open,
-    refused: now.refusedPaymentEvents,
-    payments: now.pendingPayments,
-    approvals: now.approvals,
-    stopped: now.stoppedCustomers.count,
-    raises: now.openRaises,
-    rejected: now.rejectedEvents,
-    connectors: now.failingConnectors,
-    unbilled: now.reconciliation.unbilled,
-    ghosts: now.reconciliation.ghosts,
-    outbox: now.outboxLagSeconds > stuckOutboxSeconds ? now.outboxWaiting : 0,
-    given_up: now.outboxParked,
-    jobs: now.jobLagSeconds > stuckJobSeconds ? now.jobsWaiting : 0,
-    faults: now.faults,
-    backup: isBackupDue(now.backup) && !(hasStepsAbove && isFirstBackup) ? 1 : 0,
-    factor: hasStepsAbove ? 0 : now.adminsWithoutFactor,
+    parked: dashboard.parkedBills,
+    disputes: dashboard.disputes.open,
+    refused: dashboard.refusedPaymentEvents,
+    payments: dashboard.pendingPayments,
+    approvals: dashboard.approvals,
+    stopped: dashboard.stoppedCustomers.count,
+    raises: dashboard.openRaises,
+    rejected: dashboard.rejectedEvents,
+    connectors: dashboard.failingConnectors,
+    unbilled: dashboard.reconciliation.unbilled,
+    ghosts: dashboard.reconciliation.ghosts,
+    outbox: dashboard.outboxLagSeconds > stuckOutboxSeconds ? dashboard.outboxWaiting : 0,
+    given_up: dashboard.outboxParked,
+    jobs: dashboard.jobLagSeconds > stuckJobSeconds ? dashboard.jobsWaiting : 0,
+    faults: dashboard.faults,
+    backup: isBackupDue(dashboard.backup) && !(hasStepsAbove && isFirstBackup) ? 1 : 0,
+    factor: hasStepsAbove ? 0 : dashboard.adminsWithoutFactor,
   };
   return [
-    ...(now.disk.percent > diskAlarmPercent ? [{ kind: 'disk', percent: now.disk.percent } as const] : []),
+    ...(dashboard.disk.percent > diskAlarmPercent
+      ? [{ kind: 'disk', percent: dashboard.disk.percent } as const]
+      : []),
     ...countedKinds.flatMap((kind) => (counts[kind] > 0 ? [{ kind, count: counts[kind] }] : [])),
   ];
 }

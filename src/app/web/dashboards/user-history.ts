@@ -15,9 +15,9 @@ export function withReading(history: UserHistory, reading: UserHistory[number]):
 }
 
 /** Keeps every answer since the component was mounted. */
-export function useUserHistory(now: AdminDashboard | undefined): UserHistory {
+export function useUserHistory(dashboard: AdminDashboard | undefined): UserHistory {
   const [history, setHistory] = useState<UserHistory>([]);
-  const next = now ? withReading(history, now) : history;
+  const next = dashboard ? withReading(history, dashboard) : history;
   if (next !== history) setHistory(next);
   return next;
 }

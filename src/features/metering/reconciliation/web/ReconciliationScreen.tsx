@@ -33,13 +33,13 @@ export function ReconciliationScreen() {
   const [open, setOpen] = useParam('finding');
   const [isSetting, setIsSetting] = useState(false);
   useLive('connectors', [reconciliationKey()]);
-  const { data: now } = useQuery(reconciliationQueries.getReconciliation({}));
+  const { data: overview } = useQuery(reconciliationQueries.getReconciliation({}));
   const start = useCall(reconciliationApi.startReconciliation, {
     invalidates: [reconciliationKey()],
     onSuccess: () => toast.success(t('reconciliation.started')),
   });
-  const isBusy = now?.run?.state === 'waiting' || now?.run?.state === 'running';
-  const hasNothing = now?.run === null && now.sources.length === 0;
+  const isBusy = overview?.run?.state === 'waiting' || overview?.run?.state === 'running';
+  const hasNothing = overview?.run === null && overview.sources.length === 0;
   return (
     <Page
       title={t('reconciliation.title')}
@@ -50,7 +50,7 @@ export function ReconciliationScreen() {
             aria-haspopup="dialog"
             variant="outlined"
             startIcon={<TuneOutlined />}
-            disabled={!now}
+            disabled={!overview}
             onClick={() => setIsSetting(true)}
           >
             {t('reconciliation.settings_title')}
@@ -68,8 +68,8 @@ export function ReconciliationScreen() {
       }
     >
       <Stack sx={{ gap: 3 }}>
-        {now && <Sources now={now} />}
-        <Figures now={now} />
+        {overview && <Sources overview={overview} />}
+        <Figures overview={overview} />
         {hasNothing ? (
           <Section>
             <EmptyState
@@ -91,13 +91,15 @@ export function ReconciliationScreen() {
         )}
       </Stack>
       {open !== undefined && <FindingPanel key={open} open={open} onClose={() => setOpen(undefined)} />}
-      {isSetting && now && <SettingsPanel settings={now.settings} onClose={() => setIsSetting(false)} />}
+      {isSetting && overview && (
+        <SettingsPanel settings={overview.settings} onClose={() => setIsSetting(false)} />
+      )}
     </Page>
   );
 }
 
 /** Sources that cannot list their resources, so that the data shown for them is old. */
-function Sources({ now: { sources, run } }: { now: Overview }) {
+function Sources({ overview: { sources, run } }: { overview: Overview }) {
   const { t } = useTranslation('reconciliation');
   const format = useFormat();
   const failureText = useFailureText();
@@ -122,12 +124,12 @@ function Sources({ now: { sources, run } }: { now: Overview }) {
   );
 }
 
-function Figures({ now }: { now: Overview | undefined }) {
+function Figures({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation('reconciliation');
   const format = useFormat();
   const sumOf = (kind: FindingKind): string | undefined => {
-    if (!now) return undefined;
-    const own = now.totals.filter((total) => total.kind === kind);
+    if (!overview) return undefined;
+    const own = overview.totals.filter((total) => total.kind === kind);
     // Amounts in different currencies are not added up.
     return own.length === 0 ? '–' : own.map(({ amount }) => format.money(amount)).join(' + ');
   };
@@ -145,7 +147,7 @@ function Figures({ now }: { now: Overview | undefined }) {
           key={kind}
           label={t(`reconciliation.figure_${kind}`)}
           value={sumOf(kind)}
-          note={now && t('reconciliation.count', { count: now.counts[kind] })}
+          note={overview && t('reconciliation.count', { count: overview.counts[kind] })}
         />
       ))}
     </Box>

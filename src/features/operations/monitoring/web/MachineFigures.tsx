@@ -10,10 +10,10 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 const toneOf = (percent: number) =>
   percent > machineLimits.alarm ? 'error' : percent >= machineLimits.warning ? 'warning' : 'primary';
 
-export function MachineFigures({ now }: { now: Monitoring }) {
+export function MachineFigures({ monitoring }: { monitoring: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
-  const { readings } = now;
+  const { readings } = monitoring;
   const last = readings.at(-1);
   // A single point would draw no line, so it is doubled into a horizontal one.
   const curve = (values: readonly number[]) => (values.length === 1 ? [...values, ...values] : values);

@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringQueries } from './api.ts';
 import { ConsoleList } from './ConsoleList.tsx';
 import { FilePlaces } from './FilePlaces.tsx';
-import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
+import { DatabaseFacts, ProcessFacts } from './ProcessAndDatabase.tsx';
 import { UnexpectedErrorList } from './UnexpectedErrorList.tsx';
 import { JobList } from './JobList.tsx';
 import { QueueList } from './QueueList.tsx';
@@ -38,18 +38,18 @@ export function MonitoringScreen() {
           </>
         }
       >
-        {(now) => (
+        {(monitoring) => (
           <>
-            <Overall now={now} />
-            <MachineFigures now={now} />
+            <Overall monitoring={monitoring} />
+            <MachineFigures monitoring={monitoring} />
             <Grid columns={2}>
-              <ProcessFacts now={now} />
-              <DatabaseFacts now={now} />
+              <ProcessFacts monitoring={monitoring} />
+              <DatabaseFacts monitoring={monitoring} />
             </Grid>
-            <ConsoleList consoles={now.consoles} />
-            <FilePlaces files={now.files} archive={now.archive} />
-            <QueueList queues={now.lanes} />
-            <JobList jobs={now.jobs} />
+            <ConsoleList consoles={monitoring.consoles} />
+            <FilePlaces files={monitoring.files} archive={monitoring.archive} />
+            <QueueList queues={monitoring.lanes} />
+            <JobList jobs={monitoring.jobs} />
           </>
         )}
       </QueryState>
@@ -60,20 +60,20 @@ export function MonitoringScreen() {
 }
 
 /** A summary in one sentence, naming the parts that need attention. */
-function Overall({ now }: { now: Monitoring }) {
+function Overall({ monitoring }: { monitoring: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
   // used as: 'monitoring.part_*'
   const parts: readonly (readonly [Verdict, string])[] = [
-    [machineVerdict(now.readings.at(-1)), t('monitoring.part_machine')],
-    [now.process.verdict, t('monitoring.part_process')],
-    [now.database.verdict, t('monitoring.part_database')],
-    [worst(...now.consoles.map((one) => one.verdict)), t('monitoring.part_consoles')],
-    [worst(...now.files.map((place) => place.verdict)), t('monitoring.part_files')],
-    [now.live.verdict, t('monitoring.part_live')],
-    [worst(...now.lanes.map((queue) => queue.verdict)), t('monitoring.part_lanes')],
-    [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
-    [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_unexpected_errors')],
+    [machineVerdict(monitoring.readings.at(-1)), t('monitoring.part_machine')],
+    [monitoring.process.verdict, t('monitoring.part_process')],
+    [monitoring.database.verdict, t('monitoring.part_database')],
+    [worst(...monitoring.consoles.map((one) => one.verdict)), t('monitoring.part_consoles')],
+    [worst(...monitoring.files.map((place) => place.verdict)), t('monitoring.part_files')],
+    [monitoring.live.verdict, t('monitoring.part_live')],
+    [worst(...monitoring.lanes.map((queue) => queue.verdict)), t('monitoring.part_lanes')],
+    [worst(...monitoring.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
+    [monitoring.faults > 0 ? 'warning' : 'good', t('monitoring.part_unexpected_errors')],
   ];
   const overall = worst(...parts.map(([verdict]) => verdict));
   const names = format.list(parts.filter(([verdict]) => verdict === overall).map(([, name]) => name));

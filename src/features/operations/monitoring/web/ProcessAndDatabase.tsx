@@ -1,4 +1,4 @@
-// This process and its database, fact by fact.
+// Two parts of the monitoring page: what is known of this process, and of its database.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -14,12 +14,12 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useFold } from './use-fold.tsx';
 
-export function ProcessFacts({ now: { process, readings, live } }: { now: Monitoring }) {
+export function ProcessFacts({ monitoring: { process, readings, live } }: { monitoring: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
   const title = t('monitoring.part_process');
   const { isOpen, actions } = useFold({ title, verdict: process.verdict });
-  const last = readings.at(-1);
+  const latest = readings.at(-1);
   const milliseconds = (count: number | undefined) =>
     count === undefined ? '–' : t('monitoring.milliseconds', { count: format.number(count) });
   return (
@@ -32,8 +32,8 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
             [t('monitoring.host'), t('monitoring.process_of', { host: process.host, id: process.processId })],
             [t('monitoring.started'), <Moment key="started" at={process.startedAt} as="dateTime" />],
             [t('monitoring.resident'), format.bytes(process.memoryBytes)],
-            [t('monitoring.slowest'), milliseconds(last?.slowestMs)],
-            [t('monitoring.lag'), milliseconds(last?.lagMs)],
+            [t('monitoring.slowest'), milliseconds(latest?.slowestMs)],
+            [t('monitoring.lag'), milliseconds(latest?.lagMs)],
             [t('monitoring.clients'), format.number(live.clients)],
             [t('monitoring.subscriptions'), format.number(live.subscriptions)],
           ]}
@@ -46,7 +46,7 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
 /** A migration's date and number, which is unique; the whole name is longer than a line. */
 const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
 
-export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring }) {
+export function DatabaseFacts({ monitoring: { database, isPooled } }: { monitoring: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
   const title = t('monitoring.part_database');
@@ -143,6 +143,7 @@ function BiggestTables({ tables }: Pick<Monitoring['database'], 'tables'>) {
                 {format.bytes(bytes)}
               </TableCell>
               <TableCell align="right" className="tabular">
+                {/* 0 also stands for a table whose rows PostgreSQL has not estimated yet. */}
                 {rows === 0 ? '–' : format.number(Math.round(rows))}
               </TableCell>
             </TableRow>
