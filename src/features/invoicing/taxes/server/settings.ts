@@ -7,7 +7,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#kernel/vat-ids.ts';
 import { TaxSeller, type taxes, type taxesErrors, type TaxSettings } from '../contract.ts';
-import { isBic, isIban } from '../rules-accounts.ts';
+import { isBic, isIban, normalAccount } from '../rules-accounts.ts';
 
 /**
  * The seller, for taxes and electronic documents; name, 統一編號 and address are those of the seller on bills.
@@ -58,8 +58,8 @@ export async function saveTaxSettings(
   const seller: TaxSeller = {
     country: input.country.toUpperCase(),
     vatId: tidyVatId(input.vatId),
-    iban: tidyVatId(input.iban),
-    bic: tidyVatId(input.bic),
+    iban: normalAccount(input.iban),
+    bic: normalAccount(input.bic),
     electronicAddress: input.electronicAddress,
   };
   const mistakes = mistakesOf(seller);

@@ -14,7 +14,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { TaxSettings } from '../contract.ts';
-import { isBic, isIban } from '../rules-accounts.ts';
+import { isBic, isIban, normalAccount } from '../rules-accounts.ts';
 import { taxesApi, taxesKey, taxesQueries } from './api.ts';
 import { useCountryOptions } from './countries.ts';
 
@@ -32,14 +32,15 @@ export function SellerSection() {
 }
 
 // VAT id and electronic address are validated by the server; otherwise every page would load their rules.
-const tidied = (isRight: (typed: string) => boolean, message: string) =>
-  z.string().check(z.refine((typed) => plain(typed) === '' || isRight(plain(typed)), message));
-const plain = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase();
+const account = (isRight: (normal: string) => boolean, message: string) =>
+  z
+    .string()
+    .check(z.refine((typed) => normalAccount(typed) === '' || isRight(normalAccount(typed)), message));
 const shape = z.strictObject({
   country: z.string(),
   vatId: optionalText(40),
-  iban: tidied(isIban, 'taxes.iban_wrong'),
-  bic: tidied(isBic, 'taxes.bic_wrong'),
+  iban: account(isIban, 'taxes.iban_wrong'),
+  bic: account(isBic, 'taxes.bic_wrong'),
   electronicAddress: optionalText(90),
   isViesOn: z.boolean(),
 });
