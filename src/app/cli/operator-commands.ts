@@ -31,7 +31,7 @@ import {
   resetAdmin,
   setStatus,
   type NewPerson,
-  type Openings,
+  type ResetOptions,
   type ShownUser,
 } from './people.ts';
 import { cliActor } from './app.ts';
@@ -58,8 +58,8 @@ async function switchUser(app: App, account: string, isOn: boolean): Promise<Ans
 }
 
 /** Ends an Admin's sessions and password, and shows a link for setting a new one. */
-async function resetAdminAccess(app: App, account: string, openings: Openings): Promise<Answer> {
-  const made = await resetAdmin(app, account, openings);
+async function resetAdminAccess(app: App, account: string, options: ResetOptions): Promise<Answer> {
+  const made = await resetAdmin(app, account, options);
   const stays = made.hasSecondFactor
     ? [
         'A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.',

@@ -14,7 +14,7 @@ import {
   type SealOptions,
   type VerifyOptions,
 } from './options.ts';
-import type { NewPerson, Openings } from './people.ts';
+import type { NewPerson, ResetOptions } from './people.ts';
 import { runProgram } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -71,8 +71,8 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .argument('<ACCOUNT>')
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, true)));
 
-    adminCommand(program, (account, openings) =>
-      answers((app, { letAdminIn }) => letAdminIn(app, account, openings)),
+    adminCommand(program, (account, options) =>
+      answers((app, { letAdminIn }) => letAdminIn(app, account, options)),
     );
     program
       .command('approvals')
@@ -186,7 +186,7 @@ function catalogueCommand(
 }
 
 /** `admin reset`. */
-function adminCommand(program: Command, reset: (account: string, openings: Openings) => void): void {
+function adminCommand(program: Command, reset: (account: string, options: ResetOptions) => void): void {
   program
     .command('admin')
     .description('reset an Admin who can’t log in')

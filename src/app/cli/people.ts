@@ -17,6 +17,7 @@ async function requireUser(app: App, account: string): Promise<User> {
   return found;
 }
 
+/** The fields of a user that commands print. */
 const shown = ({ id, account, name, role, status, organization }: User) => ({
   id,
   account,
@@ -30,24 +31,21 @@ export type ShownUser = ReturnType<typeof shown>;
 /** All users whose account or name contains `q`, from all pages. */
 export async function listPeople(app: App, q: string | undefined): Promise<ShownUser[]> {
   const people: ShownUser[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: { items: User[]; nextCursor: string | null } = await callVerb(app, identity.listUsers, {
-      limit: '200',
-      sort: 'account',
-      ...(q === undefined ? {} : { q }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  const filter = { limit: '200', sort: 'account', ...(q !== undefined && { q }) };
+  let page = await callVerb(app, identity.listUsers, filter);
+  for (;;) {
     people.push(...page.items.map(shown));
-    cursor = page.nextCursor;
+    if (page.nextCursor === null) return people;
+    page = await callVerb(app, identity.listUsers, { ...filter, cursor: page.nextCursor });
   }
-  return people;
 }
 
 export type NewPerson = {
   readonly account: string;
   readonly name: string;
   readonly role: User['role'];
-  readonly organizationId?: string;
+  /** As typed; the contract of the call checks it. */
+  readonly organizationId?: NonNullable<User['organizationId']>;
 };
 
 /** Creates a user with a generated password, which is returned once. */
@@ -59,9 +57,7 @@ export async function makePerson(
     account,
     name,
     role,
-    ...(organizationId === undefined
-      ? {}
-      : { organizationId: organizationId as NonNullable<User['organizationId']> }),
+    ...(organizationId !== undefined && { organizationId }),
   });
   return { ...shown(user), password };
 }
@@ -76,8 +72,8 @@ export async function setStatus(
   return shown(await callVerb(app, identity.updateUser, { userId: id, status }));
 }
 
-/** What else to remove for an Admin who cannot get in. */
-export type Openings = { readonly withFactors: boolean; readonly fromAnywhere: boolean };
+/** What to remove besides the password of an Admin who cannot sign in. */
+export type ResetOptions = { readonly withFactors: boolean; readonly fromAnywhere: boolean };
 
 /**
  * Ends an Admin's sessions and password, and returns a link for setting a new one, for the operator at the
@@ -87,7 +83,7 @@ export type Openings = { readonly withFactors: boolean; readonly fromAnywhere: b
 export async function resetAdmin(
   app: App,
   account: string,
-  { withFactors, fromAnywhere }: Openings,
+  { withFactors, fromAnywhere }: ResetOptions,
 ): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean; networks: string[] }> {
   const user = await requireUser(app, account);
   if (user.role !== 'Admin')

@@ -17,8 +17,11 @@ import type { Send } from './http-call.ts';
 import type { RemoteTerminal, Say } from './session.ts';
 import { tableLines } from './table.ts';
 
-/** Everything that a command works with. `isAdmin` decides which of two lists is the caller's. */
-export type Work = {
+/**
+ * What a command works with: `call` makes a call of a contract, `send` any other, and `say` translates.
+ * `isAdmin` decides which of two lists is the caller's.
+ */
+export type CommandContext = {
   readonly call: Call;
   readonly send: Send;
   readonly say: Say;
@@ -27,12 +30,13 @@ export type Work = {
 };
 export type ListOptions = { readonly limit: string };
 
-const wire = <R extends Route>(route: R, data: z.output<R['output']>): unknown =>
+/** The data of a response as the API sends it, which is what `--json` prints. */
+const encodeOutput = <R extends Route>(route: R, data: z.output<R['output']>): unknown =>
   z.encode(route.output, data);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** One page of a list as a table, with a line that says how much of the list it is. */
-function listed(
+function pageAnswer(
   data: unknown,
   { shown, total }: { shown: number; total: number },
   lines: readonly string[],
@@ -44,13 +48,13 @@ function listed(
 
 /** Lists bills, newest first. */
 export async function listBills(
-  { call, say, isAdmin }: Work,
+  { call, say, isAdmin }: CommandContext,
   { limit, month }: ListOptions & { readonly month?: BillingMonth },
 ): Promise<Answer> {
   const route = (await isAdmin()) ? billing.adminListBills : billing.listBills;
   const page = await call(route, { limit, ...(month !== undefined && { month }) });
-  return listed(
-    wire(route, page),
+  return pageAnswer(
+    encodeOutput(route, page),
     { shown: page.items.length, total: page.total },
     tableLines(
       [
@@ -79,7 +83,7 @@ export async function listBills(
 }
 
 /** Shows one bill with its lines, by number or id. */
-export async function getBill({ call, say, isAdmin }: Work, named: string): Promise<Answer> {
+export async function getBill({ call, say, isAdmin }: CommandContext, named: string): Promise<Answer> {
   const admin = await isAdmin();
   const found = isId('bil', named)
     ? named
@@ -90,7 +94,7 @@ export async function getBill({ call, say, isAdmin }: Work, named: string): Prom
   const route = admin ? billing.adminGetBill : billing.getBill;
   const bill = await call(route, { billId: found });
   return {
-    data: wire(route, bill),
+    data: encodeOutput(route, bill),
     lines: [
       `${bill.number}  ${bill.organization}  ${bill.month}  ${say(`cli.bill_state_${bill.state}`)}`,
       ...tableLines(
@@ -115,20 +119,20 @@ export async function getBill({ call, say, isAdmin }: Work, named: string): Prom
 
 /** Lists organizations: all of them, or the caller's own. */
 export async function listOrganizations(
-  { call, say, isAdmin }: Work,
+  { call, say, isAdmin }: CommandContext,
   { limit, search }: ListOptions & { readonly search?: string },
 ): Promise<Answer> {
   const headings = [say('cli.column_id'), say('cli.column_name'), say('cli.column_tax_id')];
   if (!(await isAdmin())) {
     const own = await call(identity.organization, {});
     return {
-      data: { items: [wire(identity.organization, own)], total: 1 },
+      data: { items: [encodeOutput(identity.organization, own)], total: 1 },
       lines: tableLines(headings, [[own.id, own.name, own.taxId]]),
     };
   }
   const page = await call(identity.listOrganizations, { limit, ...(search !== undefined && { q: search }) });
-  return listed(
-    wire(identity.listOrganizations, page),
+  return pageAnswer(
+    encodeOutput(identity.listOrganizations, page),
     { shown: page.items.length, total: page.total },
     tableLines(
       headings,
@@ -140,13 +144,13 @@ export async function listOrganizations(
 
 /** Lists subscriptions: of everybody, or of the caller's organization. */
 export async function listSubscriptions(
-  { call, say, isAdmin }: Work,
+  { call, say, isAdmin }: CommandContext,
   { limit }: ListOptions,
 ): Promise<Answer> {
   const route = (await isAdmin()) ? subscriptions.adminListSubscriptions : subscriptions.listSubscriptions;
   const page = await call(route, { limit });
-  return listed(
-    wire(route, page),
+  return pageAnswer(
+    encodeOutput(route, page),
     { shown: page.items.length, total: page.total },
     tableLines(
       [say('cli.column_id'), say('cli.column_service'), say('cli.column_state'), say('cli.column_since')],
@@ -163,12 +167,12 @@ export async function listSubscriptions(
 }
 
 /** Shows what closing a month would issue now. */
-export async function previewClose({ call, say }: Work, month: BillingMonth): Promise<Answer> {
+export async function previewClose({ call, say }: CommandContext, month: BillingMonth): Promise<Answer> {
   await call(billing.previewClose, { month });
   const found = await call(billing.getPreview, { month });
   const { totals = [], failing = [] } = found.preview ?? {};
   return {
-    data: wire(billing.getPreview, found),
+    data: encodeOutput(billing.getPreview, found),
     lines: [
       say('cli.preview_nothing', { month }),
       ...totals.map(({ bills, total }) =>
@@ -211,7 +215,7 @@ function eventsIn(text: string, say: Say): Record<string, unknown>[] {
  * Sends the usage events of a file. Missing ids are derived from the file's content and the event's position
  * in it, so that a file counts once however often it is sent.
  */
-export async function sendUsage({ send, say, terminal }: Work, file: string): Promise<Answer> {
+export async function sendUsage({ send, say, terminal }: CommandContext, file: string): Promise<Answer> {
   const text = file === '-' ? await terminal.input() : readText(file, say);
   const events = eventsIn(text, say);
   if (events.length === 0) throw new CommandRefused(say('cli.usage_no_events'));
@@ -266,7 +270,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * `field` prints one of its fields (`items.0.id`) for scripts.
  */
 export async function callApi(
-  { send, say, terminal }: Work,
+  { send, say, terminal }: CommandContext,
   method: string,
   path: string,
   { data, field }: { readonly data?: string; readonly field?: string },
@@ -296,8 +300,8 @@ export async function callApi(
 }
 
 /** The value at a dotted path in a response; undefined when there is none. */
-function fieldOf(answer: unknown, way: string): unknown {
-  return way
+function fieldOf(answer: unknown, dottedPath: string): unknown {
+  return dottedPath
     .split('.')
     .reduce<unknown>(
       (value, name) =>

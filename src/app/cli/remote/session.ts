@@ -22,13 +22,15 @@ export type RemoteTerminal = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
+/** Translates one of the command line's own texts. */
 export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
 const translate = createTranslator({ zhTW, enUS });
 
 /** The command line's own texts in the requested language; English when it does not have that language. */
-export function sentences(language: Language): Say {
+export function translatorIn(language: Language): Say {
   return (key, params) => translate(language, key, params);
 }
+/** The language of a setting such as `zh_TW.UTF-8`; English for any other. */
 export const languageFor = (asked: string | undefined): Language => languageOf(asked) ?? 'enUS';
 
 const Credentials = z.object({ address: z.string(), key: z.string() });

@@ -20,12 +20,12 @@ import {
   previewClose,
   sendUsage,
   type ListOptions,
-  type Work,
+  type CommandContext,
 } from './commands.ts';
 import { completionOf, shells } from './completion.ts';
 import { caller, sender } from './http-call.ts';
 import { factsOf, login, logout, whoami, type LoginOptions, type Setting } from './login.ts';
-import { credentialsOf, languageFor, sentences, type RemoteTerminal, type Say } from './session.ts';
+import { credentialsOf, languageFor, translatorIn, type RemoteTerminal, type Say } from './session.ts';
 
 const name = 'skytally';
 const monthOf = (word: string, say: Say): BillingMonth => {
@@ -41,14 +41,14 @@ const limitOf = (word: string, say: Say): string => {
 /** The language, determined before the arguments are parsed, because parse errors use it too. */
 function languageIn(words: readonly string[], asked: string | undefined): Language {
   const place = words.indexOf('--language');
-  const said = place === -1 ? undefined : words[place + 1];
-  return languageFor(said ?? asked);
+  const named = place === -1 ? undefined : words[place + 1];
+  return languageFor(named ?? asked);
 }
 
 /** Runs one command of `skytally` and returns the exit status: 0 done, 1 done with findings, 2 not done. */
 export async function skytally(words: readonly string[], terminal: RemoteTerminal): Promise<number> {
   const language = languageIn(words, terminal.settings().language);
-  const say = sentences(language);
+  const say = translatorIn(language);
   const setting: Setting = { terminal, language, say };
   return runProgram(
     name,
@@ -99,7 +99,7 @@ type Answers = (answer: () => Promise<Answer>) => void;
  * What commands work with; the sign-in is read when they run. `meters`: uses the key for reporting usage, if
  * there is one.
  */
-function workOf(setting: Setting, meters = false): Work {
+function contextOf(setting: Setting, meters = false): CommandContext {
   const { terminal, language, say } = setting;
   const { meteringKey } = terminal.settings();
   const { address, key } =
@@ -143,7 +143,7 @@ function defineSession(program: Command, setting: Setting, answers: Answers): vo
 
 function defineLists(program: Command, setting: Setting, answers: Answers): void {
   const { say } = setting;
-  const work = (): Work => workOf(setting);
+  const context = (): CommandContext => contextOf(setting);
   const limit = (): Option =>
     new Option('--limit <count>', 'up to 200').default('50').argParser((word) => limitOf(word, say));
   const month = (word: string): BillingMonth => monthOf(word, say);
@@ -154,12 +154,14 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     .description('list bills, newest first')
     .addOption(new Option('--month <YYYY-MM>').argParser(month))
     .addOption(limit())
-    .action((options: ListOptions & { month?: BillingMonth }) => answers(() => listBills(work(), options)));
+    .action((options: ListOptions & { month?: BillingMonth }) =>
+      answers(() => listBills(context(), options)),
+    );
   bills
     .command('get')
     .description('show a bill with its lines')
     .argument('<NUMBER|ID>')
-    .action((bill: string) => answers(() => getBill(work(), bill)));
+    .action((bill: string) => answers(() => getBill(context(), bill)));
   const organizations = program
     .command('organizations')
     .description('list organizations; export, plan, and apply them as a file');
@@ -169,28 +171,28 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     .argument('[SEARCH]')
     .addOption(limit())
     .action((search: string | undefined, options: ListOptions) =>
-      answers(() => listOrganizations(work(), { ...options, ...(search !== undefined && { search }) })),
+      answers(() => listOrganizations(context(), { ...options, ...(search !== undefined && { search }) })),
     );
   program
     .command('subscriptions')
     .description('list subscriptions')
     .command('list')
     .addOption(limit())
-    .action((options: ListOptions) => answers(() => listSubscriptions(work(), options)));
+    .action((options: ListOptions) => answers(() => listSubscriptions(context(), options)));
   program
     .command('close')
     .description('preview a month’s close')
     .command('preview')
     .description('show what closing a month would issue')
     .addArgument(new Argument('<YYYY-MM>').argParser(month))
-    .action((asked: BillingMonth) => answers(() => previewClose(work(), asked)));
+    .action((asked: BillingMonth) => answers(() => previewClose(context(), asked)));
   program
     .command('usage')
     .description('send usage events')
     .command('send')
     .description('send events from a JSON array or JSON lines; the same file counts only once')
     .argument('<FILE|->')
-    .action((file: string) => answers(() => sendUsage(workOf(setting, true), file)));
+    .action((file: string) => answers(() => sendUsage(contextOf(setting, true), file)));
   program
     .command('api')
     .description('call any endpoint, such as: skytally api GET /bills')
@@ -199,7 +201,7 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
     .option('--data <json>', 'request body: JSON, @file, or - for standard input')
     .option('--field <name>', 'print one field of the response, such as items.0.id')
     .action((method: string, path: string, options: { data?: string; field?: string }) =>
-      answers(() => callApi(work(), method, path, options)),
+      answers(() => callApi(context(), method, path, options)),
     );
 }
 
@@ -209,19 +211,19 @@ function defineFile(under: Command, word: FileWord, setting: Setting, answers: A
     .command('export')
     .description('write everything to a file, or as YAML to standard output')
     .argument('[FILE.yaml|FILE.json]')
-    .action((path: string | undefined) => answers(() => exportFile(workOf(setting).call, word, path)));
+    .action((path: string | undefined) => answers(() => exportFile(contextOf(setting).call, word, path)));
   under
     .command('plan')
     .description('show what applying a file would change')
     .argument('<FILE.yaml|FILE.json>')
-    .action((path: string) => answers(() => planFile(workOf(setting).call, name, word, path)));
+    .action((path: string) => answers(() => planFile(contextOf(setting).call, name, word, path)));
   under
     .command('apply')
     .description('make the planned changes; what the file doesn’t name stays')
     .argument('<FILE.yaml|FILE.json>')
     .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
     .action((path: string, { plan }: { plan?: string }) =>
-      answers(() => applyFile(workOf(setting).call, name, word, path, plan)),
+      answers(() => applyFile(contextOf(setting).call, name, word, path, plan)),
     );
 }
 
@@ -237,19 +239,19 @@ function defineFiles(program: Command, setting: Setting, answers: Answers): void
     .command('export')
     .description('write all services and prices to a file, or as YAML to standard output')
     .argument('[FILE.yaml|FILE.json]')
-    .action((path: string | undefined) => answers(() => exportCatalogue(workOf(setting).call, path)));
+    .action((path: string | undefined) => answers(() => exportCatalogue(contextOf(setting).call, path)));
   file
     .command('plan')
     .description('show what applying a file would change')
     .argument('<FILE.yaml|FILE.json>')
-    .action((path: string) => answers(() => planCatalogue(workOf(setting).call, name, path)));
+    .action((path: string) => answers(() => planCatalogue(contextOf(setting).call, name, path)));
   file
     .command('apply')
     .description('make the planned changes; services that the file doesn’t name stay')
     .argument('<FILE.yaml|FILE.json>')
     .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
     .action((path: string, { plan }: { plan?: string }) =>
-      answers(() => applyCatalogue(workOf(setting).call, name, path, plan)),
+      answers(() => applyCatalogue(contextOf(setting).call, name, path, plan)),
     );
 }
 
