@@ -13,13 +13,13 @@ const retryMs = 1000;
 const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.looseObject({}) });
 
 /**
- * Listens until it is closed. `heard` gets every message; `missed` is called after a lost connection is
+ * Listens until it is closed. `onMessage` gets every message; `missed` is called after a lost connection is
  * restored, because messages sent meanwhile are lost.
  */
 export async function listenLive(options: {
   connection: pg.PoolConfig;
   log: Logger;
-  heard: (message: LiveMessage) => void;
+  onMessage: (message: LiveMessage) => void;
   missed: () => void;
 }): Promise<Listener> {
   const { log } = options;
@@ -37,7 +37,7 @@ export async function listenLive(options: {
     fresh.on('notification', ({ payload }) => {
       const news = payload === undefined ? undefined : liveNews(payload);
       if (!news) return log.warn('a live message that cannot be read');
-      for (const topic of news.topics) options.heard({ topic, message: news.message });
+      for (const topic of news.topics) options.onMessage({ topic, message: news.message });
     });
     fresh.on('error', (error) => log.warn({ err: error }, 'live listener lost its connection'));
     try {

@@ -103,7 +103,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const sendAway = (sessionId: string): void => {
     for (const client of clients.ofSession(sessionId)) client.close();
   };
-  const heard = ({ topic, message }: LiveMessage): void => {
+  const onMessage = ({ topic, message }: LiveMessage): void => {
     recent.add(topic);
     const ended = endedSession(message);
     if (ended === undefined) return publish(topic, message);
@@ -120,7 +120,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const listener = await listenLive({
     connection: options.connection,
     log,
-    heard: options.late ? heldBack(options.late, heard) : heard,
+    onMessage: options.late ? heldBack(options.late, onMessage) : onMessage,
     missed,
   });
   const sockets = takeWebSockets({
@@ -150,7 +150,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
  */
 function heldBack(
   { isLate, caughtUp }: LateTopics,
-  heard: (message: LiveMessage) => void,
+  onMessage: (message: LiveMessage) => void,
 ): (message: LiveMessage) => void {
   const waiting: LiveMessage[] = [];
   let isReleasing = false;
@@ -159,12 +159,12 @@ function heldBack(
     while (waiting.length > 0) {
       const now = waiting.splice(0);
       await caughtUp();
-      for (const message of now) heard(message);
+      for (const message of now) onMessage(message);
     }
     isReleasing = false;
   };
   return (message) => {
-    if (!isLate(message.topic)) return heard(message);
+    if (!isLate(message.topic)) return onMessage(message);
     waiting.push(message);
     if (!isReleasing) void release();
   };

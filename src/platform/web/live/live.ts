@@ -36,7 +36,7 @@ const pollMs = 10_000;
 
 export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ state: 'off' }));
 
-type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
+type Interest = { readonly kind: LiveKind; readonly handler: (message: LiveMessage | undefined) => void };
 const interests = new Set<Interest>();
 
 /**
@@ -50,7 +50,7 @@ const concerned = new Map<LiveKind, Set<string>>();
  * the function that unsubscribes.
  */
 export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefined) => void): () => void {
-  const interest: Interest = { kind, heard: handler };
+  const interest: Interest = { kind, handler };
   interests.add(interest);
   return () => void interests.delete(interest);
 }
@@ -84,7 +84,8 @@ function deliver(kind: LiveKind | undefined, message?: LiveMessage): void {
     if (kind === undefined || each === kind)
       for (const plain of lists)
         for (const queryKey of JSON.parse(plain) as QueryKey[]) markChanged(queryCache, queryKey);
-  for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
+  for (const interest of interests)
+    if (kind === undefined || interest.kind === kind) interest.handler(message);
 }
 
 /** The topics to which a user subscribes. The server decides, and refuses any other. */
