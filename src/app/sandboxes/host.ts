@@ -9,10 +9,10 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { madeBy, ownRole, sandboxDatabases } from '#platform/server/database/store-sandbox-databases.ts';
 import { folderOf, openSandbox, type RunningSandbox } from './open-sandbox.ts';
 
-const restMs = 15 * 60_000;
+const idleMs = 15 * 60_000;
 const pollEveryMs = 30_000;
 
-type Held = {
+type OpenSandbox = {
   readonly place: SandboxPlace;
   readonly running: Promise<RunningSandbox>;
   users: number;
@@ -28,60 +28,62 @@ export type RunningSandboxes = SandboxHost<App> & {
   readonly stop: () => Promise<void>;
 };
 
-/** `main` returns the console, which is known only once it is created. */
-export function sandboxHost(main: () => App): RunningSandboxes {
-  const held = new Map<string, Held>();
+/** `mainApp` returns the console, which is known only once it is created. */
+export function sandboxHost(mainApp: () => App): RunningSandboxes {
+  const sandboxes = new Map<string, OpenSandbox>();
   const ending = new AbortController();
 
-  const letGo = async (database: string): Promise<void> => {
-    const one = held.get(database);
-    if (!one) return;
-    held.delete(database);
+  const stopSandbox = async (database: string): Promise<void> => {
+    const entry = sandboxes.get(database);
+    if (!entry) return;
+    sandboxes.delete(database);
     try {
-      await (await one.running).stop();
+      await (await entry.running).stop();
     } catch (error) {
-      main().log.warn({ err: error, database }, 'a sandbox did not stop in order');
+      mainApp().log.warn({ err: error, database }, 'a sandbox did not stop in order');
     }
   };
   /** Another console has dropped the sandbox's database, so nothing of it may keep running here. */
-  const forget = ({ id, database }: SandboxPlace): void => {
-    main().log.info({ sandbox: id, database }, 'the database of a sandbox is no more; it stops here');
-    void letGo(database);
+  const stopDropped = ({ id, database }: SandboxPlace): void => {
+    mainApp().log.info({ sandbox: id, database }, 'the database of a sandbox is no more; it stops here');
+    void stopSandbox(database);
   };
-  const rests = setInterval(() => {
-    for (const [database, { users, lastUsedMs }] of held)
-      if (users === 0 && performance.now() - lastUsedMs > restMs) void letGo(database);
+  const idleCheck = setInterval(() => {
+    for (const [database, { users, lastUsedMs }] of sandboxes)
+      if (users === 0 && performance.now() - lastUsedMs > idleMs) void stopSandbox(database);
   }, pollEveryMs);
-  rests.unref();
+  idleCheck.unref();
 
   const useRunning: RunningSandboxes['useRunning'] = async (place, run) => {
     ending.signal.throwIfAborted();
-    let one = held.get(place.database);
-    if (!one) {
-      one = {
+    let entry = sandboxes.get(place.database);
+    if (!entry) {
+      entry = {
         place,
-        running: openSandbox(main(), place, ending.signal, () => forget(place)),
+        running: openSandbox(mainApp(), place, ending.signal, () => stopDropped(place)),
         users: 0,
         lastUsedMs: performance.now(),
       };
-      held.set(place.database, one);
+      sandboxes.set(place.database, entry);
       // A sandbox that was reset has abandoned its old database.
-      for (const [database, other] of held)
+      for (const [database, other] of sandboxes)
         if (other.place.id === place.id && database !== place.database && other.users === 0)
-          void letGo(database);
+          void stopSandbox(database);
     }
-    one.users += 1;
+    entry.users += 1;
     try {
-      const sandbox = await one.running;
+      const sandbox = await entry.running;
       sandbox.forward(place.clockAt);
       return await run(sandbox);
     } catch (error) {
       // A sandbox that failed to start is started anew the next time.
-      await one.running.catch(() => held.get(place.database) === one && held.delete(place.database));
+      await entry.running.catch(
+        () => sandboxes.get(place.database) === entry && sandboxes.delete(place.database),
+      );
       throw error;
     } finally {
-      one.users -= 1;
-      one.lastUsedMs = performance.now();
+      entry.users -= 1;
+      entry.lastUsedMs = performance.now();
     }
   };
 
@@ -89,17 +91,17 @@ export function sandboxHost(main: () => App): RunningSandboxes {
     useRunning,
     use: useRunning,
     createDatabase: async (database) => {
-      const { where } = main().database;
+      const { where } = mainApp().database;
       const name = pg.escapeIdentifier(database);
       await administer(where, `create database ${name} template template0 encoding 'UTF8'`);
       await withClient(where, async (client) => {
         await client.query(`comment on database ${name} is ${pg.escapeLiteral(await madeBy(client))}`);
       });
     },
-    role: () => withClient(main().database.where, ownRole),
+    role: () => withClient(mainApp().database.where, ownRole),
     dropDatabase: async (database) => {
-      await letGo(database);
-      const { config, database: own } = main();
+      await stopSandbox(database);
+      const { config, database: own } = mainApp();
       await administer(own.where, `drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
       const folder = folderOf(database);
       if (config.files.kind === 's3') {
@@ -108,11 +110,11 @@ export function sandboxHost(main: () => App): RunningSandboxes {
       }
       await rm(`${config.dataDir}/${folder}`, { recursive: true, force: true });
     },
-    databases: () => withClient(main().database.where, sandboxDatabases),
+    databases: () => withClient(mainApp().database.where, sandboxDatabases),
     endSoon: () => ending.abort(new Error('the console stops')),
     stop: async () => {
-      clearInterval(rests);
-      await Promise.all([...held.keys()].map(letGo));
+      clearInterval(idleCheck);
+      await Promise.all([...sandboxes.keys()].map(stopSandbox));
     },
   };
 }
