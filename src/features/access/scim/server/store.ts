@@ -125,7 +125,7 @@ export async function markDeleted(ctx: Ctx, providerId: string, userId: string):
   await sql`delete from scim_member where user_id = ${userId}`.execute(ctx.db);
 }
 
-/** Returns a provider's groups, sorted by name. */
+/** Returns a provider's groups in the order in which they were added. */
 export async function groupsOf(
   ctx: Ctx,
   providerId: string,
