@@ -48,14 +48,14 @@ export const canonical = (value: unknown, normal: (text: string) => string = (te
   });
 
 /**
- * The fields that differ between an item and the file; fields that the file omits are ignored. `before` is
- * undefined for a new item.
+ * The fields that differ between an item and its entry in the file; fields that the entry omits are ignored.
+ * `before` is undefined for a new item.
  */
 export function fieldChanges(
   before: Readonly<Record<string, unknown>> | undefined,
-  said: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
 ): PlannedChange[] {
-  return Object.entries(said).flatMap(([field, value]): PlannedChange[] => {
+  return Object.entries(entry).flatMap(([field, value]): PlannedChange[] => {
     if (value === undefined) return [];
     const after = canonical(value);
     const was = before === undefined ? null : canonical(before[field]);

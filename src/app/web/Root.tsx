@@ -77,9 +77,10 @@ function useToastsBeforeNeed(haveCome: boolean): void {
   useEffect(() => {
     if (pathname === '/' || haveCome) return;
     const want = () => useToastsWanted.setState({ isWanted: true });
-    const begins = new AbortController();
-    for (const event of ['keydown', 'pointerdown']) addEventListener(event, want, { signal: begins.signal });
-    return () => begins.abort();
+    const listening = new AbortController();
+    for (const event of ['keydown', 'pointerdown'])
+      addEventListener(event, want, { signal: listening.signal });
+    return () => listening.abort();
   }, [pathname, haveCome]);
 }
 
@@ -108,12 +109,12 @@ function useEndOfLogout(): void {
 /** A new screen starts at its top; after Back, the browser restores the position. */
 function useTopOfNewScreens(): void {
   const { pathname } = useLocation();
-  const way = useNavigationType();
-  const seen = useRef(pathname);
+  const navigation = useNavigationType();
+  const shownPath = useRef(pathname);
   useEffect(() => {
     // Opening a panel or changing a filter changes the URL too, but not the screen.
-    if (seen.current === pathname) return;
-    seen.current = pathname;
-    if (way !== 'POP') scrollTo(0, 0);
-  }, [pathname, way]);
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    if (navigation !== 'POP') scrollTo(0, 0);
+  }, [pathname, navigation]);
 }

@@ -13,10 +13,10 @@ function parentOrigin(origins: readonly string[]): string | undefined {
   if (parent === window) return undefined;
   const [only] = origins;
   if (origins.length === 1) return only;
-  const said =
+  const embedder =
     location.ancestorOrigins?.[0] ??
     (URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined);
-  return origins.find((origin) => origin === said);
+  return origins.find((origin) => origin === embedder);
 }
 
 let target: string | undefined;

@@ -37,9 +37,9 @@ export function StateDialog({
   const needsReason = change === 'suspend' || change === 'close';
   const { id: organizationId, name } = account;
   const send = useCall(
-    async (said: string): Promise<OrganizationAccount> => {
-      if (change === 'suspend') return organizationsApi.suspendOrganization({ organizationId, reason: said });
-      if (change === 'close') return organizationsApi.closeOrganization({ organizationId, reason: said });
+    async (reason: string): Promise<OrganizationAccount> => {
+      if (change === 'suspend') return organizationsApi.suspendOrganization({ organizationId, reason });
+      if (change === 'close') return organizationsApi.closeOrganization({ organizationId, reason });
       return change === 'resume'
         ? organizationsApi.resumeOrganization({ organizationId })
         : organizationsApi.reopenOrganization({ organizationId });

@@ -38,7 +38,7 @@ const other = (minor: number) =>
     { subscriptionId: 'sub_old', serviceId: 'disk', serviceName: 'Disk' },
     { chargeKey: null, amount: twd(minor) },
   );
-const said = (amounts: readonly Money[]): string => amounts.map(({ minor }) => minor).join(' ');
+const amountsText = (amounts: readonly Money[]): string => amounts.map(({ minor }) => minor).join(' ');
 
 describe('T-DISC: an estimate with a code alone', () => {
   test.each<[string, DiscountInForce, string, number]>([
@@ -64,7 +64,7 @@ describe('T-DISC: an estimate with a code alone', () => {
       lines.map((line) => lineAhead(own, line)),
       { discounts: [], order: 'as_listed' },
     );
-    expect([said(reduced.before), said(reduced.after), reduced.saved]).toEqual([
+    expect([amountsText(reduced.before), amountsText(reduced.after), reduced.saved]).toEqual([
       '300 700 -100',
       after,
       twd(saved),

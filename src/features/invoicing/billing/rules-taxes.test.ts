@@ -53,7 +53,7 @@ const tenPercent: Terms = {
     },
   ],
 };
-const said = (bill: ReturnType<typeof billWithTerms>) =>
+const taxesOf = (bill: ReturnType<typeof billWithTerms>) =>
   (bill.taxes ?? []).map(({ category, rate, net, tax, lines }) => [
     category,
     rate,
@@ -71,7 +71,7 @@ describe('T-TAX: several taxes on one bill', () => {
       noTerms,
       taxation,
     );
-    expect(said(bill)).toEqual([
+    expect(taxesOf(bill)).toEqual([
       ['S', '19', 99n, 19n, '1,3,5'],
       ['S', '7', 101n, 7n, '2'],
       ['E', '0', 500n, 0n, '4'],
@@ -86,7 +86,7 @@ describe('T-TAX: several taxes on one bill', () => {
       ['base_fee', 5000n],
       ['discount', -1500n],
     ]);
-    expect(said(bill)).toEqual([
+    expect(taxesOf(bill)).toEqual([
       ['S', '19', 9000n, 1710n, '1'],
       ['S', '7', 4500n, 315n, '2'],
     ]);
@@ -99,7 +99,7 @@ describe('T-TAX: several taxes on one bill', () => {
       minimumSpends: [{ id: 'msp_1' as Id<'msp'>, name: named, amount: eur(9000) } as never],
     };
     const bill = billWithTerms('EUR', [line('books', 5000), oneOff], terms, taxation);
-    expect(said(bill)).toEqual([
+    expect(taxesOf(bill)).toEqual([
       ['S', '7', 5000n, 350n, '1'],
       ['S', '19', 5000n, 950n, '2,3'],
     ]);
@@ -116,7 +116,7 @@ describe('T-TAX: several taxes on one bill', () => {
   it('a single explicit rate gives the same amounts with one row', () => {
     const one: Taxation = { ...taxation, services: new Map() };
     const bill = billWithTerms('EUR', [line('vm', 333), line('books', 333)], noTerms, one);
-    expect(said(bill)).toEqual([['S', '19', 666n, 127n, '1,2']]);
+    expect(taxesOf(bill)).toEqual([['S', '19', 666n, 127n, '1,2']]);
   });
 
   it('for any lines and discounts: rows add up to the bill, and the lines’ parts to the rows', () => {

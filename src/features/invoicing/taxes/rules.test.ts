@@ -26,7 +26,7 @@ const reasons = {
   G: named('Export'),
   O: named('Outside'),
 };
-const asked = (given: Partial<Omit<ToTax, 'buyer'>> & { buyer?: Partial<ToTax['buyer']> }): ToTax => ({
+const toTax = (given: Partial<Omit<ToTax, 'buyer'>> & { buyer?: Partial<ToTax['buyer']> }): ToTax => ({
   sellerCountry: 'DE',
   service: 'standard',
   day: day('2026-11-30'),
@@ -36,14 +36,14 @@ const asked = (given: Partial<Omit<ToTax, 'buyer'>> & { buyer?: Partial<ToTax['b
   ...given,
   buyer: { country: '', vatId: '', taxStatus: 'standard', isVatIdRefused: false, ...given.buyer },
 });
-const said = (given: Parameters<typeof asked>[0]): string => {
-  const { category, rate, reason } = taxOf(asked(given));
+const taxText = (given: Parameters<typeof toTax>[0]): string => {
+  const { category, rate, reason } = taxOf(toTax(given));
   return [category, rate, reason?.code ?? reason?.name.enUS].filter((part) => part !== undefined).join(' ');
 };
 const french = { country: 'FR', vatId: 'FR83404833048' };
 
 describe('T-TAX: the tax of a line', () => {
-  it.each<[string, Parameters<typeof asked>[0], string]>([
+  it.each<[string, Parameters<typeof toTax>[0], string]>([
     ['by default: the installation’s single rate', { sellerCountry: '' }, 'S 5'],
     ['by default, a single rate of zero', { sellerCountry: '', usualRate: '0' }, 'Z 0'],
     [
@@ -82,7 +82,7 @@ describe('T-TAX: the tax of a line', () => {
       'S 10',
     ],
   ])('%s', (_, given, expected) => {
-    expect(said(given)).toBe(expected);
+    expect(taxText(given)).toBe(expected);
   });
 
   it('a rate is valid from its day on, that day included', () => {
@@ -96,7 +96,7 @@ describe('T-TAX: the tax of a line', () => {
     expect(rateOn(rates.toReversed(), 'EE', 'standard', day('2026-01-01'))).toBe('24');
   });
   it('a rate that was ended is followed by the next higher one', () => {
-    const reduced = (text: string) => said({ sellerCountry: 'EE', service: 'reduced', day: day(text) });
+    const reduced = (text: string) => taxText({ sellerCountry: 'EE', service: 'reduced', day: day(text) });
     expect([reduced('2026-05-31'), reduced('2026-06-01')]).toEqual(['S 9', 'S 24']);
   });
 });
@@ -106,7 +106,7 @@ describe('T-TAX: the tax of a bill', () => {
     ['svc_books', 'reduced'],
     ['svc_chair', 'goods'],
   ]);
-  const { service: _service, ...home } = asked({});
+  const { service: _service, ...home } = toTax({});
   it('by default has a single rate and no categories', () => {
     const nothing = { ...home, sellerCountry: '' };
     expect(taxationOf(nothing, new Map())).toEqual(plainTaxation('5'));

@@ -24,7 +24,7 @@ const card = (charges: readonly Charge[], limits: object = {}): Pricing => ({
   charges: [...charges],
   ...limits,
 });
-const said = (before: Pricing, after: Pricing) =>
+const differenceText = (before: Pricing, after: Pricing) =>
   priceDifference(before, after).map(({ charge, action, terms }) => [
     charge?.key ?? null,
     action,
@@ -40,7 +40,7 @@ const said = (before: Pricing, after: Pricing) =>
   ]);
 
 describe('R-CAT-01: the difference of two prices', () => {
-  it.each<[string, Pricing, Pricing, ReturnType<typeof said>]>([
+  it.each<[string, Pricing, Pricing, ReturnType<typeof differenceText>]>([
     ['none, in any notation', card([seats]), card([{ ...seats, unitPrice: '300.00', cycle: 'month' }]), []],
     ['only another order', card([seats, hours]), card([hours, seats]), []],
     [
@@ -125,7 +125,7 @@ describe('R-CAT-01: the difference of two prices', () => {
       [[null, 'changed', ['unitPrice', '1', '2'], ['baseFee', '10'], ['included', '5']]],
     ],
   ])('%s', (_what, before, after, expected) => {
-    expect(said(before, after)).toEqual(expected);
+    expect(differenceText(before, after)).toEqual(expected);
   });
 
   it('is empty for equal prices, and reversed when they are swapped', () => {

@@ -61,7 +61,7 @@ function priceFields(pricing: Pricing): Price {
 }
 
 /** The file form of a service's field: for a limit, without the unit, which its meter determines. */
-function saidOf(service: Service, field: PlainField): unknown {
+function fileValueOf(service: Service, field: PlainField): unknown {
   if (field !== 'quota' || service.quota.type === 'unlimited') return service[field];
   const { unit: _unit, ...quota } = service.quota;
   return quota;
@@ -71,12 +71,12 @@ function saidOf(service: Service, field: PlainField): unknown {
 export function fileServiceOf(
   service: Service & { readonly externalRef: string | null },
 ): CatalogueFileService {
-  const said = plainFields.filter(
-    (field) => !(field in usual) || canonical(saidOf(service, field)) !== canonical(usual[field]),
+  const changed = plainFields.filter(
+    (field) => !(field in usual) || canonical(fileValueOf(service, field)) !== canonical(usual[field]),
   );
   return {
     ...(service.externalRef === null ? { id: service.id } : { ref: service.externalRef }),
-    ...(Object.fromEntries(said.map((field) => [field, saidOf(service, field)])) as Pick<
+    ...(Object.fromEntries(changed.map((field) => [field, fileValueOf(service, field)])) as Pick<
       Service,
       PlainField
     >),
@@ -89,10 +89,10 @@ export function fileServiceOf(
  * Returns the fields in which a service differs from a file; missing fields, and those of a new service, have
  * default values.
  */
-export function plainChanges(service: Service | undefined, said: CatalogueFileService): PlannedChange[] {
+export function plainChanges(service: Service | undefined, entry: CatalogueFileService): PlannedChange[] {
   return plainFields.flatMap((field): PlannedChange[] => {
-    const after = canonical(said[field] ?? usual[field]);
-    const before = canonical(service ? saidOf(service, field) : usual[field]);
+    const after = canonical(entry[field] ?? usual[field]);
+    const before = canonical(service ? fileValueOf(service, field) : usual[field]);
     return before === after ? [] : [{ field, before: service ? before : null, after }];
   });
 }
@@ -130,10 +130,11 @@ export function fileMeterOf({
   createdAt: _at,
   ...meter
 }: Meter): NewMeter {
-  const { dimensions, ...said } = meter;
-  return { ...said, ...(dimensions.length > 0 && { dimensions }) };
+  const { dimensions, ...fields } = meter;
+  return { ...fields, ...(dimensions.length > 0 && { dimensions }) };
 }
 
 /** Whether a file's meter measures the same as the one with its key. The names may differ. */
-export const isSameMeter = (meter: Meter, said: NewMeter): boolean =>
-  differingFields(normalized(meter), normalized({ ...said, dimensions: said.dimensions ?? [] })).length === 0;
+export const isSameMeter = (meter: Meter, entry: NewMeter): boolean =>
+  differingFields(normalized(meter), normalized({ ...entry, dimensions: entry.dimensions ?? [] })).length ===
+  0;

@@ -155,17 +155,17 @@ export function chargeDetails(
   format: ChargeWriter,
 ): string[] {
   const price: Amount = (amount) => format.unitPrice(amount, currency);
-  const said = (value: string | undefined, sentence: (text: string) => string): string[] =>
+  const detail = (value: string | undefined, sentence: (text: string) => string): string[] =>
     value === undefined ? [] : [sentence(value)];
   return [
     ...('included' in charge
-      ? said(charge.included, (quantity) =>
+      ? detail(charge.included, (quantity) =>
           t('rating.detail_included', { quantity: format.number(quantity) }),
         )
       : []),
     ...modelDetails(charge, price, t, format),
-    ...said(charge.minimum, (amount) => t('rating.detail_minimum', { amount: price(amount) })),
-    ...said(charge.maximum, (amount) => t('rating.detail_maximum', { amount: price(amount) })),
+    ...detail(charge.minimum, (amount) => t('rating.detail_minimum', { amount: price(amount) })),
+    ...detail(charge.maximum, (amount) => t('rating.detail_maximum', { amount: price(amount) })),
   ];
 }
 

@@ -134,8 +134,8 @@ function amounts(language: Language) {
     /** A remark after a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (conventionsOf(language) === 'zhTW' ? `（${text}）` : ` (${text})`),
     /** Joins optional sentences: in Chinese without a space, in English with one. */
-    sentences: (...said: readonly (string | false | undefined)[]): string =>
-      said
+    sentences: (...parts: readonly (string | false | undefined)[]): string =>
+      parts
         .filter((each) => each !== false && each !== undefined && each !== '')
         .join(conventionsOf(language) === 'zhTW' ? '' : ' '),
     /** Joins names into one phrase: `甲、乙和丙` / `A, B, and C`. */

@@ -188,8 +188,8 @@ export function UnshownName({
   content: ReactNode;
   apart: string | undefined;
 }) {
-  const said = unshownName(name, typeof content === 'string' ? content : undefined, apart);
-  return said === '' ? null : <VisuallyHidden>{said}</VisuallyHidden>;
+  const hiddenName = unshownName(name, typeof content === 'string' ? content : undefined, apart);
+  return hiddenName === '' ? null : <VisuallyHidden>{hiddenName}</VisuallyHidden>;
 }
 
 /**

@@ -143,12 +143,12 @@ async function mail(
     timeZone,
   } = required(await organizationById(ctx.db, organizationId), 'the organization of an invitation');
   const inviter = person(ctx).name;
-  const { isReseller, mail: said } = await brandOf(ctx, organizationId);
+  const { isReseller, mail: sender } = await brandOf(ctx, organizationId);
   // used as: 'identity.role_*'
   const role = ctx.text(`identity.role_${invitation.role}`, {}, language);
   sendMail(ctx, `invitation ${invitation.id} ${times}`, {
     to: invitation.email,
-    ...(isReseller && said),
+    ...(isReseller && sender),
     language,
     subject: ctx.text(
       'identity.mail_invitation_subject',

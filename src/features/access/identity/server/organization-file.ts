@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 
 /** An organization as written in a file: empty fields are omitted. */
-function saidOf({
+function entryOf({
   id,
   externalRef,
   createdAt: _at,
@@ -46,7 +46,7 @@ function saidOf({
 /** Exports organizations as a file, ordered by name. */
 export async function exportOrganizations(ctx: Ctx): Promise<Out<typeof identity.exportOrganizations>> {
   const organizations = await allOrganizations(ctx, maxFileOrganizations);
-  return { skytallyOrganizations: organizationFileVersion, organizations: organizations.map(saidOf) };
+  return { skytallyOrganizations: organizationFileVersion, organizations: organizations.map(entryOf) };
 }
 
 /** Plans a file: applies it and rolls back. Throws whatever applying it would throw. */
@@ -54,7 +54,7 @@ export function planOrganizations(
   ctx: Ctx,
   { file }: In<typeof identity.planOrganizations>,
 ): Promise<FilePlan> {
-  return tryOut(ctx, (trial) => applied(trial, file.organizations, undefined));
+  return tryOut(ctx, (trial) => applyFile(trial, file.organizations, undefined));
 }
 
 /**
@@ -65,11 +65,14 @@ export function applyOrganizations(
   ctx: Ctx,
   { file, planId }: In<typeof identity.applyOrganizations>,
 ): Promise<FilePlan> {
-  return applied(ctx, file.organizations, planId);
+  return applyFile(ctx, file.organizations, planId);
 }
 
-/** `planId`: the id of the plan that was shown; undefined while planning. */
-async function applied(
+/**
+ * Plans a file and carries the plan out. `planId`: the id of the plan that was shown; undefined while
+ * planning, when the caller rolls back.
+ */
+async function applyFile(
   ctx: Ctx,
   organizations: readonly FileOrganization[],
   planId: string | undefined,
@@ -94,12 +97,12 @@ type Step = {
 
 async function planOf(
   ctx: Ctx,
-  said: readonly FileOrganization[],
+  entries: readonly FileOrganization[],
 ): Promise<{ shown: FilePlan; steps: readonly Step[] }> {
-  const found = await organizationsByIdOrRef(ctx, said);
+  const found = await organizationsByIdOrRef(ctx, entries);
   const fresh = await newOrganization(ctx);
   const named = new Set<string>();
-  const steps = said.map(({ id, ref, ...typed }, index): Step => {
+  const steps = entries.map(({ id, ref, ...typed }, index): Step => {
     // Normalized as stored, so that the next plan finds no difference.
     const fields = typed.vatId === undefined ? typed : { ...typed, vatId: tidyVatId(typed.vatId) };
     const at = `file.organizations.${index}`;
@@ -126,8 +129,8 @@ async function planOf(
   });
   const planned = steps.map((step) => step.planned);
   // The plan and the data that it was made from: a change of either yields another plan id.
-  const seen = canonical([said, planned, steps.map(({ existing }) => existing ?? null)]);
-  return { shown: filePlan(planned, await countOrganizations(ctx), shortDigest(seen)), steps };
+  const basis = canonical([entries, planned, steps.map(({ existing }) => existing ?? null)]);
+  return { shown: filePlan(planned, await countOrganizations(ctx), shortDigest(basis)), steps };
 }
 
 /** The defaults for an organization of which a file gives only the name. */

@@ -81,10 +81,10 @@ export async function mail(
   subject: string,
   paragraphs: Parameters<typeof mailText>[2],
 ): Promise<void> {
-  const { isReseller, mail: said } = (await brandsOfUsers(ctx, [reader.id]))(reader.id);
+  const { isReseller, mail: sender } = (await brandsOfUsers(ctx, [reader.id]))(reader.id);
   sendMail(ctx, key, {
     to: reader.account,
-    ...(isReseller && said),
+    ...(isReseller && sender),
     language: reader.language,
     subject: ctx.text(subject, {}, reader.language),
     text: mailText(ctx, reader.language, paragraphs),

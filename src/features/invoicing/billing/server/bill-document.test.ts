@@ -169,9 +169,9 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
         'NT$5,000 paid by prepaid credit, NT$4,345 left to pay',
       ],
     ],
-  ])('lists terms with their deductions, and payments by prepaid credit: %s', async (language, said) => {
+  ])('lists terms with their deductions, and payments by prepaid credit: %s', async (language, texts) => {
     const [found = ''] = await pages(withTerms(language));
-    for (const text of said) expect(found).toContain(text);
+    for (const text of texts) expect(found).toContain(text);
   });
 
   test('in Chinese has number, dates in the organization’s time zone, parties, lines, tax and total', async () => {

@@ -95,14 +95,14 @@ function Sentence({ fields }: { fields: NewDiscountFields }) {
   const { t } = useTranslation('discounts');
   const words = useTermsWords();
   const terms = typedTerms(fields);
-  const said = terms && words(terms);
+  const described = terms && words(terms);
   return (
     <TypedSentence title={t('discounts.sentence')}>
-      {said === undefined
+      {described === undefined
         ? t('discounts.sentence_open')
-        : said.scope === null
-          ? t('discounts.sentence_everything', { terms: said.full })
-          : said.full}
+        : described.scope === null
+          ? t('discounts.sentence_everything', { terms: described.full })
+          : described.full}
     </TypedSentence>
   );
 }

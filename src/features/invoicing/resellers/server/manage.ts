@@ -42,14 +42,14 @@ async function requireOpen(ctx: Ctx, organizationId: string): Promise<Organizati
 }
 
 export async function makeReseller(ctx: Ctx, input: In<typeof resellers.makeReseller>): Promise<Reseller> {
-  const { organizationId, ...said } = input;
+  const { organizationId, ...details } = input;
   await lockOrganizations(ctx, [organizationId]);
   await requireOpen(ctx, organizationId);
   // A month may still be current in one time zone when it is over in another.
   if (await isResoldSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1)))
     throw domainError(resellersErrors, 'resellers.organization_resold', {}, ['organizationId']);
-  await storeReseller(ctx, organizationId, said, person(ctx).userId);
-  ctx.audit('resellers.makeReseller', organizationId, { ...said });
+  await storeReseller(ctx, organizationId, details, person(ctx).userId);
+  ctx.audit('resellers.makeReseller', organizationId, { ...details });
   ctx.publish('system/billing', { kind: 'resellers' });
   return required(await resellerNow(ctx, organizationId), 'the reseller');
 }

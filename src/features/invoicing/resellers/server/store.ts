@@ -33,16 +33,16 @@ export async function allResellers(ctx: Ctx, organizationId: string | null): Pro
   return rows;
 }
 
-export type SaidByReseller = In<typeof resellers.saveReseller>;
+export type ResellerDetails = In<typeof resellers.saveReseller>;
 
 /** Makes an organization a reseller, or resumes a stopped one, with the details for its bills. */
 export async function storeReseller(
   ctx: Ctx,
   organizationId: Id<'org'>,
-  said: SaidByReseller,
+  details: ResellerDetails,
   by: Id<'usr'>,
 ): Promise<void> {
-  const { name, numberPrefix, taxRate, dueDays, instructions } = said;
+  const { name, numberPrefix, taxRate, dueDays, instructions } = details;
   await sql`insert into reseller (organization_id, name, number_prefix, tax_rate, due_days, instructions, made_by, made_at)
     values (${organizationId}, ${name}, ${numberPrefix}, ${taxRate}::numeric, ${dueDays}, ${instructions}, ${by}, ${ctx.now})
     on conflict (organization_id) do update set name = excluded.name, number_prefix = excluded.number_prefix, tax_rate = excluded.tax_rate, due_days = excluded.due_days, instructions = excluded.instructions, stopped_at = null`.execute(
@@ -51,8 +51,12 @@ export async function storeReseller(
 }
 
 /** Changes the details on a reseller's future bills. */
-export async function changeReseller(ctx: Ctx, organizationId: string, said: SaidByReseller): Promise<void> {
-  const { name, numberPrefix, taxRate, dueDays, instructions } = said;
+export async function changeReseller(
+  ctx: Ctx,
+  organizationId: string,
+  details: ResellerDetails,
+): Promise<void> {
+  const { name, numberPrefix, taxRate, dueDays, instructions } = details;
   await sql`update reseller set name = ${name}, number_prefix = ${numberPrefix}, tax_rate = ${taxRate}::numeric, due_days = ${dueDays}, instructions = ${instructions} where organization_id = ${organizationId}`.execute(
     ctx.db,
   );

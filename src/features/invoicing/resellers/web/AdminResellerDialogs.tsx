@@ -14,11 +14,11 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
 import { resellersApi, resellersKey } from './api.ts';
-import { SaidFields, saidNames, saidOf, saidShape } from './SaidFields.tsx';
+import { ResellerFields, resellerFieldNames, resellerInput, resellerShape } from './ResellerFields.tsx';
 
 const makeShape = z.strictObject({
   organizationId: requiredOrganization,
-  ...saidShape,
+  ...resellerShape,
 });
 
 export function MakeReseller({ onClose }: { onClose: () => void }) {
@@ -42,15 +42,15 @@ export function MakeReseller({ onClose }: { onClose: () => void }) {
       confirm={t('resellers.make')}
       width="sm"
       onClose={onClose}
-      onSubmit={({ organizationId, ...said }) =>
+      onSubmit={({ organizationId, ...details }) =>
         make.mutateAsync({
-          ...saidOf(said),
+          ...resellerInput(details),
           organizationId: required(organizationId, 'the form checked the organization').id,
         })
       }
     >
       <OrganizationField form={form} name="organizationId" label={t('resellers.organization')} required />
-      <SaidFields form={form} names={saidNames} />
+      <ResellerFields form={form} names={resellerFieldNames} />
     </FormDialog>
   );
 }

@@ -13,7 +13,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { Reseller } from '../contract.ts';
 import { resellersApi, resellersKey } from './api.ts';
-import { SaidFields, saidNames, saidOf, saidShape } from './SaidFields.tsx';
+import { ResellerFields, resellerFieldNames, resellerInput, resellerShape } from './ResellerFields.tsx';
 
 export function DetailsSection({ reseller, mayWrite }: { reseller: Reseller; mayWrite: boolean }) {
   const { t } = useTranslation('resellers');
@@ -60,7 +60,7 @@ export function DetailsSection({ reseller, mayWrite }: { reseller: Reseller; may
   );
 }
 
-const shape = z.strictObject(saidShape);
+const shape = z.strictObject(resellerShape);
 
 function DetailsDialog({ reseller, onClose }: { reseller: Reseller; onClose: () => void }) {
   const { t } = useTranslation('resellers');
@@ -77,9 +77,9 @@ function DetailsDialog({ reseller, onClose }: { reseller: Reseller; onClose: () 
       confirm={t('resellers.save')}
       width="sm"
       onClose={onClose}
-      onSubmit={(said) => save.mutateAsync(saidOf(said))}
+      onSubmit={(details) => save.mutateAsync(resellerInput(details))}
     >
-      <SaidFields form={form} names={saidNames} />
+      <ResellerFields form={form} names={resellerFieldNames} />
     </FormDialog>
   );
 }

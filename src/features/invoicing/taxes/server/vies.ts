@@ -9,7 +9,7 @@ import type { VatCheck } from '../contract.ts';
  */
 export type ViesAnswer = Pick<VatCheck, 'state' | 'requestId' | 'name' | 'address'>;
 
-const Answer = z.object({
+const Response = z.object({
   valid: z.boolean(),
   requestIdentifier: z.optional(z.nullable(z.string())),
   name: z.optional(z.nullable(z.string())),
@@ -34,15 +34,15 @@ export async function askVies(apiBase: string, vatId: string, sellerVatId: strin
     throw error;
   });
   if (answer?.status !== 200) return notChecked;
-  const read = z.safeParse(Answer, parseJson(answer.text));
+  const read = z.safeParse(Response, parseJson(answer.text));
   // An error of a member state has status 200 and no verdict.
   if (!read.success) return notChecked;
   const { valid, requestIdentifier, name, address } = read.data;
   return {
     state: valid ? 'valid' : 'invalid',
     requestId: requestIdentifier ?? '',
-    name: said(name),
-    address: said(address),
+    name: disclosed(name),
+    address: disclosed(address),
   };
 }
 
@@ -52,5 +52,5 @@ const parts = (vatId: string, country: string, number: string): Record<string, s
 });
 
 /** Registers that do not disclose names return dashes. */
-const said = (text: string | null | undefined): string =>
+const disclosed = (text: string | null | undefined): string =>
   text === undefined || text === null || /^-*$/.test(text.trim()) ? '' : text.trim().slice(0, 500);

@@ -103,15 +103,15 @@ function secretOf(
   target: Target,
   sent: string | undefined,
   before?: Pick<ExportRow, 'target' | 'secret' | 'secretHint'>,
-): { readonly secret: Buffer | null; readonly hint: string; readonly said: string | null } {
+): { readonly secret: Buffer | null; readonly hint: string; readonly shownOnce: string | null } {
   const kept = before?.secret ?? null;
-  if (target.kind === 'syslog') return { secret: null, hint: '', said: null };
+  if (target.kind === 'syslog') return { secret: null, hint: '', shownOnce: null };
   if (target.kind === 'webhook') {
-    if (kept !== null) return { secret: kept, hint: before?.secretHint ?? '', said: null };
+    if (kept !== null) return { secret: kept, hint: before?.secretHint ?? '', shownOnce: null };
     const { secret, sealed, hint } = newSecret(ctx.app, exportId);
-    return { secret: sealed, hint, said: secret };
+    return { secret: sealed, hint, shownOnce: secret };
   }
-  if (sent !== undefined) return { secret: sealedKey(ctx.app, exportId, sent), hint: '', said: null };
+  if (sent !== undefined) return { secret: sealedKey(ctx.app, exportId, sent), hint: '', shownOnce: null };
   // A stored key is valid for one server and one user: it must not be sent to any other.
   const isSame =
     before?.target.kind === 'bucket' &&
@@ -119,7 +119,7 @@ function secretOf(
     before.target.region === target.region &&
     before.target.bucket === target.bucket &&
     before.target.accessKeyId === target.accessKeyId;
-  if (isSame && kept !== null) return { secret: kept, hint: '', said: null };
+  if (isSame && kept !== null) return { secret: kept, hint: '', shownOnce: null };
   throw domainError(auditExportsErrors, 'auditexports.secret_needed', {}, ['secretAccessKey']);
 }
 
@@ -132,7 +132,7 @@ export async function createAuditExport(
   if ((await countExports(ctx)) >= maxExports)
     throw domainError(auditExportsErrors, 'auditexports.too_many', { most: maxExports });
   const exportId = ctx.newId('aex');
-  const { secret, hint, said } = secretOf(ctx, exportId, target, secretAccessKey);
+  const { secret, hint, shownOnce } = secretOf(ctx, exportId, target, secretAccessKey);
   const from = start === 'now' ? await chainEnd(ctx) : { seq: 0n, hash: sha256('') };
   await insertExport(ctx, {
     id: exportId,
@@ -144,7 +144,10 @@ export async function createAuditExport(
     sentHash: from.hash,
   });
   ctx.audit('auditexports.createAuditExport', exportId, { name, target, start });
-  return { export: viewOf(required(await exportById(ctx, exportId), 'the new destination')), secret: said };
+  return {
+    export: viewOf(required(await exportById(ctx, exportId), 'the new destination')),
+    secret: shownOnce,
+  };
 }
 
 export async function updateAuditExport(

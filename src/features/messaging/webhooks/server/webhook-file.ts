@@ -43,7 +43,7 @@ export async function exportWebhooks(ctx: Ctx): Promise<Out<typeof webhooks.expo
 
 /** Plans a file: applies it and rolls back. Throws whatever applying it would throw. */
 export async function planWebhooks(ctx: Ctx, { file }: In<typeof webhooks.planWebhooks>): Promise<FilePlan> {
-  return (await tryOut(ctx, (trial) => applied(trial, file.webhooks, undefined))).shown;
+  return (await tryOut(ctx, (trial) => applyFile(trial, file.webhooks, undefined))).shown;
 }
 
 /**
@@ -53,18 +53,21 @@ export async function applyWebhooks(
   ctx: Ctx,
   { file, planId }: In<typeof webhooks.applyWebhooks>,
 ): Promise<Out<typeof webhooks.applyWebhooks>> {
-  const { shown, secrets } = await applied(ctx, file.webhooks, planId);
+  const { shown, secrets } = await applyFile(ctx, file.webhooks, planId);
   return { ...shown, secrets };
 }
 
-/** `planId`: the id of the plan that was shown; undefined while planning. */
-async function applied(
+/**
+ * Plans a file and carries the plan out. `planId`: the id of the plan that was shown; undefined while
+ * planning, when the caller rolls back.
+ */
+async function applyFile(
   ctx: Ctx,
-  said: readonly FileWebhook[],
+  entries: readonly FileWebhook[],
   planId: string | undefined,
 ): Promise<{ readonly shown: FilePlan; readonly secrets: { url: string; secret: string }[] }> {
   await lockUntilEnd(ctx, `webhook file ${tenant(ctx)}`);
-  const { shown, steps } = await planOf(ctx, said);
+  const { shown, steps } = await planOf(ctx, entries);
   if (planId !== undefined && shown.planId !== planId)
     throw domainError(webhooksErrors, 'webhooks.plan_changed', {}, ['planId']);
   const { created, updated, unchanged } = shown;
@@ -90,12 +93,12 @@ type Step = {
 
 async function planOf(
   ctx: Ctx,
-  said: readonly FileWebhook[],
+  entries: readonly FileWebhook[],
 ): Promise<{ shown: FilePlan; steps: readonly Step[] }> {
   const endpoints = await everyEndpoint(ctx);
-  const steps = said.map((each, index): Step => {
+  const steps = entries.map((each, index): Step => {
     const at = `file.webhooks.${index}.url`;
-    if (said.findIndex(({ url }) => url === each.url) !== index)
+    if (entries.findIndex(({ url }) => url === each.url) !== index)
       throw domainError(webhooksErrors, 'webhooks.file_named_twice', {}, [at]);
     const found = endpoints.filter(({ url }) => url === each.url);
     if (found.length > 1) throw domainError(webhooksErrors, 'webhooks.file_ambiguous', {}, [at]);
@@ -112,8 +115,8 @@ async function planOf(
   const planned = steps.map((step) => step.planned);
   if (endpoints.length + planned.filter(({ action }) => action === 'create').length > maxEndpoints)
     throw domainError(webhooksErrors, 'webhooks.too_many', { most: maxEndpoints });
-  const seen = canonical([planned, endpoints.map(({ id, url }) => [id, url])]);
-  return { shown: filePlan(planned, endpoints.length, shortDigest(seen)), steps };
+  const basis = canonical([planned, endpoints.map(({ id, url }) => [id, url])]);
+  return { shown: filePlan(planned, endpoints.length, shortDigest(basis)), steps };
 }
 
 /** Reports an address error at its position in the file. */

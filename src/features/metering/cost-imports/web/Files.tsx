@@ -146,14 +146,14 @@ function Where({ row, column }: { row: number; column: string | null }) {
 function Actions({ file, onPreview }: { file: CostImport; onPreview: (file: CostImport) => void }) {
   const { t } = useTranslation('costs');
   const { id: importId, state, name } = file;
-  const said = (key: 'costs.applied' | 'costs.cancelled' | 'costs.retried') => ({
+  const withToast = (key: 'costs.applied' | 'costs.cancelled' | 'costs.retried') => ({
     invalidates: [costsKey()],
     onSuccess: () => toast.success(t(key, { name })),
     onError: toast.failure,
   });
-  const apply = useCall(costsApi.applyCostImport, said('costs.applied'));
-  const cancel = useCall(costsApi.cancelCostImport, said('costs.cancelled'));
-  const retry = useCall(costsApi.retryCostImport, said('costs.retried'));
+  const apply = useCall(costsApi.applyCostImport, withToast('costs.applied'));
+  const cancel = useCall(costsApi.cancelCostImport, withToast('costs.cancelled'));
+  const retry = useCall(costsApi.retryCostImport, withToast('costs.retried'));
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', justifyContent: { md: 'flex-end' } }}>
       {state === 'ready' && (

@@ -35,12 +35,12 @@ export function RejectedMessages({ streamId }: { streamId: Id<'est'> }) {
   const retry = useCall(eventStreamsApi.retryRejectedMessages, {
     invalidates,
     onSuccess: ({ mended, rejected }) => {
-      const said = t('eventstreams.retried', {
+      const summary = t('eventstreams.retried', {
         mended: format.number(mended),
         rejected: format.number(rejected),
       });
-      if (rejected === 0) toast.success(said);
-      else toast.info(said);
+      if (rejected === 0) toast.success(summary);
+      else toast.info(summary);
     },
   });
   const drop = useCall(eventStreamsApi.dropRejectedMessages, {

@@ -35,7 +35,9 @@ async function catalogueToCopy(ctx: Ctx): Promise<object> {
   const file = await exportCatalogue(ctx);
   return z.encode(catalogue.exportCatalogue.output, {
     ...file,
-    services: file.services.map(({ id, ...said }) => (id === undefined ? said : { ...said, ref: id })),
+    services: file.services.map(({ id, ...service }) =>
+      id === undefined ? service : { ...service, ref: id },
+    ),
   });
 }
 

@@ -87,5 +87,5 @@ export const partOf = (answer: Answer, name: string): Answer => {
 };
 
 /** A response's code and message, for the log and for Admins. */
-export const said = (answer: Answer): string =>
+export const answerText = (answer: Answer): string =>
   `${textOf(answer, 'RtnCode')} ${textOf(answer, 'RtnMsg')}`.trim();

@@ -9,7 +9,7 @@ import type { EcpayConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
 import { answerIn, isAnswer, textOf, type Answer } from './answers.ts';
-import { cardCall, cardHosts, openedData, partOf, said } from './ecpay-card-call.ts';
+import { cardCall, cardHosts, openedData, partOf, answerText } from './ecpay-card-call.ts';
 import { orderNumber, payerNumber, taipeiTime, withoutSigns } from './ecpay-order.ts';
 import {
   ProviderRefused,
@@ -79,7 +79,7 @@ export const ecpayCards = (config: EcpayConfig): CardProvider => ({
       now,
     );
     const entryToken = textOf(answer, 'Token');
-    if (textOf(answer, 'RtnCode') !== '1' || entryToken === '') throw new ProviderRefused(said(answer));
+    if (textOf(answer, 'RtnCode') !== '1' || entryToken === '') throw new ProviderRefused(answerText(answer));
     return { url: addresses.entry, fields: null, reference, entryToken };
   },
   entry: entryOf(config),
@@ -101,7 +101,7 @@ export const ecpayCards = (config: EcpayConfig): CardProvider => ({
       { PlatformID: '', BindCardID: card },
       now,
     );
-    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(said(answer));
+    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(answerText(answer));
   },
   list: (customer, setup, now) => listed(config, customer, setup, now),
   release: (order, now) => release(config, order, now),
@@ -137,7 +137,7 @@ const entryOf = (config: EcpayConfig): CardEntry => ({
     );
     const page = textOf(partOf(answer, 'ThreeDInfo'), 'ThreeDURL');
     if (page !== '') return { url: safePage(config, page) };
-    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(said(answer));
+    if (textOf(answer, 'RtnCode') !== '1') throw new ProviderRefused(answerText(answer));
     return proven(config, setup, textOf(answer, 'BindCardID'), now);
   },
   readResult: async (raw, now) => {
@@ -316,11 +316,11 @@ async function charge(config: EcpayConfig, intent: ChargeIntent, now: Date): Pro
     return failed(paymentId, 'authentication_required');
   const code = textOf(answer, 'RtnCode');
   if (code === '1') return paidNotice(paymentId, partOf(answer, 'OrderInfo'));
-  if (code === '' || code === pendingCode) throw new ProviderUnsure(said(answer));
+  if (code === '' || code === pendingCode) throw new ProviderUnsure(answerText(answer));
   if (isBankDecline(code)) return failed(paymentId, code);
   // The other codes include those of an order that was sent before, which may have been paid.
   const found = await findCharge(config, intent, now);
-  if (found === 'absent') throw new ProviderRefused(said(answer));
+  if (found === 'absent') throw new ProviderRefused(answerText(answer));
   return found;
 }
 
@@ -366,7 +366,7 @@ async function orderNotice(
   const state = textOf(order, 'TradeStatus');
   if (state === '1') return paidNotice(paymentId, order);
   if (state === '10200095') return failed(paymentId, state);
-  if (state !== '0') throw new ProviderUnsure(`the order stands at ${state || said(answer)}`);
+  if (state !== '0') throw new ProviderUnsure(`the order stands at ${state || answerText(answer)}`);
   return createdAt !== undefined && now.getTime() - createdAt.getTime() > bankAnswersMs
     ? failed(paymentId, 'issuer_not_available')
     : { about: 'payment', paymentId, outcome: 'processing', amount: null, reference: null };
@@ -382,7 +382,7 @@ async function queried(config: EcpayConfig, number: string, now: Date): Promise<
   const code = textOf(answer, 'RtnCode');
   if (code === '1') return answer;
   if (code === '10200047' || code === '10000185' || /查無/.test(textOf(answer, 'RtnMsg'))) return 'absent';
-  throw new ProviderUnsure(said(answer));
+  throw new ProviderUnsure(answerText(answer));
 }
 
 /**
@@ -409,7 +409,7 @@ export async function cardAction(
     now,
   );
   if (textOf(answer, 'RtnCode') === '') throw new ProviderUnsure('ECPay gave no answer to a refund');
-  return textOf(answer, 'RtnCode') === '1' ? undefined : said(answer);
+  return textOf(answer, 'RtnCode') === '1' ? undefined : answerText(answer);
 }
 
 /**

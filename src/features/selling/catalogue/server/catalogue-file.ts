@@ -84,7 +84,7 @@ async function applied(ctx: Ctx, file: CatalogueFile, planId: string | undefined
 }
 
 type Step = {
-  readonly said: CatalogueFileService;
+  readonly entry: CatalogueFileService;
   readonly existing: TableService | undefined;
   readonly pricing: Pricing;
   readonly planned: PlannedService;
@@ -106,9 +106,9 @@ async function planOf(
   const found = await servicesByIdOrRef(ctx, services);
   const steps: Step[] = [];
   const named = new Set<string>();
-  for (const [index, said] of services.entries()) {
-    const step = await planService(ctx, said, found, newMeters, `file.services.${index}`);
-    const name = step.existing?.id ?? `ref ${said.ref}`;
+  for (const [index, entry] of services.entries()) {
+    const step = await planService(ctx, entry, found, newMeters, `file.services.${index}`);
+    const name = step.existing?.id ?? `ref ${entry.ref}`;
     if (named.has(name)) throw wrong(`file.services.${index}.ref`, 'catalogue.file_named_twice');
     named.add(name);
     steps.push(step);
@@ -145,49 +145,49 @@ const wrong = (field: string, code: keyof typeof catalogueErrors & string) =>
 
 async function planService(
   ctx: Ctx,
-  said: CatalogueFileService,
+  entry: CatalogueFileService,
   found: readonly TableService[],
   newMeters: readonly NewMeter[],
   at: string,
 ): Promise<Step> {
   const existing = found.find(
-    (each) => each.id === said.id || (said.ref !== undefined && each.externalRef === said.ref),
+    (each) => each.id === entry.id || (entry.ref !== undefined && each.externalRef === entry.ref),
   );
-  if ((said.id === undefined) === (said.ref === undefined))
+  if ((entry.id === undefined) === (entry.ref === undefined))
     throw wrong(`${at}.ref`, 'catalogue.file_ref_or_id');
-  if (said.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
+  if (entry.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
   const { pricing, quota } = await inFile(at, async () => {
-    const sent = pricingSent(said, existing?.pricing.currency);
+    const sent = pricingSent(entry, existing?.pricing.currency);
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
-    assertChargeable({ ...said, pricing: sent }, existing?.pricing);
+    assertChargeable({ ...entry, pricing: sent }, existing?.pricing);
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    const own = existing?.meter ?? (await meterFor(ctx, sent, said, newMeters));
-    const limit = await limitFor(ctx, said.quota, sent, own, {
+    const own = existing?.meter ?? (await meterFor(ctx, sent, entry, newMeters));
+    const limit = await limitFor(ctx, entry.quota, sent, own, {
       newMeters,
       ...(existing && { before: existing.quota }),
     });
-    assertAddOn(said.addOnTo, { pricing: sent, meter: own, quota: said.quota });
+    assertAddOn(entry.addOnTo, { pricing: sent, meter: own, quota: entry.quota });
     if (existing) {
       await assertSamePeriods(ctx, existing.id, sent);
       await assertMeters(ctx, sent, newMeters);
     }
     return { pricing: sent, quota: limit };
   });
-  const limited = { ...said, ...(quota && { quota }) };
+  const limited = { ...entry, ...(quota && { quota }) };
   if (!existing) {
     const changes = [...plainChanges(undefined, limited), ...priceChanges(undefined, pricing)];
-    const planned = plannedOf(said, undefined, true, said.effectiveFrom, changes);
-    return { said: limited, existing, pricing, planned };
+    const planned = plannedOf(entry, undefined, true, entry.effectiveFrom, changes);
+    return { entry: limited, existing, pricing, planned };
   }
-  if (said.meter && canonical(said.meter) !== canonical(existing.meter))
+  if (entry.meter && canonical(entry.meter) !== canonical(existing.meter))
     throw wrong(`${at}.meter`, 'catalogue.file_meter_fixed');
-  const later = said.effectiveFrom && said.effectiveFrom > ctx.now ? said.effectiveFrom : undefined;
+  const later = entry.effectiveFrom && entry.effectiveFrom > ctx.now ? entry.effectiveFrom : undefined;
   const history = await priceHistory(ctx, existing.id);
   const before = history.find(({ effectiveFrom }) => effectiveFrom <= (later ?? ctx.now))?.pricing;
   const ofPrice = priceChanges(before ?? existing.pricing, pricing);
   const changes = [...plainChanges(existing, limited), ...ofPrice];
-  const planned = plannedOf(said, existing, ofPrice.length > 0, later, changes);
-  return { said: limited, existing, pricing, planned };
+  const planned = plannedOf(entry, existing, ofPrice.length > 0, later, changes);
+  return { entry: limited, existing, pricing, planned };
 }
 
 /** Adds the position in the file to the fields of an error. */
@@ -209,14 +209,14 @@ async function inFile<T>(at: string, work: () => Promise<T>): Promise<T> {
 }
 
 const plannedOf = (
-  said: CatalogueFileService,
+  entry: CatalogueFileService,
   existing: TableService | undefined,
   newPrice: boolean,
   newPriceFrom: Date | undefined,
   changes: PlannedService['changes'],
 ): PlannedService => ({
-  name: said.name,
-  ref: said.ref ?? null,
+  name: entry.name,
+  ref: entry.ref ?? null,
   serviceId: existing?.id ?? null,
   action: !existing ? 'create' : changes.length === 0 ? 'unchanged' : 'update',
   newPrice,
@@ -224,7 +224,7 @@ const plannedOf = (
   changes,
 });
 
-async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): Promise<void> {
+async function applyStep(ctx: Ctx, { entry, existing, pricing, planned }: Step): Promise<void> {
   if (planned.action === 'unchanged') return;
   const {
     id: _id,
@@ -234,10 +234,10 @@ async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): 
     minimum: _min,
     maximum: _max,
     ...fields
-  } = said;
+  } = entry;
   if (!existing) {
-    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said) });
-    await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, said.effectiveFrom ?? ctx.now);
+    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, entry) });
+    await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, entry.effectiveFrom ?? ctx.now);
     return;
   }
   const { meter, pricing: _pricing, effectiveFrom: _from, ...own } = fields;

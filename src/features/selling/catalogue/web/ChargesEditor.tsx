@@ -108,7 +108,7 @@ export function ChargesEditor({
 }
 
 /** What the list announces after a change, and what is focused then. */
-type Moved = { readonly said: string; readonly focus: string };
+type Moved = { readonly announcement: string; readonly focus: string };
 
 function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: boolean }) {
   const { t } = useTranslation('catalogue');
@@ -150,7 +150,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
   const addCharge = (charge: ChargeFields, at = fields.length): void => {
     insert(at, charge, { shouldFocus: false });
     show(charge.uid, true);
-    setMoved({ said: t('catalogue.charge_added', { number: at + 1 }), focus: headId(charge.uid) });
+    setMoved({ announcement: t('catalogue.charge_added', { number: at + 1 }), focus: headId(charge.uid) });
   };
   const move = (index: number, by: -1 | 1): void => {
     const charge = now()[index];
@@ -158,7 +158,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
     const focused = document.activeElement?.id ?? '';
     swap(index, index + by);
     setMoved({
-      said: t('catalogue.charge_moved', { name: nameOf(charge, index), number: index + by + 1 }),
+      announcement: t('catalogue.charge_moved', { name: nameOf(charge, index), number: index + by + 1 }),
       focus: focused,
     });
   };
@@ -183,7 +183,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
     const [first] = added;
     if (first)
       setMoved({
-        said: t('catalogue.charges_from_template', { count: added.length }),
+        announcement: t('catalogue.charges_from_template', { count: added.length }),
         focus: headId(first.uid),
       });
   };
@@ -228,7 +228,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
               remove(index);
               if (gone)
                 setMoved({
-                  said: t('catalogue.charge_removed', { name: nameOf(gone, index) }),
+                  announcement: t('catalogue.charge_removed', { name: nameOf(gone, index) }),
                   focus: next ? headId(next.uid) : '',
                 });
             }}
@@ -247,7 +247,7 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
         />
         {hasTemplates && fields.length > 0 && <TemplateChoice isMenu onChoose={begin} />}
       </Stack>
-      <VisuallyHidden live>{moved?.said}</VisuallyHidden>
+      <VisuallyHidden live>{moved?.announcement}</VisuallyHidden>
     </Box>
   );
 }

@@ -23,7 +23,7 @@ import type { ServiceForm } from './service-form.ts';
 type Cell = { readonly row: number; readonly column: number };
 
 /** What is announced after rows change, and the cell that is focused then. */
-type Next = { readonly said: string; readonly cell: Cell };
+type Next = { readonly announcement: string; readonly cell: Cell };
 
 export function MatrixEditor({ form, index }: { form: ServiceForm; index: number }) {
   const { t } = useTranslation('catalogue');
@@ -62,7 +62,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
     const changed = isLast ? [...rates, rate] : withRate(rates, rate);
     const row = changed.indexOf(rate);
     set(changed);
-    setNext({ said: t('catalogue.rate_added', { number: row + 1 }), cell: { row, column } });
+    setNext({ announcement: t('catalogue.rate_added', { number: row + 1 }), cell: { row, column } });
   };
   const take = (text: string): void => {
     const { rates: read, issues } = readRateTable(text, columns, [
@@ -95,7 +95,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       if (!rate || at.row + by < 0 || at.row + by >= rates.length) return;
       actions.move(rate.uid, by);
       setNext({
-        said: t('catalogue.rate_moved', { number: at.row + by + 1 }),
+        announcement: t('catalogue.rate_moved', { number: at.row + by + 1 }),
         cell: { ...at, row: at.row + by },
       });
       return;
@@ -161,7 +161,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       </Box>
       {!isAllPriced && <Unmatched form={form} index={index} />}
       {rates.some(({ agreed }) => agreed !== '') && <TierScope form={form} index={index} />}
-      <VisuallyHidden live>{next?.said}</VisuallyHidden>
+      <VisuallyHidden live>{next?.announcement}</VisuallyHidden>
     </Box>
   );
 }

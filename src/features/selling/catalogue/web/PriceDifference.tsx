@@ -67,9 +67,9 @@ function Changed({
 }) {
   const { t } = useTranslation('catalogue');
   const words = useChargeWords(currency);
-  const said = charge && words(charge);
+  const described = charge && words(charge);
   const name =
-    said?.name ?? t(action === 'changed' ? 'catalogue.difference_whole' : 'catalogue.difference_single');
+    described?.name ?? t(action === 'changed' ? 'catalogue.difference_whole' : 'catalogue.difference_single');
   return (
     <Box component="li" sx={{ display: 'grid', gap: 0.5, minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
@@ -78,9 +78,9 @@ function Changed({
         <Typography variant="body2" component="span" sx={{ fontWeight: 700 }}>
           {name}
         </Typography>
-        {said && action !== 'changed' && (
+        {described && action !== 'changed' && (
           <Typography variant="body2" component="span" color="textSecondary" className="tabular">
-            {said.price}
+            {described.price}
           </Typography>
         )}
       </Stack>
@@ -168,29 +168,29 @@ function useTermWords(currency: Pricing['currency']) {
 
 /** The text for a value of a term that has only a few values; other terms show their value. */
 function choiceOf(name: TermName, value: string, t: Translate<'catalogue'>): string {
-  const said = <V extends string>(values: readonly V[], write: (one: V) => string): string => {
+  const textOf = <V extends string>(values: readonly V[], write: (one: V) => string): string => {
     const found = values.find((one) => one === value);
     return found === undefined ? value : write(found);
   };
   // used as: 'catalogue.kind_*', 'catalogue.model_*', 'catalogue.tier_scope_*', 'catalogue.rounding_*', 'catalogue.charge_cycle_*', 'catalogue.timing_*', 'catalogue.charge_prorate_*', 'catalogue.anchor_*'
   switch (name) {
     case 'kind':
-      return said(chargeKinds, (one) => t(`catalogue.kind_${one}`));
+      return textOf(chargeKinds, (one) => t(`catalogue.kind_${one}`));
     case 'model':
     case 'tierModel':
-      return said(chargeModels, (one) => t(`catalogue.model_${one}`));
+      return textOf(chargeModels, (one) => t(`catalogue.model_${one}`));
     case 'tierScope':
-      return said(tierScopes, (one) => t(`catalogue.tier_scope_${one}`));
+      return textOf(tierScopes, (one) => t(`catalogue.tier_scope_${one}`));
     case 'rounding':
-      return said(packageRoundings, (one) => t(`catalogue.rounding_${one}`));
+      return textOf(packageRoundings, (one) => t(`catalogue.rounding_${one}`));
     case 'cycle':
-      return said(chargeCycles, (one) => t(`catalogue.charge_cycle_${one}`));
+      return textOf(chargeCycles, (one) => t(`catalogue.charge_cycle_${one}`));
     case 'timing':
-      return said(chargeTimings, (one) => t(`catalogue.timing_${one}`));
+      return textOf(chargeTimings, (one) => t(`catalogue.timing_${one}`));
     case 'prorate':
-      return said(chargeProrations, (one) => t(`catalogue.charge_prorate_${one}`));
+      return textOf(chargeProrations, (one) => t(`catalogue.charge_prorate_${one}`));
     case 'anchor':
-      return said(chargeAnchors, (one) => t(`catalogue.anchor_${one}`));
+      return textOf(chargeAnchors, (one) => t(`catalogue.anchor_${one}`));
     default:
       return value;
   }

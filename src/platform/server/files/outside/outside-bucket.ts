@@ -227,13 +227,13 @@ function failureOf(cause: unknown, name: string): Error {
     return new OutsideUnavailable(pinnedFailures[cause.failure], cause.detail, cause);
   if (cause instanceof S3ServiceException) {
     const refusal = bucketRefusal(cause);
-    const said =
+    const detail =
       refusal === 'not_found' && name !== ''
         ? name
         : refusal === 'not_found' || refusal === 'credentials'
           ? cause.name
           : `${cause.$metadata.httpStatusCode ?? 0} ${cause.name}`;
-    return new OutsideUnavailable(refusal, said, cause);
+    return new OutsideUnavailable(refusal, detail, cause);
   }
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;

@@ -10,20 +10,23 @@ import { resellers } from '../contract.ts';
 const { numberPrefix, taxRate } = resellers.makeReseller.input.shape;
 
 /** The fields as typed. */
-export const saidShape = {
+export const resellerShape = {
   name: text(120),
   numberPrefix,
   taxRate,
   dueDays: z.string().check(z.regex(/^(36[0-5]|3[0-5]\d|[12]?\d{1,2})$/)),
   instructions: optionalText(1000),
 };
-type Said = z.output<z.ZodMiniObject<typeof saidShape>>;
+type TypedFields = z.output<z.ZodMiniObject<typeof resellerShape>>;
 
 /** The values of the fields as calls accept them. */
-export const saidOf = ({ dueDays, ...said }: Said) => ({ ...said, dueDays: Number.parseInt(dueDays, 10) });
+export const resellerInput = ({ dueDays, ...details }: TypedFields) => ({
+  ...details,
+  dueDays: Number.parseInt(dueDays, 10),
+});
 
 /** Where a form stores them: under their own names. */
-export const saidNames = {
+export const resellerFieldNames = {
   name: 'name',
   numberPrefix: 'numberPrefix',
   taxRate: 'taxRate',
@@ -31,12 +34,12 @@ export const saidNames = {
   instructions: 'instructions',
 } as const;
 
-export function SaidFields<In extends FieldValues, Sent>({
+export function ResellerFields<In extends FieldValues, Sent>({
   form,
   names,
 }: {
   readonly form: FormOf<In, Sent>;
-  readonly names: Readonly<Record<keyof typeof saidShape, FieldPath<In>>>;
+  readonly names: Readonly<Record<keyof typeof resellerShape, FieldPath<In>>>;
 }) {
   const { t } = useTranslation('resellers');
   return (
