@@ -1,4 +1,5 @@
 // Export and import of users, as CSV and Excel.
+import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -61,11 +62,7 @@ async function run(
     .not.toBe('running');
   return console.ok(users.getUserImport, { importId }, { token });
 }
-async function xlsx(header: string[], rows: string[][]): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const part of xlsxOf('x', header, rows)) all.push(part);
-  return Buffer.concat(all);
-}
+const xlsx = (header: string[], rows: string[][]): Promise<Buffer> => buffer(xlsxOf('x', header, rows));
 
 beforeAll(async () => {
   mailbox = await openMailbox();

@@ -2,6 +2,7 @@
 // messages. Written from its documentation, independent of our code.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { FakeEcpayCards, noAnswer } from './ecpay-cards.ts';
 import { StandIn } from './stand-in.ts';
 
@@ -149,9 +150,7 @@ export class FakeEcpay extends StandIn {
   }
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = Buffer.concat(parts).toString('utf8');
+    const body = await text(request);
     if (this.#serveCards(request, response, body)) return;
     const fields = Object.fromEntries(new URLSearchParams(body));
     const number = fields['MerchantTradeNo'] ?? '';

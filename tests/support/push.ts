@@ -1,6 +1,7 @@
 // A simulated push service with its browsers: accepts messages, verifies their sender, and decrypts them.
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { importJWK, jwtVerify } from 'jose';
 import { StandIn } from './stand-in.ts';
 
@@ -69,8 +70,7 @@ export class FakePushService extends StandIn {
   }
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
+    const body = await buffer(request);
     this.calls++;
     const answer = this.answers.shift();
     if (answer) return void response.writeHead(answer.status).end(answer.text);
@@ -94,7 +94,7 @@ export class FakePushService extends StandIn {
       { audience: this.address },
     );
     this.pushed.push({
-      message: JSON.parse(browser.decrypt(Buffer.concat(parts))) as Pushed['message'],
+      message: JSON.parse(browser.decrypt(body)) as Pushed['message'],
       headers: request.headers,
       claims: payload,
       key,

@@ -2,6 +2,7 @@
 // console, as real providers do.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { makeSamlIdp, readRequest, type AnswerParts, type SamlIdp } from './saml-idp.ts';
 
 export type SamlIdpServer = {
@@ -15,11 +16,8 @@ export type SamlIdpServer = {
 const page = (title: string, form: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1>${form}</body></html>`;
 
-async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
-}
+const formOf = async (request: IncomingMessage): Promise<URLSearchParams> =>
+  new URLSearchParams(await text(request));
 
 /** Starts a provider on a free port. */
 export async function startSamlIdp(): Promise<SamlIdpServer> {
@@ -38,7 +36,7 @@ export async function startSamlIdp(): Promise<SamlIdpServer> {
           `<form method="post" action="${address.pathname}${address.search.replaceAll('&', '&amp;')}"><label>Name <input name="name"></label><button>Sign in</button></form>`,
         ),
       );
-    void bodyOf(request).then((form) => {
+    void formOf(request).then((form) => {
       const target = {
         entityId: samlRequest.issuer,
         acsUrl: samlRequest.acsUrl,

@@ -1,5 +1,6 @@
 // A simulated SMS gateway: one that accepts JSON, and Twilio.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { StandIn } from './stand-in.ts';
 
 export type SmsCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -10,12 +11,10 @@ export class FakeSmsGateway extends StandIn {
   readonly answers: { status: number; body: string }[] = [];
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
     this.calls.push({
       path: request.url ?? '',
       headers: request.headers,
-      body: Buffer.concat(parts).toString('utf8'),
+      body: await text(request),
     });
     const answer = this.answers.shift() ?? {
       status: 201,

@@ -2,6 +2,7 @@
 // take effect.
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { FakeCards } from './stripe-cards.ts';
 import { StandIn } from './stand-in.ts';
 
@@ -219,8 +220,7 @@ export class FakeStripe extends StandIn {
   }
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
+    const body = await text(request);
     if (request.url?.startsWith('/save/')) {
       const page = this.cards.pageOf(request.url.slice('/save/'.length));
       response
@@ -238,7 +238,7 @@ export class FakeStripe extends StandIn {
         );
       return;
     }
-    const form = new URLSearchParams(Buffer.concat(parts).toString('utf8'));
+    const form = new URLSearchParams(body);
     const url = new URL(request.url ?? '/', this.address);
     this.calls.push(`${request.method} ${url.pathname}`);
     const mishap = this.mishaps.shift();

@@ -1,6 +1,7 @@
 // A simulated VIES: answers for the VAT ids that a test gave it, written from the description of its REST
 // interface.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { StandIn } from './stand-in.ts';
 
 export type ViesQuestion = {
@@ -18,13 +19,12 @@ export class FakeVies extends StandIn {
   readonly mishaps: ('MS_UNAVAILABLE' | 'nonsense' | 'busy')[] = [];
 
   protected override async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     if (request.method !== 'POST' || request.url !== '/check-vat-number') {
       response.writeHead(404).end();
       return;
     }
-    const question = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ViesQuestion;
+    const question = JSON.parse(body) as ViesQuestion;
     this.questions.push(question);
     const send = (status: number, body: string): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);

@@ -2,6 +2,7 @@
 // provider can. They also run in separate processes, so their content can be queried and failures ordered
 // over HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { StandIn } from '../stand-in.ts';
 
 /** How the next matching request fails. "before": without effect. "after": it took effect. */
@@ -52,9 +53,7 @@ export abstract class FakeService<State> extends StandIn {
   protected abstract refused(): string;
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const [path, body] = [request.url ?? '', Buffer.concat(parts).toString('utf8')];
+    const [path, body] = [request.url ?? '', await text(request)];
     if (path === '/__state') return void response.end(JSON.stringify(this.state()));
     if (path === '/__lie') {
       const { lie, on } = JSON.parse(body) as Order;

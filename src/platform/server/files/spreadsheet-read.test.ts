@@ -1,18 +1,14 @@
 // Reading Excel workbooks: our own, those of other programs, and files that are not workbooks.
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { readSheet, UnreadableSheet } from './spreadsheet-read.ts';
 import { xlsxOf } from './spreadsheet.ts';
 import { zipOf } from './zip.ts';
 
 const bounds = { maxRows: 100, maxColumns: 10, maxBytes: 1_000_000 };
-const bytesOf = async (parts: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const all: Buffer[] = [];
-  for await (const part of parts) all.push(part);
-  return Buffer.concat(all);
-};
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const workbook = (sheet: string, shared = '', name = 'worksheets/sheet1.xml'): Promise<Buffer> =>
-  bytesOf(
+  buffer(
     zipOf([
       {
         name: 'xl/workbook.xml',
@@ -43,7 +39,7 @@ describe('R-ADM-02 a workbook', () => {
     [['😀', ' spaces ', '&amp;', '"', '0', '00912', 'x']],
   ])('that we wrote is unchanged: %j', async (row) => {
     const header = row.map((_, index) => `c${index}`);
-    expect(await readSheet(await bytesOf(xlsxOf('Test', header, [row])), bounds)).toEqual([header, row]);
+    expect(await readSheet(await buffer(xlsxOf('Test', header, [row])), bounds)).toEqual([header, row]);
   });
 
   it('of other programs: shared and rich texts, numbers, results of formulas, gaps, the first sheet by its relation', async () => {
@@ -77,7 +73,7 @@ describe('R-ADM-02 a workbook', () => {
     [
       'its own entities',
       async () =>
-        bytesOf(
+        buffer(
           zipOf([
             { name: 'xl/worksheets/sheet1.xml', content: ['<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>'] },
           ]),
@@ -86,7 +82,7 @@ describe('R-ADM-02 a workbook', () => {
     [
       'a bomb',
       async () =>
-        bytesOf(
+        buffer(
           zipOf([
             {
               name: 'xl/worksheets/sheet1.xml',
@@ -95,7 +91,7 @@ describe('R-ADM-02 a workbook', () => {
           ]),
         ),
     ],
-    ['an archive without a sheet', async () => bytesOf(zipOf([{ name: 'a.txt', content: ['x'] }]))],
+    ['an archive without a sheet', async () => buffer(zipOf([{ name: 'a.txt', content: ['x'] }]))],
   ])('%s is rejected', async (_name, make) => {
     await expect(readSheet(await make(), bounds)).rejects.toThrow(UnreadableSheet);
   });

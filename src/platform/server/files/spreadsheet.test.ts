@@ -1,15 +1,11 @@
 // Checks workbooks by their bytes: texts stay texts, figures keep all digits, and rows are read lazily.
 import { crc32, inflateRawSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { figure, type CsvCell } from './csv.ts';
 import { xlsxOf } from './spreadsheet.ts';
 import { zipOf } from './zip.ts';
 
-async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
-}
 /** The files of an archive by its directory, with their checksums verified. */
 function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
@@ -34,14 +30,14 @@ function unzip(archive: Buffer): Map<string, string> {
   return files;
 }
 const sheetOf = async (rows: readonly (readonly CsvCell[])[]): Promise<string> =>
-  unzip(await bytesOf(xlsxOf('服務', rows[0]?.map((_, index) => `c${index}`) ?? [], rows))).get(
+  unzip(await buffer(xlsxOf('服務', rows[0]?.map((_, index) => `c${index}`) ?? [], rows))).get(
     'xl/worksheets/sheet1.xml',
   ) ?? '';
 
 test('an archive contains what was put in, whatever its length', async () => {
   const long = Array.from({ length: 3000 }, (_, index) => `第 ${index} 段，`.repeat(20));
   const files = unzip(
-    await bytesOf(
+    await buffer(
       zipOf([
         { name: '中文.txt', content: long },
         { name: 'empty', content: [] },
@@ -59,7 +55,7 @@ test('bytes are stored uncompressed, and an archive may have more files than the
     name: `${index}.pdf`,
     content: Buffer.from(String(index)),
   }));
-  const archive = await bytesOf(zipOf(entries));
+  const archive = await buffer(zipOf(entries));
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   expect(archive.readUInt16LE(end + 10)).toBe(0xffff);
   const end64 = Number(archive.readBigUInt64LE(end - 20 + 8));

@@ -1,5 +1,6 @@
 // Determines which files of a location to import: by the manifests of its exports, or by file names if there
 // are none.
+import { text } from 'node:stream/consumers';
 import type { OutsideFiles } from '#platform/server/files/outside/outside-files.ts';
 import { fileGroups, isUnder, oldestFirst, type FileGroup, type NamedFile } from '../rules-files.ts';
 import { maxManifestBytes, namedPaths, partitionsOf, wholeRun, type Partition } from '../rules-manifests.ts';
@@ -43,8 +44,6 @@ async function runOf(
   before: Date,
   signal: AbortSignal,
 ): Promise<FileGroup | null | undefined> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of place.read(manifest.name, maxManifestBytes, signal)) pieces.push(piece);
-  const paths = namedPaths(Buffer.concat(pieces).toString('utf8'));
+  const paths = namedPaths(await text(place.read(manifest.name, maxManifestBytes, signal)));
   return paths && (wholeRun(partition, manifest, paths, files, before) ?? null);
 }

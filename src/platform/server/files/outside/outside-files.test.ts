@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
@@ -21,11 +22,8 @@ const put = (path: string, content: string): void => {
   writeFileSync(path, content);
 };
 const never = new AbortController().signal;
-async function textOf(files: OutsideFiles, name: string, maxBytes = 1_000_000): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of files.read(name, maxBytes, never)) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
-}
+const textOf = (files: OutsideFiles, name: string, maxBytes = 1_000_000): Promise<string> =>
+  text(files.read(name, maxBytes, never));
 const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 async function newBucket(): Promise<{
   place: OutsidePlace & { kind: 's3' };

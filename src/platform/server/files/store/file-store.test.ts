@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
@@ -27,10 +28,7 @@ async function* pieces(...all: (string | Uint8Array)[]): AsyncGenerator<Uint8Arr
 }
 async function bytesOf(files: FileStore, name: string): Promise<Buffer | undefined> {
   const content = await files.read(name);
-  if (content === undefined) return undefined;
-  const found: Uint8Array[] = [];
-  for await (const piece of content) found.push(piece);
-  return Buffer.concat(found);
+  return content && buffer(content);
 }
 
 describe.each(['folder', 'bucket'] as const)('files in a %s', (kind) => {
