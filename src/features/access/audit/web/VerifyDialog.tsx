@@ -1,5 +1,6 @@
 // Verifies the hash chain in chunks, with progress, and shows a row that does not match.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
@@ -49,22 +50,25 @@ export function VerifyDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
         </Button>
       }
     >
-      {walk.error ? (
-        <ErrorState error={walk.error} onRetry={() => void walk.refetch()} />
-      ) : walk.data ? (
-        <Outcome found={walk.data} onOpen={onOpen} />
-      ) : (
-        <ProgressBar
-          label={t('audit.verifying')}
-          ratio={sofar && sofar.total > 0 ? sofar.checkedTo / sofar.total : 0}
-          {...(sofar && {
-            note: t('audit.verify_note', {
-              done: format.number(sofar.checkedTo),
-              total: format.number(sofar.total),
-            }),
-          })}
-        />
-      )}
+      {/* As high as its outcome from the beginning, so that the button below does not move. */}
+      <Box sx={{ minHeight: { sm: 152 } }}>
+        {walk.error ? (
+          <ErrorState error={walk.error} onRetry={() => void walk.refetch()} />
+        ) : walk.data ? (
+          <Outcome found={walk.data} onOpen={onOpen} />
+        ) : (
+          <ProgressBar
+            label={t('audit.verifying')}
+            ratio={sofar && sofar.total > 0 ? sofar.checkedTo / sofar.total : 0}
+            {...(sofar && {
+              note: t('audit.verify_note', {
+                done: format.number(sofar.checkedTo),
+                total: format.number(sofar.total),
+              }),
+            })}
+          />
+        )}
+      </Box>
     </Modal>
   );
 }
