@@ -127,7 +127,7 @@ function Offered({ service, onAdd }: { service: Service; onAdd: () => void }) {
   return (
     <Box component="li" sx={row}>
       <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start', justifyContent: 'space-between' }}>
-        <Box sx={{ minWidth: 0 }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
           <Typography sx={{ overflowWrap: 'anywhere' }}>{service.name}</Typography>
           <PriceList service={service} most={shownPrices} />
         </Box>

@@ -1,4 +1,5 @@
 // A choice between a time that needs no date and a day.
+import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -46,16 +47,18 @@ export function DayChoice({
         <FormControlLabel value="dated" control={<Radio />} label={dated} />
       </RadioGroup>
       {value !== undefined && (
-        <PickerBox
-          name={name}
-          type="date"
-          label={day}
-          value={value}
-          problem={problem}
-          inputRef={inputRef}
-          onChange={onChange}
-          required
-        />
+        <Box sx={{ display: 'grid', marginTop: 1 }}>
+          <PickerBox
+            name={name}
+            type="date"
+            label={day}
+            value={value}
+            problem={problem}
+            inputRef={inputRef}
+            onChange={onChange}
+            required
+          />
+        </Box>
       )}
     </FormControl>
   );
