@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
+import { hasCode } from '../system-error.ts';
 import { readMigrations, type Migration, type MigrationSource } from './migration-files.ts';
 
 /** A migration as recorded in the database. */
@@ -10,6 +11,7 @@ export type AppliedMigration = { readonly name: string; readonly checksum: strin
 
 // An arbitrary constant, the same in every console; no other code of ours uses it.
 const advisoryLock = 7_301_120_261;
+const missingTable = '42P01';
 const createMigrationTable = `create table if not exists schema_migration (
   name text primary key,
   checksum text not null,
@@ -18,7 +20,7 @@ const createMigrationTable = `create table if not exists schema_migration (
 
 /**
  * Applies the missing migrations in order, each file in its own transaction under a lock, and returns the
- * names applied.
+ * names applied. When nothing is missing, this is a single query.
  * @throws StartRefused when an applied file has changed, when the database has migrations unknown to this
  * release (a newer console has used it), when a file name is invalid, or when a migration fails; that one has
  * been rolled back completely.
@@ -26,7 +28,7 @@ const createMigrationTable = `create table if not exists schema_migration (
 export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Log): Promise<string[]> {
   const migrations = await readMigrations(sources);
   const done: string[] = [];
-  const applied = await appliedMigrations(pool);
+  const applied = await readApplied(pool);
   if (missingOf(migrations, applied).length === 0) return done;
   // On a new database, all of them at once are one event, and a first start should be readable in a terminal.
   const isNew = applied.length === 0;
@@ -63,7 +65,7 @@ async function applyNext(client: pg.PoolClient, migrations: Migration[]): Promis
   await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock]);
   await client.query(createMigrationTable);
-  const [next] = missingOf(migrations, await appliedMigrations(client));
+  const [next] = missingOf(migrations, await readApplied(client));
   if (next) await apply(client, next);
   await client.query('commit');
   return next?.name;
@@ -107,18 +109,32 @@ function missingOf(migrations: Migration[], applied: readonly AppliedMigration[]
 
 /** What `migrate` would apply, in order: everything on a new database. @throws StartRefused as `migrate` does. */
 export async function missingMigrations(pool: pg.Pool, sources: MigrationSource[]): Promise<string[]> {
-  return missingOf(await readMigrations(sources), await appliedMigrations(pool)).map(({ name }) => name);
+  return missingOf(await readMigrations(sources), await readApplied(pool)).map(({ name }) => name);
 }
 
-/** The applied migrations, in order. Empty for a database that was never migrated. */
-export async function appliedMigrations(db: Pick<pg.ClientBase, 'query'>): Promise<AppliedMigration[]> {
-  // Asked first, because a failed query would end the caller's transaction.
-  const { rows } = await db.query<{ exists: boolean }>(
+/**
+ * The applied migrations, in one query. Not for use in a transaction in which the table may be missing: see
+ * {@link appliedMigrations}.
+ */
+async function readApplied(db: pg.Pool | pg.PoolClient): Promise<AppliedMigration[]> {
+  try {
+    return (await db.query<AppliedMigration>('select name, checksum from schema_migration')).rows;
+  } catch (error) {
+    if (hasCode(error, missingTable)) return [];
+    throw error;
+  }
+}
+
+/** The applied migrations; safe within a transaction. Empty for a database that was never migrated. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('public.schema_migration') is not null as exists`,
   );
   if (!rows[0]?.exists) return [];
   return (
-    await db.query<AppliedMigration>('select name, checksum from schema_migration order by applied_at, name')
+    await client.query<AppliedMigration>(
+      'select name, checksum from schema_migration order by applied_at, name',
+    )
   ).rows;
 }
 
