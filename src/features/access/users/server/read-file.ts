@@ -29,33 +29,16 @@ const maxUnpacked = 64 * 1024 * 1024;
 export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
   const isSheet = mediaType === spreadsheetType;
   const [head = [], ...records] = isSheet ? await sheetOf(bytes) : await csvOf(bytes);
-  // Only CSV exports prefix formulas with an apostrophe; in a spreadsheet an apostrophe is part of the value.
-  const plain = (cell: string): string => (isSheet ? cell : withoutGuard(cell)).trim();
   while (head.at(-1) === '') head.pop();
-  if (head.length > maxColumns)
-    throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
-  const columns = head.map((name) => columnNamed(ctx, name));
-  const wrong = [
-    ...head
-      .filter((_, index) => columns[index] === undefined)
-      .map((name) => ctx.text('users.head_unknown', { column: name })),
-    ...columns
-      .filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
-      .map((column) =>
-        ctx.text('users.head_twice', { column: columnName(ctx, column ?? 'name', ctx.language) }),
-      ),
-    ...(['name', 'account'] as const)
-      .filter((column) => !columns.includes(column))
-      .map((column) => ctx.text('users.head_missing', { column: columnName(ctx, column, ctx.language) })),
-  ];
-  if (wrong.length > 0)
-    throw domainError(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
+  const columns = columnsIn(ctx, head);
   const filled = records
     .map((record, index) => ({ record, row: index + 2 }))
     .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
   if (filled.length === 0) throw domainError(usersErrors, 'users.import_empty');
   if (filled.length > maxImportedRows)
     throw domainError(usersErrors, 'users.import_too_long', { most: maxImportedRows });
+  // Only CSV exports prefix formulas with an apostrophe; in a spreadsheet an apostrophe is part of the value.
+  const plain = (cell: string): string => (isSheet ? cell : withoutGuard(cell)).trim();
   return filled.map(({ record, row }) => ({
     row,
     isMisshapen:
@@ -66,6 +49,30 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
         .map((column) => [column, plain(record[columns.indexOf(column)] ?? '')]),
     ),
   }));
+}
+
+type Column = (typeof exportColumns)[number];
+
+/** The columns that the first row names, in its order. @throws users.import_head naming what is wrong */
+function columnsIn(ctx: Ctx, head: readonly string[]): readonly (Column | undefined)[] {
+  if (head.length > maxColumns)
+    throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
+  const columns = head.map((name) => columnNamed(ctx, name));
+  const nameOf = (column: Column): string => columnName(ctx, column, ctx.language);
+  const problems = [
+    ...head
+      .filter((_, index) => columns[index] === undefined)
+      .map((name) => ctx.text('users.head_unknown', { column: name })),
+    ...columns
+      .filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+      .map((column) => ctx.text('users.head_twice', { column: nameOf(column ?? 'name') })),
+    ...(['name', 'account'] as const)
+      .filter((column) => !columns.includes(column))
+      .map((column) => ctx.text('users.head_missing', { column: nameOf(column) })),
+  ];
+  if (problems.length > 0)
+    throw domainError(usersErrors, 'users.import_head', { problems: problems.slice(0, 5).join(' ') });
+  return columns;
 }
 
 async function sheetOf(bytes: Buffer): Promise<string[][]> {
@@ -96,7 +103,7 @@ async function csvOf(bytes: Buffer): Promise<string[][]> {
 }
 
 /** The column with a name in any language, or with this code. */
-function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | undefined {
+function columnNamed(ctx: Ctx, name: string): Column | undefined {
   const wanted = withoutGuard(name).trim().toLowerCase();
   return exportColumns.find(
     (column) =>
