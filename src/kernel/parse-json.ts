@@ -1,13 +1,19 @@
-// Parses JSON texts that may be anything: what a client, another system or the browser's storage returned.
+// Parses JSON texts that may be anything: what a person, a client, another system or the browser's storage
+// gave.
+
+/** The value of a JSON text, or why the text is not JSON, in the engine's words. */
+export function readJson(text: string): { readonly value: unknown } | { readonly reason: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
 
 /** The value of a JSON text; undefined, which no JSON text stands for, when it is invalid. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller decides what an unreadable text means.
-    return undefined;
-  }
+  const read = readJson(text);
+  return 'value' in read ? read.value : undefined;
 }
 
 /** A JSON text indented for reading; any other text unchanged. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { readJson } from '#kernel/parse-json.ts';
 import { CommandRefused } from './command-refused.ts';
 
 function textOf(path: string): string {
@@ -18,13 +19,9 @@ function textOf(path: string): string {
 export function readStructured(path: string, wholeNumbers: ReadonlySet<unknown>): unknown {
   const text = textOf(path);
   if (extname(path).toLowerCase() === '.json') {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw new CommandRefused(
-        `${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
+    const read = readJson(text);
+    if ('reason' in read) throw new CommandRefused(`${path} is no JSON: ${read.reason}`);
+    return read.value;
   }
   const document = parseDocument(text);
   const [mistake] = document.errors;

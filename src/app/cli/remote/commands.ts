@@ -6,6 +6,7 @@ import type { Route } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { readJson } from '#kernel/parse-json.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
@@ -191,12 +192,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The events of a file: one JSON array, or one object per line. */
 function eventsIn(text: string, say: Say): Record<string, unknown>[] {
   const parsed = (json: string, line: number): unknown => {
-    try {
-      return JSON.parse(json);
-    } catch {
-      // Reported with its line number.
-      throw new CommandRefused(say('cli.usage_no_json', { line }));
-    }
+    const read = readJson(json);
+    if ('reason' in read) throw new CommandRefused(say('cli.usage_no_json', { line }));
+    return read.value;
   };
   const found: [unknown, number][] = text.trimStart().startsWith('[')
     ? z.parse(z.array(z.unknown()), parsed(text, 1)).map((each, index) => [each, index + 1])
@@ -280,14 +278,8 @@ export async function callApi(
   if (!path.startsWith('/')) throw new CommandRefused(say('cli.path_wrong'));
   const body =
     data === '-' ? await terminal.input() : data?.startsWith('@') ? readText(data.slice(1), say) : data;
-  if (body !== undefined)
-    try {
-      JSON.parse(body);
-    } catch (error) {
-      throw new CommandRefused(
-        say('cli.no_json', { reason: error instanceof Error ? error.message : String(error) }),
-      );
-    }
+  const read = body === undefined ? undefined : readJson(body);
+  if (read && 'reason' in read) throw new CommandRefused(say('cli.no_json', { reason: read.reason }));
   const answer = await send({
     method: verb,
     path: path.startsWith('/api/') ? path : `/api${path}`,

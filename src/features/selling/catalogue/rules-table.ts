@@ -1,5 +1,6 @@
 // Converts services to table rows and back: the import reads exactly what the export writes.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import { readJson } from '#kernel/parse-json.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
 import type { Service } from './contract.ts';
 
@@ -153,7 +154,7 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
     pricing: { ...priced, ...(tiers === undefined ? {} : { tiers: readTiers(cells.tiers) }) },
     meter: {
       ...given(meterColumns),
-      ...(cells.dataSchema === '' ? {} : { dataSchema: readJson(cells.dataSchema) }),
+      ...(cells.dataSchema === '' ? {} : { dataSchema: jsonOrText(cells.dataSchema) }),
     },
     quota: {
       type: quotaType === '' ? 'unlimited' : quotaType,
@@ -217,17 +218,14 @@ function plain(column: ServiceColumn, text: string): string {
               .join(':'),
           )
           .join(';');
-  if (column === 'dataSchema') return JSON.stringify(readJson(text));
+  if (column === 'dataSchema') return JSON.stringify(jsonOrText(text));
   return isFigure(column) && decimalPattern.test(text) ? trimDecimal(text) : text;
 }
 
 /** Parses a text as JSON; an invalid text is returned unchanged, so that the contract rejects it. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function jsonOrText(text: string): unknown {
+  const read = readJson(text);
+  return 'value' in read ? read.value : text;
 }
 
 /** `1000:0.5:10; *:0.2`: upper bound, unit price and, if any, the tier's own fee. */

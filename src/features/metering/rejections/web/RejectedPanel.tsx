@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isId } from '#kernel/ids.ts';
-import { indentedJson } from '#kernel/parse-json.ts';
+import { indentedJson, readJson } from '#kernel/parse-json.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -22,7 +22,6 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected, RejectedDetail, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
-import { readJson } from './event-json.ts';
 import { stateTones, useFixHint, useReasonName } from './reasons.ts';
 
 type RejectedPanelProps = {

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
+import { readJson } from '#kernel/parse-json.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -69,14 +70,10 @@ export function SchemaField<In extends FieldValues, Sent>({
   );
 }
 
-/** The position at which the text stops being valid JSON. */
+/** Why a text is not JSON; for JSON that is not an object, what is expected. */
 function jsonIssue(written: string): string {
-  try {
-    JSON.parse(written);
-    return '{ … }';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const read = readJson(written);
+  return 'reason' in read ? read.reason : '{ … }';
 }
 
 function Judged({ schema }: { schema: DataSchema }) {
