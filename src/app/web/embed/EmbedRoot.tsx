@@ -65,7 +65,7 @@ export function EmbedRoot({ whenReady }: { readonly whenReady: Promise<unknown> 
         <Toasts />
       </Suspense>
       <Suspense fallback={<Spinner page />}>
-        {opened === 'over' ? <Over /> : <Portal opened={opened} />}
+        {opened === 'over' ? <PortalEnded /> : <Portal opened={opened} />}
       </Suspense>
     </CrashBoundary>
   );
@@ -84,7 +84,7 @@ function useHeight(): void {
   }, []);
 }
 
-function Over() {
+function PortalEnded() {
   const { t } = useTranslation('portal');
   return <EmptyState title={t('portal.over_title')} hint={t('portal.over_hint')} />;
 }
@@ -93,8 +93,8 @@ function Over() {
  * Reports completed actions to the host page. A payment is reported when it has succeeded, not when it was
  * started. Returns the started payments whose provider has not confirmed yet.
  */
-function useEvents(): readonly Id<'pay'>[] {
-  const [begun, setBegun] = useState<readonly Id<'pay'>[]>([]);
+function useHostEvents(): readonly Id<'pay'>[] {
+  const [started, setStarted] = useState<readonly Id<'pay'>[]>([]);
   useEffect(
     () =>
       queryCache.getMutationCache().subscribe(({ type, mutation }) => {
@@ -105,18 +105,20 @@ function useEvents(): readonly Id<'pay'>[] {
         const answer = whatWasPaid(mutation.state.data);
         if (answer?.isDone) tellHost({ type: 'paid', ...answer.paid });
         else if (answer)
-          setBegun((before) => (before.includes(answer.paymentId) ? before : [...before, answer.paymentId]));
+          setStarted((before) =>
+            before.includes(answer.paymentId) ? before : [...before, answer.paymentId],
+          );
       }),
     [],
   );
-  return begun;
+  return started;
 }
 
 /**
  * A payment that continues in another tab, at its provider: reported to the host page when the money has
  * arrived, whatever is open here.
  */
-function Begun({ paymentId }: { readonly paymentId: Id<'pay'> }) {
+function StartedPayment({ paymentId }: { readonly paymentId: Id<'pay'> }) {
   const { data } = usePayment(paymentId);
   const isDone = data?.state === 'succeeded';
   useEffect(() => {
@@ -145,7 +147,7 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   const { pages, theme } = opened;
   const first = paths[pages[0] ?? 'usage'];
   useBrandFromStatus(theme.accent);
-  const begun = useEvents();
+  const startedPayments = useHostEvents();
   useLiveConnection(
     { id: opened.linkId, topics: portalTopics(opened.linkId, opened.organizationId, pages) },
     askLiveTicket,
@@ -155,8 +157,8 @@ function Portal({ opened }: { readonly opened: OpenedPortal }) {
   useEffect(() => tellHost({ type: 'ready' }), []);
   return (
     <MemoryRouter initialEntries={[first]}>
-      {begun.map((paymentId) => (
-        <Begun key={paymentId} paymentId={paymentId} />
+      {startedPayments.map((paymentId) => (
+        <StartedPayment key={paymentId} paymentId={paymentId} />
       ))}
       <PortalTabs opened={opened} />
       <Box component="main" id="main" sx={{ paddingInline: { xs: 2, md: 3 }, paddingBlock: 2 }}>

@@ -39,12 +39,12 @@ export function ApprovalPanel({
   const known = isId('apr', approvalId) ? approvalId : undefined;
   return (
     <SidePanel open={known !== undefined} title={t('approvals.request')} onClose={onClose} width={640}>
-      {known !== undefined && <One approvalId={known} />}
+      {known !== undefined && <LoadedApproval approvalId={known} />}
     </SidePanel>
   );
 }
 
-function One({ approvalId }: { readonly approvalId: Id<'apr'> }) {
+function LoadedApproval({ approvalId }: { readonly approvalId: Id<'apr'> }) {
   const query = useQuery(approvalsQueries.getApproval({ approvalId }));
   return (
     <QueryState query={query} skeleton={<Lines count={10} />}>

@@ -52,7 +52,7 @@ export function ClosePreview({ month }: { month: BillingMonth }) {
           (run || found) && (
             <Stack sx={{ gap: 2 }}>
               {run && <RunLine run={run} />}
-              {found && <Found preview={found} />}
+              {found && <PreviewResult preview={found} />}
             </Stack>
           )
         }
@@ -98,7 +98,7 @@ function RunLine({ run }: { run: CloseRun }) {
   );
 }
 
-function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }) {
+function PreviewResult({ preview: { totals, standOuts, failing } }: { preview: Preview }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   if (totals.length === 0 && failing.length === 0)

@@ -47,13 +47,11 @@ const shape = z
   .check(
     z.check((context) => {
       const { amount, currency, prices } = context.value;
-      const wrong: (readonly [string | number, ...(string | number)[]])[] = [];
-      if (amount !== '' && !((parseMoney(amount, currency)?.minor ?? 0n) > 0n)) wrong.push(['amount']);
-      for (const path of wrong)
+      if (amount !== '' && !((parseMoney(amount, currency)?.minor ?? 0n) > 0n))
         context.issues.push({
           code: 'custom',
           input: amount,
-          path: [...path],
+          path: ['amount'],
           message: 'reconciliation.amount_wrong',
         });
       for (const [place, { service }] of prices.entries())

@@ -51,7 +51,7 @@ export function ChargeList({
           key={charge.key ?? charge.kind}
           sx={{ paddingBlock: '8px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}
         >
-          <One charge={charge} />
+          <ChargeMonthItem charge={charge} />
         </Box>
       ))}
     </Box>
@@ -66,7 +66,7 @@ export function useChargeWord(): (charge: Pick<ChargeMonth, 'name' | 'kind'>) =>
   return ({ name, kind }) => (name ? inLanguage(name, language) : t(`usage.kind_${kind}`));
 }
 
-function One({ charge }: { charge: ChargeMonth }) {
+function ChargeMonthItem({ charge }: { charge: ChargeMonth }) {
   const nameOf = useChargeWord();
   const { kind, quantity, unit, unitPrice, cost, billed, cells = [] } = charge;
   return (

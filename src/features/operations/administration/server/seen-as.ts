@@ -12,7 +12,8 @@ import {
 } from '#features/access/identity/server/index.ts';
 import type { SeenAs } from '../contract-system.ts';
 
-async function seen(ctx: Ctx, brand: Brand | undefined): Promise<SeenAs> {
+/** A brand in the form of the contract; undefined: the operator's own. */
+async function describeBrand(ctx: Ctx, brand: Brand | undefined): Promise<SeenAs> {
   if (brand)
     return {
       name: brand.name,
@@ -40,13 +41,16 @@ const brandOfOrganization = async (
 /** The brand at a host name, before sign-in. */
 export async function seenAtHost(ctx: Ctx, host: string): Promise<SeenAs & { readonly isOwnHost: boolean }> {
   const brand = await brandAtHost(ctx.app, host);
-  return { ...(await seen(ctx, brand)), isOwnHost: brand !== undefined };
+  return { ...(await describeBrand(ctx, brand)), isOwnHost: brand !== undefined };
 }
 
 /** The brand for the caller. */
 export async function seenAs(ctx: Ctx): Promise<SeenAs> {
   const { actor } = ctx;
-  return seen(ctx, await brandOfOrganization(ctx, actor.kind === 'user' ? actor.organizationId : null));
+  return describeBrand(
+    ctx,
+    await brandOfOrganization(ctx, actor.kind === 'user' ? actor.organizationId : null),
+  );
 }
 
 /**
@@ -55,6 +59,6 @@ export async function seenAs(ctx: Ctx): Promise<SeenAs> {
  */
 export async function brandOfPage(ctx: Ctx, secret: string | undefined, host: string): Promise<SeenAs> {
   const organizationId = secret === undefined ? undefined : await organizationOfSession(ctx, secret);
-  if (organizationId === undefined) return seen(ctx, await brandAtHost(ctx.app, host));
-  return seen(ctx, await brandOfOrganization(ctx, organizationId));
+  if (organizationId === undefined) return describeBrand(ctx, await brandAtHost(ctx.app, host));
+  return describeBrand(ctx, await brandOfOrganization(ctx, organizationId));
 }

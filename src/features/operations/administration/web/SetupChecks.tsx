@@ -40,7 +40,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
             {/* used as: 'administration.check_*' */}
             <ListItemText
               sx={{ marginBlock: '4px' }}
-              primary={<Found check={check} />}
+              primary={<CheckResult check={check} />}
               secondary={check.ok ? undefined : textOf(`administration.check_${check.name}_hint`)}
               slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
             />
@@ -52,7 +52,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
 }
 
 /** A check with its result next to it; on a phone, the result is below. */
-function Found({ check: { name, detail } }: { check: Check }) {
+function CheckResult({ check: { name, detail } }: { check: Check }) {
   return (
     <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5 }}>
       <span>{textOf(`administration.check_${name}`) ?? name}</span>

@@ -108,7 +108,7 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
         </Box>
         <QueryState query={query} skeleton={<Lines count={4} />}>
           {({ items }) => (
-            <Found
+            <FoundMatches
               targets={items.filter((target) => !parts.some((part) => keyOf(part.target) === keyOf(target)))}
               canAdd={rest !== 0n}
               onAdd={add}
@@ -167,7 +167,7 @@ function PartLine({
   );
 }
 
-function Found({
+function FoundMatches({
   targets,
   canAdd,
   onAdd,

@@ -17,13 +17,13 @@ export function CreditUses({ items }: { items: readonly CreditUse[] }) {
   return (
     <Stack sx={{ gap: 2 }}>
       {items.map((use) => (
-        <One key={use.limit.currency} use={use} hasCurrency={items.length > 1} />
+        <CreditUseItem key={use.limit.currency} use={use} hasCurrency={items.length > 1} />
       ))}
     </Stack>
   );
 }
 
-function One({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
+function CreditUseItem({ use, hasCurrency }: { use: CreditUse; hasCurrency: boolean }) {
   const { t } = useTranslation('creditlimits');
   const format = useFormat();
   const { limit, isOwn, used, unpaid, unbilled, balance, left, percent, level } = use;

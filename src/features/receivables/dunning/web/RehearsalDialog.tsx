@@ -84,14 +84,14 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
           {t('dunning.rehearsal_lead', { days: format.number(rehearsalDays) })}
         </Typography>
         <QueryState query={query} skeleton={<Lines count={8} />}>
-          {(rehearsal) => <Found rehearsal={rehearsal} />}
+          {(rehearsal) => <RehearsalResult rehearsal={rehearsal} />}
         </QueryState>
       </Stack>
     </Modal>
   );
 }
 
-function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: Rehearsal }) {
+function RehearsalResult({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: Rehearsal }) {
   const { t } = useTranslation('dunning');
   const format = useFormat();
   return (

@@ -63,7 +63,7 @@ export function OwnTopUps() {
         </Typography>
       )}
       {on.map((each) => (
-        <One key={each.currency} each={each} mayChange={mayChange} onEdit={() => setEditing(each)} />
+        <TopUpItem key={each.currency} each={each} mayChange={mayChange} onEdit={() => setEditing(each)} />
       ))}
       {mayChange && data.card && open.length > 0 && (
         <Box>
@@ -86,7 +86,15 @@ export function OwnTopUps() {
   );
 }
 
-function One({ each, mayChange, onEdit }: { each: AutomaticTopUp; mayChange: boolean; onEdit: () => void }) {
+function TopUpItem({
+  each,
+  mayChange,
+  onEdit,
+}: {
+  each: AutomaticTopUp;
+  mayChange: boolean;
+  onEdit: () => void;
+}) {
   const { t } = useTranslation('topups');
   const format = useFormat();
   const [ending, setEnding] = useState<Currency>();

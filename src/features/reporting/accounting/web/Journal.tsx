@@ -75,7 +75,9 @@ export function Journal() {
           </QueryState>
         </Stack>
       </Section>
-      {query.data && query.data.unmapped.length === 0 && <Found preview={query.data} period={period} />}
+      {query.data && query.data.unmapped.length === 0 && (
+        <PreviewResult preview={query.data} period={period} />
+      )}
     </Stack>
   );
 }
@@ -179,7 +181,7 @@ function MissingAccounts({ unmapped }: Pick<JournalPreview, 'unmapped'>) {
   );
 }
 
-function Found({ preview, period }: { preview: JournalPreview; period: BillingMonth | LocalDay }) {
+function PreviewResult({ preview, period }: { preview: JournalPreview; period: BillingMonth | LocalDay }) {
   const { accounts, totals, proof, shown, vouchers } = preview;
   return (
     <>
