@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { ServiceCategory } from './contract.ts';
-import { isBic, isIban } from './rules-accounts.ts';
+import { isBic, isIban, normalAccount } from './rules-accounts.ts';
 import { plainTaxation, rateOn, taxationOf, taxOf, taxOfService, type RateRow, type ToTax } from './rules.ts';
 
 const day = (text: string): LocalDay => text as LocalDay;
@@ -132,6 +132,14 @@ describe('T-TAX: bank accounts', () => {
     ['89370400440532013000', false],
   ])('IBAN %s: %s', (iban, right) => {
     expect(isIban(iban)).toBe(right);
+  });
+  it('an account may be typed in groups, however they are separated', () => {
+    for (const typed of [
+      'DE89 3704 0044 0532 0130 00',
+      'de89-3704-0044-0532-0130-00',
+      ' DE89.3704.0044.0532.0130.00',
+    ])
+      expect(normalAccount(typed)).toBe('DE89370400440532013000');
   });
   it('a BIC has 8 or 11 characters', () => {
     expect([isBic('COBADEFF'), isBic('COBADEFFXXX'), isBic('COBADEF')]).toEqual([true, true, false]);
