@@ -154,3 +154,6 @@ export function fromProviderMinor(minor: bigint, currency: Currency): Money | un
   const factor = 10n ** BigInt(providerDigits - billingDigits);
   return minor % factor === 0n ? { minor: minor / factor, currency } : undefined;
 }
+
+/** A whole number, such as an amount in minor units, without its sign. */
+export const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

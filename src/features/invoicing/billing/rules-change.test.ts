@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
-import { money, roundToMoney, type Currency } from '#kernel/money.ts';
+import { money, roundToMoney, type Currency, absolute } from '#kernel/money.ts';
 import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
 import { changeBetween, type Change, type ChangeCause, type ComparedBill } from './rules-change.ts';
@@ -273,7 +273,7 @@ const anyLine: fc.Arbitrary<ComparedLine> = fc
     if (which === 0) return fee(version, days === 0 ? 30 : days, 30, units, more);
     if (which === 1) return line('adjustment', amount, more);
     if (which === 2) return line('minimum', amount, more);
-    return usage(version, String(amount < 0n ? -amount : amount), more);
+    return usage(version, String(absolute(amount)), more);
   });
 test('equals the sum of its causes and of the services of each, for any two bills', () => {
   const lines = fc.array(anyLine, { maxLength: 14 });

@@ -1,7 +1,7 @@
 // Splits the difference between two bills by cause: each cause's amount is exact, and together they equal the
 // whole difference.
 import { decimal, divide } from '#kernel/decimal.ts';
-import { money, subtractMoney, type Money } from '#kernel/money.ts';
+import { money, subtractMoney, type Money, absolute } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
 import { termKinds, type BillChange, type changeCauses, type changeDirections } from './contract.ts';
 import { feeEffects, usagePriceEffect, type ComparedLine, type PricingOf } from './rules-price-effect.ts';
@@ -20,13 +20,16 @@ export type Change = {
 };
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 /** Largest first, equal ones by name. */
 const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(list: readonly T[]): T[] =>
   list
     .filter((each) => each.minor !== 0n)
     .toSorted((a, b) =>
-      size(a.minor) > size(b.minor) ? -1 : size(a.minor) < size(b.minor) ? 1 : compareTexts(a.name, b.name),
+      absolute(a.minor) > absolute(b.minor)
+        ? -1
+        : absolute(a.minor) < absolute(b.minor)
+          ? 1
+          : compareTexts(a.name, b.name),
     );
 
 const maxMovers = 3;

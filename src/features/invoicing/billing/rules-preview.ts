@@ -1,6 +1,6 @@
 // Summarizes what a month close would issue, while organizations are processed: totals, and the bills that an
 // Admin should review.
-import { money, subtractMoney, type Currency, type Money } from '#kernel/money.ts';
+import { money, subtractMoney, type Currency, type Money, absolute } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { ClosePreview, standOuts } from './contract.ts';
 
@@ -40,9 +40,8 @@ export function reviewReason({
     : undefined;
 }
 
-const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 const moved = (bill: PreviewedBill): bigint =>
-  size((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
+  absolute((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
 
 /** Sums bills chunk by chunk, in memory independent of their number. */
 export class PreviewSum {

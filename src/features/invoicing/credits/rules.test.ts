@@ -2,7 +2,7 @@
 // the last minor unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { money, type Currency, type Money } from '#kernel/money.ts';
+import { money, type Currency, type Money, absolute } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CreditAsk } from './contract.ts';
 import {
@@ -47,9 +47,8 @@ const took = (result: ReturnType<typeof creditOf>): CreditedAmount[] => {
   if (typeof result === 'string') throw new Error(result);
   return result;
 };
-const size = (value: bigint): bigint => (value < 0n ? -value : value);
 /** 5 %, half away from zero. */
-const taxOf = (net: bigint): bigint => (net < 0n ? -1n : 1n) * ((size(net) * 5n + 50n) / 100n);
+const taxOf = (net: bigint): bigint => (net < 0n ? -1n : 1n) * ((absolute(net) * 5n + 50n) / 100n);
 
 describe('R-BILL-05: the amounts of a credit note', () => {
   test('an amount of a line takes its share of the line’s stored tax, and the last one the remainder', () => {
@@ -177,9 +176,9 @@ describe('R-BILL-05: the amounts of a credit note', () => {
             credited += sumOf(taken).total;
             expect(sumOf(taken).total).toBeGreaterThan(0n);
             for (const line of lines) {
-              expect(size(line.creditedNet)).toBeLessThanOrEqual(size(line.net));
+              expect(absolute(line.creditedNet)).toBeLessThanOrEqual(absolute(line.net));
               expect(line.creditedNet === 0n || line.creditedNet > 0n === line.net > 0n).toBe(true);
-              expect(size(line.creditedTax)).toBeLessThanOrEqual(size(line.tax));
+              expect(absolute(line.creditedTax)).toBeLessThanOrEqual(absolute(line.tax));
               // Once a line's net is credited completely, so is its tax.
               if (line.creditedNet === line.net) expect(line.creditedTax).toBe(line.tax);
             }

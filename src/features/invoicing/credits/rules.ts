@@ -1,7 +1,7 @@
 // Rules of credit notes: what a credit note takes from each line, where the amount goes, and the ledger
 // entries. Only shares of stored amounts are used.
 import { roundedQuotient } from '#kernel/decimal.ts';
-import { money, percentOf, type Currency, type Money } from '#kernel/money.ts';
+import { money, percentOf, type Currency, type Money, absolute } from '#kernel/money.ts';
 import { assert, required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { grossAmounts } from '#features/invoicing/billing/rules.ts';
@@ -63,7 +63,6 @@ export function storedTaxesOf(
 /** `whole × part / of`, rounded half away from zero; zero when `of` is zero. */
 const share = (whole: bigint, part: bigint, of: bigint): bigint =>
   of === 0n ? 0n : roundedQuotient(whole * part, of);
-const size = (value: bigint): bigint => (value < 0n ? -value : value);
 const restNet = (line: StoredLine): bigint => line.net - line.creditedNet;
 
 /** The amounts of a bill that no credit note has taken yet. */
@@ -158,7 +157,7 @@ function ofLines(
     if (!line || !byId.delete(lineId)) return 'credits.line_unknown';
     if (net.currency !== currency) return 'credits.currency_differs';
     if (net.minor === 0n) continue;
-    if (net.minor > 0n !== line.net > 0n || size(net.minor) > size(restNet(line)))
+    if (net.minor > 0n !== line.net > 0n || absolute(net.minor) > absolute(restNet(line)))
       return 'credits.above_rest';
     taken.push(takeNet(line, net.minor));
   }

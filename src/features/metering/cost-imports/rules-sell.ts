@@ -1,5 +1,6 @@
 // Determines who pays for a cost and what it is sold for. No clock, no database.
 import { roundedQuotient, unitsOf, unitsText } from '#kernel/decimal.ts';
+import { absolute } from '#kernel/money.ts';
 import type { AssignRule, LineKind, MarkUp, Selling } from './contract.ts';
 import { costDigits } from './rules-exact.ts';
 import type { Scope } from './rules-line.ts';
@@ -133,7 +134,7 @@ export const soldText = (units: bigint): string => unitsText(units, soldDigits);
  */
 export function marginPercent(sold: bigint, cost: bigint): string | null {
   if (sold === 0n) return null;
-  const base = sold < 0n ? -sold : sold;
+  const base = absolute(sold);
   return unitsText(roundedQuotient((sold - cost) * 10_000n, base), 2);
 }
 

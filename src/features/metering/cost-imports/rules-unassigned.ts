@@ -1,4 +1,5 @@
 // Groups unassigned cost by account, so that one rule can assign all of it to the account's payer.
+import { absolute } from '#kernel/money.ts';
 import type { AssignRule } from './contract.ts';
 import type { Scope } from './rules-line.ts';
 
@@ -39,14 +40,13 @@ export function openAccounts(parts: readonly OpenCost[]): OpenAccount[] {
           subAccountName,
           by: by === undefined ? null : { field: by, tag: '', value: first.scope[by] },
           sums,
-          parts: own.toSorted((one, other) => compare(size(other.cost), size(one.cost))),
+          parts: own.toSorted((one, other) => compare(absolute(other.cost), absolute(one.cost))),
         },
       ];
     })
     .toSorted((one, other) => compare(largest(other), largest(one)));
 }
 
-const size = (cost: bigint): bigint => (cost < 0n ? -cost : cost);
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other));
 const largest = ({ sums }: Pick<OpenAccount, 'sums'>): bigint =>
-  [...sums.values()].map(size).toSorted(compare).at(-1) ?? 0n;
+  [...sums.values()].map(absolute).toSorted(compare).at(-1) ?? 0n;

@@ -1,7 +1,7 @@
 // Days, amounts and columns in banks’ formats, and recognition of equal rows.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { money, moneyText } from '#kernel/money.ts';
+import { money, moneyText, absolute } from '#kernel/money.ts';
 import { chainOf, guessMapping, numbered, readAmount, readDay, readLine } from './rules-statement.ts';
 
 describe('a day in a statement', () => {
@@ -57,7 +57,7 @@ describe('an amount in a statement', () => {
         fc.boolean(),
         fc.boolean(),
         (minor, currency, grouped, bracketed) => {
-          const plain = moneyText(money(minor < 0n ? -minor : minor, currency));
+          const plain = moneyText(money(absolute(minor), currency));
           const [whole = '', fraction] = plain.split('.');
           const text = `${grouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole}${fraction === undefined ? '' : `.${fraction}`}`;
           expect(

@@ -1,6 +1,7 @@
 // The content of a statutory invoice (統一發票): its parties, its items, and their sums. Amounts are whole New
 // Taiwan dollars.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
+import { absolute } from '#kernel/money.ts';
 import type { carrierKinds, ItemTaxKind } from './contract.ts';
 import { wholeUnit } from './rules-words.ts';
 
@@ -148,7 +149,7 @@ function withoutReductions(lines: readonly SaleLine[]): SaleLine[] {
 export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole <= 0n) return weights.map((_, index) => (index === 0 ? amount : 0n));
-  const size = amount < 0n ? -amount : amount;
+  const size = absolute(amount);
   const parts = weights.map((weight) => (size * weight) / whole);
   const rest = Number(size - parts.reduce((sum, part) => sum + part, 0n));
   const byRemainder = weights

@@ -9,6 +9,7 @@ import {
   sumMoney,
   type Currency,
   type Money,
+  absolute,
 } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { LineTax, TaxCode } from '#features/invoicing/taxes/contract.ts';
@@ -260,7 +261,7 @@ export function allowancesOf(
         {
           isCharge: taken < 0n,
           reason: name,
-          amount: money(taken < 0n ? -taken : taken, currency),
+          amount: money(absolute(taken), currency),
           tax: { category, rate },
         },
       ];

@@ -4,6 +4,7 @@
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { absolute } from '#kernel/money.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 import { movementKinds, type AgingBucket, type MovementKind, type RevenuePart } from './contract.ts';
 
@@ -83,7 +84,7 @@ export function movementsOf(histories: readonly (readonly bigint[])[]): MonthMov
 export function percentText(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   const tenths = roundedQuotient(part * 1000n, whole);
-  const size = tenths < 0n ? -tenths : tenths;
+  const size = absolute(tenths);
   return `${tenths < 0n ? '-' : ''}${size / 10n}.${size % 10n}`;
 }
 

@@ -18,7 +18,7 @@ import {
   type Language,
 } from '#kernel/language.ts';
 import { once } from '#kernel/once.ts';
-import { currencies, type Currency, type Money } from '#kernel/money.ts';
+import { currencies, type Currency, type Money, absolute } from '#kernel/money.ts';
 
 /** A shortened text and the full one, for tooltips and screen readers. */
 export type Short = { readonly text: string; readonly full: string };
@@ -70,7 +70,7 @@ function tenths(value: bigint, scale: bigint): string {
 }
 
 function compact(language: Language, whole: bigint): string {
-  const size = whole < 0n ? -whole : whole;
+  const size = absolute(whole);
   const sign = whole < 0n ? '-' : '';
   if (size < shortenFrom) return sign + grouped(size.toString());
   const steps = scalesOf(language);
@@ -102,7 +102,7 @@ function amounts(language: Language) {
     /** For figures and axes: `NT$12.3 萬` / `NT$123.5K` from 100,000 on; `full` is the exact amount. */
     moneyShort(amount: Money): Short {
       const whole = amount.minor / 10n ** BigInt(currencies[amount.currency].billingDigits);
-      const isShort = (whole < 0n ? -whole : whole) >= shortenFrom;
+      const isShort = absolute(whole) >= shortenFrom;
       return {
         text: isShort ? withSymbol(compact(language, whole), amount.currency, language) : money(amount),
         full: money(amount),

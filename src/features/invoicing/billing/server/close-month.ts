@@ -3,7 +3,7 @@
 // twice concurrently: what is issued stays.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { DomainError, domainError } from '#kernel/errors.ts';
+import { DomainError, domainError, asError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import { dayMs, hourMs } from '#kernel/durations.ts';
@@ -283,7 +283,7 @@ async function failOrganization(
 
 /** Why an organization could not be billed: a domain error's code, otherwise the error's message. */
 export const reasonOf = (error: unknown): string =>
-  error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
+  error instanceof DomainError ? error.code : asError(error).message;
 
 /**
  * Issue: stores the bills of a chunk in one transaction, from its plan. Without a plan, or when the

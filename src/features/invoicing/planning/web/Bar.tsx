@@ -1,9 +1,10 @@
 // A simple bar beside a figure, to compare figures at a glance.
 import Box from '@mui/material/Box';
+import { absolute } from '#kernel/money.ts';
 
 /** The part of the whole as a CSS percentage, only for drawing. */
 const percentOf = (part: bigint, whole: bigint): number =>
-  whole <= 0n ? 0 : Number(((part < 0n ? -part : part) * 1000n) / whole) / 10;
+  whole <= 0n ? 0 : Number((absolute(part) * 1000n) / whole) / 10;
 
 export function Bar({
   part,

@@ -6,7 +6,14 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { decimal, divide } from '#kernel/decimal.ts';
-import { money, moneyText, roundToMoney, subtractMoney, type Money as Amount } from '#kernel/money.ts';
+import {
+  money,
+  moneyText,
+  roundToMoney,
+  subtractMoney,
+  type Money as Amount,
+  absolute,
+} from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -83,7 +90,7 @@ function Result({ input, organization, contract }: ResultProps) {
   );
 }
 
-const size = ({ minor, currency }: Amount): Amount => money(minor < 0n ? -minor : minor, currency);
+const size = ({ minor, currency }: Amount): Amount => money(absolute(minor), currency);
 const directionOf = ({ minor }: Amount): 'less' | 'more' | 'same' =>
   minor < 0n ? 'less' : minor > 0n ? 'more' : 'same';
 

@@ -1,6 +1,6 @@
 // SQL of matching: open rows, expected payments, and known payers.
 import { sql } from 'kysely';
-import { money, type Currency } from '#kernel/money.ts';
+import { money, type Currency, absolute } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { containsPattern } from '#platform/server/database/paging.ts';
 import type { BankTarget } from '../contract.ts';
@@ -76,7 +76,7 @@ export async function expectedPayments(
     const [, series, month, number] = /^(C?B)(\d{6})(\d+)$/.exec(code) ?? [];
     return series === undefined ? [] : [`${series}-${month}-${number}`];
   });
-  const amounts = minors.map((minor) => (minor < 0n ? -minor : minor));
+  const amounts = minors.map((minor) => absolute(minor));
   const { rows } = await sql<Found & { kind: ExpectedPayment['kind']; minor: bigint }>`
     ${transfers} and ${waits} and p.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or coalesce(b.number, k.number) = any(${numbers}::text[]) or p.amount_minor = any(${amounts}::bigint[]))
     union all ${bills} and ${isDue} and b.currency = ${currency} and (b.number = any(${numbers}::text[]) or ${isOnNone} and b.total_minor - b.paid_minor - b.credited_minor = any(${amounts}::bigint[]))
@@ -167,7 +167,7 @@ export async function searchTargets(
   q: string,
 ): Promise<BankTarget[]> {
   const pattern = containsPattern(q.trim());
-  const amount = minor < 0n ? -minor : minor;
+  const amount = absolute(minor);
   const isIn = minor > 0n;
   const { rows } = await sql<Found>`
     (${transfers} and ${isIn}::boolean and ${waits} and p.currency = ${currency} and (o.name ilike ${pattern} or coalesce(b.number, k.number) ilike ${pattern} or ('PAY-' || upper(right(p.id, 8))) ilike ${pattern}) order by p.amount_minor = ${amount} desc, p.created_at limit ${shownTargets})

@@ -2,6 +2,7 @@
 import type { Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
+import { asError } from '#kernel/errors.ts';
 import { person, tenant, type Actor, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -89,7 +90,7 @@ export const booksCheckJob = job({
     } catch (error) {
       app.log.error({ err: error, checkId }, 'the books could not be looked at');
       await unitOfWork(app, { actor }, async (ctx) => {
-        await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
+        await endRun(ctx, checkId, 'broken', asError(error).message);
         publishChecks(ctx, requested.organizationId);
       });
     }
