@@ -60,3 +60,7 @@ export function domainError<T extends ErrorTable>(
 ): DomainError {
   return new DomainError(code, table[code] ?? 500, params, fields);
 }
+
+/** What was thrown as an Error, which it need not be. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));

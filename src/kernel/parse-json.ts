@@ -1,12 +1,13 @@
 // Parses JSON texts that may be anything: what a person, a client, another system or the browser's storage
 // gave.
+import { asError } from './errors.ts';
 
 /** The value of a JSON text, or why the text is not JSON, in the engine's words. */
 export function readJson(text: string): { readonly value: unknown } | { readonly reason: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: asError(error).message };
   }
 }
 

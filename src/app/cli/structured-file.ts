@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { readJson } from '#kernel/parse-json.ts';
+import { asError } from '#kernel/errors.ts';
 import { CommandRefused } from './command-refused.ts';
 
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CommandRefused(
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CommandRefused(`${path} cannot be read: ${asError(error).message}`);
   }
 }
 

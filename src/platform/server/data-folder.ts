@@ -1,8 +1,8 @@
 // Checks the data directory before anything is started in it.
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { asError } from '#kernel/errors.ts';
 import { StartRefused } from './start-refused.ts';
-import { asError } from './system-error.ts';
 import { writeAdvice } from './write-advice.ts';
 
 /**

@@ -10,6 +10,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { month } from '#kernel/shape.ts';
+import { asError } from '#kernel/errors.ts';
 import { beginView, identityApi, identityQueries } from '#features/access/identity/web/parts.ts';
 import { billingQueries } from '#features/invoicing/billing/web/parts.ts';
 import { administrationApi, DemoProgress } from '#features/operations/administration/web/parts.ts';
@@ -177,7 +178,7 @@ function useSampleCustomer() {
       );
       await navigate(`/billing/management?month=${largest.month}`);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(asError(error).message);
     } finally {
       setIsPending(false);
     }

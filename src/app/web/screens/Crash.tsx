@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { asError } from '#kernel/errors.ts';
 import { connectionTextsOf } from '#platform/locales/connection.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
@@ -44,5 +45,5 @@ export function Crash({ error }: { error: unknown }) {
 /** The message, with the status when there was one. */
 export function crashDetail(error: unknown): string {
   if (error instanceof ApiError && error.status > 0) return `${error.status} ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return asError(error).message;
 }

@@ -1,6 +1,7 @@
 // Migrates the database schema: every migration is applied exactly once and atomically, even when several
 // processes start at the same time.
 import type pg from 'pg';
+import { asError } from '#kernel/errors.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import { hasCode } from '../system-error.ts';
@@ -76,7 +77,7 @@ async function apply(client: pg.PoolClient, { name, checksum, sql }: Migration):
     await client.query(sql);
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum]);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = asError(error).message;
     throw new StartRefused(
       `The migration ${name} failed${lineOf(error, sql)}: ${reason}. The database is as it was before it.`,
       { cause: error },

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { asError } from '#kernel/errors.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import { openPool } from './pool.ts';
@@ -106,7 +107,7 @@ export class Replica {
         throw new StartRefused(
           error instanceof OtherDatabase
             ? 'DATABASE_READ_URL leads to a server that is no replica of the database of DATABASE_URL (another cluster, or another database of it). Correct it, or remove it.'
-            : `DATABASE_READ_URL: the server refuses (${error instanceof Error ? error.message : String(error)}). Correct the address, its user and password, or remove it.`,
+            : `DATABASE_READ_URL: the server refuses (${asError(error).message}). Correct the address, its user and password, or remove it.`,
           { cause: error },
         );
       }

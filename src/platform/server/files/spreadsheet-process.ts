@@ -2,6 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { readSheet } from 'read-excel-file/universal';
 import { fromBufferPromise } from 'yauzl';
+import { asError } from '#kernel/errors.ts';
 import { obeyConsole } from '../processes/child-side.ts';
 import { zipOf, type ZipEntry } from './zip.ts';
 
@@ -71,7 +72,7 @@ async function read({ file, bounds }: SheetTask): Promise<SheetResult> {
     if (length > bounds.maxBytes) return { reason: 'too much text' };
     return { rows };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: asError(error).message };
   }
 }
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
 import { assert } from '#kernel/assert.ts';
-import { asError } from '../system-error.ts';
+import { asError } from '#kernel/errors.ts';
 
 /** One entry of an archive. Names are ASCII, at most 100 characters. */
 export type TarEntry = { readonly name: string; readonly content: Uint8Array };

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { addAbortSignal, Readable } from 'node:stream';
 import type ZipStream from 'zip-stream';
-import { asError } from '../system-error.ts';
+import { asError } from '#kernel/errors.ts';
 
 /** A file in the archive: text that is streamed and compressed, or bytes that are stored uncompressed. */
 export type ZipEntry = {

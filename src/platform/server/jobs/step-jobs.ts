@@ -3,12 +3,12 @@
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
+import { asError } from '#kernel/errors.ts';
 import type { App, Jobs } from '../unit-of-work/ctx.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { connectionConfig } from '../database/other-database.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
-import { asError } from '../system-error.ts';
 import { jobSchema, makeQueues, type Job } from './jobs.ts';
 
 /** The kind of the ready job that was requested first. */

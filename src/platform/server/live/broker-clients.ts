@@ -1,5 +1,5 @@
 // Types for the broker's clients: which topics a client may subscribe to, and what it may publish.
-import { asError } from '../system-error.ts';
+import { asError } from '#kernel/errors.ts';
 
 /** Identifies a message: the client's name and the packet id (null: sent without requesting an acknowledgement). */
 export type MessageOrigin = { readonly clientId: string; readonly messageId: number | null };

@@ -5,8 +5,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { asError } from '#kernel/errors.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
-import { asError } from '../system-error.ts';
 import {
   NotAdmitted,
   type AdmitClient,

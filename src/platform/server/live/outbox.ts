@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { dayMs } from '#kernel/durations.ts';
+import { asError } from '#kernel/errors.ts';
 import type { Clock } from '../clock.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
@@ -287,7 +288,7 @@ class KindQueue {
       { err: error, kind: this.#kind, id: id.toString() },
       seconds === undefined ? 'outbox message is parked' : 'outbox message will be tried again',
     );
-    await sql`update outbox set last_error = ${error instanceof Error ? error.message : String(error)}, parked_at = ${seconds === undefined ? now : null}::timestamptz,
+    await sql`update outbox set last_error = ${asError(error).message}, parked_at = ${seconds === undefined ? now : null}::timestamptz,
         due_at = ${new Date(now.getTime() + (seconds ?? 0) * 1000)} where id = ${id}`.execute(db);
   }
 }

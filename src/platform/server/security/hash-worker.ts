@@ -3,6 +3,7 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
+import { asError } from '#kernel/errors.ts';
 
 /** A task for a thread: hash a text, or verify it against a stored hash. */
 export type HashTask = { readonly id: number; readonly text: string; readonly stored?: string };
@@ -30,7 +31,7 @@ const answer = ({ id, text, stored }: HashTask): HashResult => {
       ? { id, hash: hashSync(text, parameters) }
       : { id, matches: verifySync(stored, text) };
   } catch (error) {
-    return { id, error: error instanceof Error ? error.message : String(error) };
+    return { id, error: asError(error).message };
   }
 };
 parentPort?.on('message', (task: HashTask) => parentPort?.postMessage(answer(task)));

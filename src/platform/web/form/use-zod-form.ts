@@ -12,6 +12,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
+import { asError } from '#kernel/errors.ts';
 import { ApiError } from '../api/api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
 import { finished } from './problems.ts';
@@ -70,7 +71,7 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
 
 /** Shows the server's field errors at their fields; returns the sentence for the whole form. */
 export function showError<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApiError)) return asError(error).message;
   for (const { field, message } of error.errors) {
     // A form may edit a part of the input: `admin.password` is its `password`. An error of a field that it
     // does not have is shown only in the sentence for the whole form.

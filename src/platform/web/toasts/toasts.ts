@@ -2,6 +2,7 @@
 import type { SnackbarProvider } from 'notistack';
 import { createRef } from 'react';
 import { create } from 'zustand';
+import { asError } from '#kernel/errors.ts';
 import { ApiError } from '../api/api-error.ts';
 import { isWaiting } from '../api/waiting.ts';
 import { nowMs } from '../time/clock.ts';
@@ -99,7 +100,7 @@ export function failureMessage(error: unknown): string | undefined {
   // A call that awaits another Admin has its own notice.
   if (isWaiting(error) || (error instanceof ApiError && error.code === 'connection.aborted'))
     return undefined;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = asError(error).message;
   // An error without a message counts as no result (R-API-03).
   return message === '' ? toastOf(null).message : message;
 }

@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
+import { asError } from '#kernel/errors.ts';
 import { wrappingLabel } from '../form/Field.tsx';
 import { TickBox } from '../form/TickBox.tsx';
 import { useRequired } from '../form/use-required.ts';
@@ -63,7 +64,7 @@ function OpenDialog({
       onClose();
     } catch (error) {
       // The dialog stays open with the error, so that nothing must be typed again.
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(asError(error).message);
       setIsBusy(false);
     }
   };

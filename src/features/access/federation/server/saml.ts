@@ -1,5 +1,6 @@
 // SAML 2.0 as a service provider: requests, our metadata, and signature checks of answers.
 import type { SAML } from '@node-saml/node-saml';
+import { asError } from '#kernel/errors.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { consoleAddresses, type Provider } from '#features/access/providers/server/index.ts';
 import { AnswerRefused } from './answer-refused.ts';
@@ -100,7 +101,7 @@ async function signedAssertion(app: App, provider: Provider, encoded: string): P
   } catch (error) {
     if (error instanceof AnswerRefused) throw error;
     // The library throws for any invalid answer; its message contains no secret.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = asError(error).message;
     const { SamlStatusError } = await saml();
     throw new AnswerRefused(reason.slice(0, 300), { status: error instanceof SamlStatusError });
   }

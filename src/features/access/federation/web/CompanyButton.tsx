@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
+import { asError } from '#kernel/errors.ts';
 import { LastUsed } from '#features/access/signin/web/parts.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -40,7 +41,7 @@ export function CompanyButton() {
       });
       location.assign(url);
     } catch (error) {
-      setState({ isBusy: false, problem: error instanceof Error ? error.message : String(error) });
+      setState({ isBusy: false, problem: asError(error).message });
     }
   };
   const submit = (event: FormEvent) => {

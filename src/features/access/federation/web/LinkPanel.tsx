@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState, type FormEvent } from 'react';
+import { asError } from '#kernel/errors.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { FormError } from '#platform/web/form/FormError.tsx';
@@ -36,7 +37,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       setState((now) => ({
         isBusy: false,
         asksOtp: now.asksOtp || asksOtp,
-        error: error instanceof Error ? error.message : String(error),
+        error: asError(error).message,
       }));
     }
   };

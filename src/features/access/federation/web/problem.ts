@@ -1,4 +1,5 @@
 // What went wrong with an external sign-in: a sentence for the user, and technical details.
+import { asError } from '#kernel/errors.ts';
 import { providerErrorText } from '../rules-answer.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import type { enUS } from '../locales/enUS.ts';
@@ -28,9 +29,6 @@ export function problemOf(error: unknown): Problem {
       ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value)
       : undefined;
   const reported = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
-  const detail =
-    reported === ''
-      ? providerErrorText(error instanceof Error ? error.message : String(error))
-      : reported.slice(0, 300);
+  const detail = reported === '' ? providerErrorText(asError(error).message) : reported.slice(0, 300);
   return { key: sentences[detail] ?? 'federation.callback_failed', detail };
 }

@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState, type FormEvent } from 'react';
+import { asError } from '#kernel/errors.ts';
 import { FormError } from '#platform/web/form/FormError.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -32,7 +33,7 @@ export function CodeForm({
     try {
       await onCode(otp.trim());
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : String(thrown));
+      setError(asError(thrown).message);
       setOtp('');
       setIsBusy(false);
     }

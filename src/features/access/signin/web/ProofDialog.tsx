@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type FormEvent } from 'react';
+import { asError } from '#kernel/errors.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
@@ -39,7 +40,7 @@ function Question({ answer }: { answer: (isProved: boolean) => void }) {
       setState(({ asksOtp }) => ({
         isBusy: false,
         asksOtp: asksOtp || needsCode,
-        problem: error instanceof Error ? error.message : String(error),
+        problem: asError(error).message,
       }));
     }
   };

@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
+import { asError } from '#kernel/errors.ts';
 import type { push } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { queryCache, useCall } from '#platform/web/api/queries.ts';
@@ -116,7 +117,7 @@ function TurnOn({ publicKey }: { publicKey: string }) {
         toast.success(t('push.turned_on'));
       }
     } catch (error) {
-      setFailure(t('push.failed', { reason: error instanceof Error ? error.message : String(error) }));
+      setFailure(t('push.failed', { reason: asError(error).message }));
     } finally {
       setPermission(permissionHere());
       setIsAsking(false);

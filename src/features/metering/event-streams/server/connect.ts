@@ -3,6 +3,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { required } from '#kernel/assert.ts';
+import { asError } from '#kernel/errors.ts';
 import { PinnedRequestFailed, pinnedAddresses } from '#platform/server/outbound/outbound-pinned.ts';
 import type { FailureCode } from '../contract.ts';
 import { webAddressOf, type Address } from '../rules.ts';
@@ -70,7 +71,7 @@ export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>):
 export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): StreamFailure {
   if (error instanceof StreamFailure) return error;
   const found = codesIn(error, 0);
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = asError(error).message;
   const socket =
     found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_)/.test(code)) ??
     (found.includes('PLT_KFK_NETWORK') ? detail : undefined);

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
-import { asError } from '#platform/server/system-error.ts';
+import { asError } from '#kernel/errors.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 
 // While one group commits, the next is prepared. More concurrent groups would be smaller and wait for each

@@ -2,6 +2,7 @@
 // can be repeated.
 import { createHash } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
+import { asError } from '#kernel/errors.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { csvRecords } from '#platform/server/files/csv-read.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -110,7 +111,7 @@ export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly str
       await unitOfWork(app, { actor }, async (ctx) => {
         await storeProgress(ctx, importId, {
           state: 'failed',
-          failure: error instanceof Error ? error.message : String(error),
+          failure: asError(error).message,
         });
         ctx.publish('system/imports', { kind: 'failed', importId });
       });

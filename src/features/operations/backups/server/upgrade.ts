@@ -1,6 +1,7 @@
 // A backup before a schema change: made when a newer release starts, and recorded after the migration. Until
 // then, a small file next to it keeps its data, because the process may end in between.
 import * as z from 'zod/mini';
+import { asError } from '#kernel/errors.ts';
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -70,7 +71,7 @@ export async function backupBeforeUpgrade(
           { cause },
         );
       throw new StartRefused(
-        `The database has to be changed for this release, but the backup before it could not be made: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was changed. Mend the reason (often: room on the disk), or start with BACKUP_BEFORE_UPGRADE=skip if you have a backup of your own.`,
+        `The database has to be changed for this release, but the backup before it could not be made: ${asError(cause).message}. Nothing was changed. Mend the reason (often: room on the disk), or start with BACKUP_BEFORE_UPGRADE=skip if you have a backup of your own.`,
         { cause },
       );
     },

@@ -1,5 +1,6 @@
 // Collects the data of the monitoring page in one answer.
 import { hostname } from 'node:os';
+import { asError } from '#kernel/errors.ts';
 import { seenConsoles } from '#platform/server/monitoring/store-console-processes.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
@@ -69,7 +70,7 @@ async function filePlaces({ files, backupFiles, config: { eventsUrl } }: App): P
     places.map(async ({ use, place, check }) => {
       const problem = await check().then(
         () => null,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        (error: unknown) => asError(error).message,
       );
       return { use, place, problem, verdict: problem === null ? 'good' : 'bad' } as const;
     }),

@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { asError } from '#kernel/errors.ts';
 import { maxShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -49,7 +50,7 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
       await confirm?.act(rehearsalId);
       onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(asError(error).message);
       setBusy(false);
     }
   };

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
+import { asError } from '#kernel/errors.ts';
 import { linearPattern } from './linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
 
@@ -81,7 +82,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
     return { check };
   } catch (error) {
-    return { reason: (error instanceof Error ? error.message : String(error)).slice(0, 300) };
+    return { reason: asError(error).message.slice(0, 300) };
   }
 }
 

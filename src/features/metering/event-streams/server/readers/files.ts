@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
+import { asError } from '#kernel/errors.ts';
 import { openOutside } from '#platform/server/files/outside/open-outside.ts';
 import {
   atMost,
@@ -248,7 +249,7 @@ async function* readRows(path: string, name: string): AsyncGenerator<Row, void, 
   try {
     yield* /\.csv(\.gz)?$/i.test(name) ? rowsOfTable(bounded) : linesOf(bounded);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = asError(error).message;
     yield { payload: Buffer.from(reason), isUnreadable: true };
   } finally {
     source.destroy();
