@@ -26,6 +26,10 @@ export type TableExport<Row> = {
 };
 type Rows<Row> = Pick<TableExport<Row>, 'header' | 'query' | 'cells' | 'lines'>;
 
+/** The title of an export of the present state: what it holds, and the day (UTC) on which it was made. */
+export const datedTitle = ({ now }: Pick<Ctx, 'now'>, title: string): string =>
+  `${title}-${now.toISOString().slice(0, 10)}`;
+
 const rowsAtOnce = 200;
 // Finished lines cost the console almost nothing, but each fetch has overhead.
 const linesAtOnce = 1000;

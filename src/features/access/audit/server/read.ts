@@ -6,7 +6,7 @@ import type { Page } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import {
   auditErrors,
@@ -139,7 +139,7 @@ export async function exportAudit(
     format,
     action: 'audit.exportAudit',
     filter: query,
-    title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('audit.title', {}, language)),
     header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
     total: await countAudit(ctx, filter),
     query: auditQuery(filter),

@@ -3,7 +3,7 @@ import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { csvMediaType, csvOf } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
 import { allUsers, countUsers, userFacts } from '#features/access/identity/server/index.ts';
 import type { users } from '../contract.ts';
@@ -29,7 +29,7 @@ export async function exportUsers(ctx: Ctx, input: In<typeof users.exportUsers>)
     format,
     action: 'users.exportUsers',
     filter: { ...filter, ...(sort !== undefined && { sort }) },
-    title: `${ctx.text('users.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('users.export_title', {}, language)),
     header: exportColumns.map((column) => columnName(ctx, column, language)),
     total: await countUsers(ctx, filter),
     query: allUsers(filter, sort),

@@ -3,7 +3,7 @@ import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { scopeInWords } from '#features/invoicing/credit-grants/rules.ts';
 import type { commitments } from '../contract.ts';
@@ -81,7 +81,7 @@ export async function adminExportCommitments(
     format,
     action: 'commitments.adminExportCommitments',
     filter: { ...filter, ...(sort !== undefined && { sort }) },
-    title: `${ctx.text('commitments.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('commitments.export_title', {}, language)),
     header: columns.map((column) => translate(`column_${column}`)),
     total: await countCommitments(ctx, filter),
     query: allCommitments(ctx.now, filter, sort),

@@ -3,7 +3,7 @@ import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { creditgrants } from '../contract.ts';
 import { scopeInWords } from '../rules.ts';
@@ -68,7 +68,7 @@ export async function adminExportGrants(
     format,
     action: 'creditgrants.adminExportGrants',
     filter: { ...filter, ...(sort !== undefined && { sort }) },
-    title: `${ctx.text('creditgrants.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('creditgrants.export_title', {}, language)),
     header: columns.map((column) => translate(`column_${column}`)),
     total: await countGrants(ctx, filter),
     query: allGrants(ctx.now, filter, sort),

@@ -5,7 +5,7 @@ import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { domainError } from '#kernel/errors.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { oneOffsErrors, type OneOffDetail, type oneOffs, type UpcomingOneOff } from '../contract.ts';
 import {
@@ -98,7 +98,7 @@ export async function exportOneOffs(ctx: Ctx, input: In<typeof oneOffs.exportOne
     format,
     action: 'oneoffs.exportOneOffs',
     filter,
-    title: `${ctx.text('oneoffs.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('oneoffs.title', {}, language)),
     header: exportColumns.map((column) => ctx.text(`oneoffs.column_${column}`, {}, language)),
     total: await countOneOffs(ctx, filter),
     query: oneOffsQuery(filter),

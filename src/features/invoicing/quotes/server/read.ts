@@ -4,7 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Language } from '#kernel/language.ts';
 import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   quotesErrors,
@@ -126,7 +126,7 @@ export async function exportQuotes(ctx: Ctx, input: In<typeof quotes.exportQuote
     format,
     action: 'quotes.exportQuotes',
     filter,
-    title: `${ctx.text('quotes.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('quotes.title', {}, language)),
     header: exportColumns.map((column) => ctx.text(`quotes.column_${column}`, {}, language)),
     total: await countQuotes(ctx, filter),
     query: quotesQuery(filter, ctx.now),

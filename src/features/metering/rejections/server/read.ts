@@ -6,7 +6,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { rejectionText } from '#features/metering/usage/rules.ts';
 import { rejectionsErrors, type Rejected, type RejectedDetail, type rejections } from '../contract.ts';
 import {
@@ -129,7 +129,7 @@ export async function exportRejected(
     format,
     action: 'rejections.exportRejected',
     filter: { ...filter, ...(scope && { organizationId: scope.organizationId }) },
-    title: `${ctx.text('rejections.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('rejections.title', {}, language)),
     header: exportColumns.map((column) => ctx.text(`rejections.column_${column}`, {}, language)),
     total: await countRejected(ctx, scope, filter),
     query: rejectedQuery(scope, filter),

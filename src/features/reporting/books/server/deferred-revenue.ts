@@ -2,7 +2,7 @@
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { figure } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { deferredByMonth } from '#features/invoicing/billing/server/index.ts';
 import type { books } from '../contract.ts';
@@ -67,7 +67,7 @@ export async function exportDeferredRevenue(
     format,
     action: 'books.exportDeferredRevenue',
     filter: {},
-    title: `${translate('title')}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, translate('title')),
     header: columns.map((column) => translate(`column_${column}`)),
     total: await countParts(ctx),
     query: partsQuery,

@@ -6,7 +6,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Period } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { allOf } from '#platform/server/database/paging.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { accountId } from '#features/invoicing/ledger/rules.ts';
@@ -111,7 +111,7 @@ export async function exportTransactions(
     format,
     action: 'books.exportTransactions',
     filter,
-    title: `${ctx.text('books.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('books.title', {}, language)),
     ...table(ctx, language, false),
     total: await countEntries(ctx, where),
     query: entriesQuery(where),
@@ -134,7 +134,7 @@ async function statementFile(
     format,
     action,
     filter: { ...filter, accounts },
-    title: `${ctx.text('books.statement', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('books.statement', {}, language)),
     ...table(ctx, language, true),
     total,
     query: statementQuery(accounts, span),

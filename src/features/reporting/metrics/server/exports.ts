@@ -4,7 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import { moneyText, type Currency, type Money } from '#kernel/money.ts';
 import { dayOf, monthOf } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
@@ -352,7 +352,7 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
     format,
     action: 'metrics.export',
     filter: { report, currency, ...filter },
-    title: `${translate(`report_${report}`)}-${shown}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, `${translate(`report_${report}`)}-${shown}`),
     header: [...columns.map((column) => translate(`column_${column}`)), translate('column_currency')],
     total: await countOf(ctx, query),
     query,

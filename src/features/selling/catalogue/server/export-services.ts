@@ -3,7 +3,7 @@ import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { exportTable } from '#platform/server/files/export.ts';
+import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { catalogue } from '../contract.ts';
 import { cellsOf, isFigure, serviceColumns, type ServiceColumn } from '../rules-table.ts';
 import { countServices } from './store.ts';
@@ -24,7 +24,7 @@ export async function exportServices(
     format,
     action: 'catalogue.exportServices',
     filter,
-    title: `${ctx.text('catalogue.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: datedTitle(ctx, ctx.text('catalogue.export_title', {}, language)),
     header: serviceColumns.map((column) => columnName(ctx, column, language)),
     total: await countServices(ctx, filter),
     query: tableQuery(filter, ctx.now),
