@@ -88,6 +88,7 @@ const changes: Readonly<Record<PortalPage, readonly string[]>> = {
     'previewStop',
     'stop',
     'start',
+    'previewRenew',
     'renew',
     'previewAddOn',
     'addAddOn',

@@ -257,6 +257,7 @@ const table: Record<string, string> = {
   'subscriptions.previewAddOn': 'U',
   'subscriptions.previewCancel': 'U',
   'subscriptions.previewStop': 'U',
+  'subscriptions.previewRenew': 'U',
   'subscriptions.previewChange': 'U',
   'subscriptions.change': 'U',
   'subscriptions.takeBackChange': 'U',

@@ -147,7 +147,7 @@ const looks: Record<PortalPage, RegExp> = {
     /^(subscriptions\.(listSubscriptions|getSubscription|listPlans|history|listAddOns)|usage\.(charges|daily)|quotas\.listQuotas|planning\.planFit)$/,
 };
 const changes =
-  /^(payments\.(paymentOptions|payBill|payConsolidatedBill)|collection\.(addCard|setDefaultCard|removeCard|setCollection)|subscriptions\.(previewChange|change|takeBackChange|previewCancel|cancel|previewStop|stop|start|renew|previewAddOn|addAddOn))$/;
+  /^(payments\.(paymentOptions|payBill|payConsolidatedBill)|collection\.(addCard|setDefaultCard|removeCard|setCollection)|subscriptions\.(previewChange|change|takeBackChange|previewCancel|cancel|previewStop|stop|start|previewRenew|renew|previewAddOn|addAddOn))$/;
 
 describe('T-PORTAL-DENY: access of a link', () => {
   it.each(portalPages.flatMap((page) => [[page, false] as const, [page, true] as const]))(

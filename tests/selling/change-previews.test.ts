@@ -1,11 +1,12 @@
-// R-BILL-01: in any state of a subscription a change of plan or quantity, a cancellation and a pause are rejected
-// like their previews, and the fees are billed as previewed, to the last minor unit; as is a new subscription.
+// R-BILL-01: in any state of a subscription a change of plan or quantity, a cancellation, a pause and a renewal are
+// rejected like their previews, and the fees are billed as previewed, to the last minor unit; as is a new subscription.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money, type Currency } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayMs, hourMs } from '#kernel/durations.ts';
+import { monthOf } from '#kernel/time.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insertOrganization } from '#features/access/identity/server/index.ts';
@@ -351,11 +352,12 @@ async function live(state: State): Promise<void> {
 }
 
 const anEnd = fc.record({
-  do: fc.constantFrom('subscribe' as const, 'cancel' as const, 'cancel' as const, 'stop' as const),
+  do: fc.constantFrom<'subscribe' | 'cancel' | 'stop' | 'renew'>('subscribe', 'cancel', 'cancel', 'stop'),
   when: fc.constantFrom('now' as const, 'end' as const),
   /** Days until a pause begins, and that it lasts. */
   in: fc.constantFrom(0, 0, 5, 40),
   for: fc.constantFrom(null, 3, 30),
+  autoRenew: fc.constant<true | undefined>(undefined),
 });
 type End = typeof anEnd extends fc.Arbitrary<infer T> ? T : never;
 
@@ -375,22 +377,34 @@ async function end(state: State, wanted: End): Promise<void> {
     ...(wanted.for !== null && { resumeAt: new Date(at.getTime() + wanted.for * dayMs) }),
   };
   const ending = { subscriptionId, when: wanted.when };
+  const { endsAt } = await console.ok(subscriptions.getSubscription, { subscriptionId }, { token });
+  const renewal = { subscriptionId, autoRenew: wanted.autoRenew };
   const [preview, done] =
-    wanted.do === 'cancel'
+    wanted.do === 'renew'
       ? [
-          await console.call(subscriptions.previewCancel, ending, { token }),
-          await console.call(subscriptions.cancel, ending, { token }),
+          await console.call(subscriptions.previewRenew, renewal, { token }),
+          await console.call(subscriptions.renew, renewal, { token }),
         ]
-      : [
-          await console.call(subscriptions.previewStop, span, { token }),
-          await console.call(subscriptions.stop, span, { token }),
-        ];
+      : wanted.do === 'cancel'
+        ? [
+            await console.call(subscriptions.previewCancel, ending, { token }),
+            await console.call(subscriptions.cancel, ending, { token }),
+          ]
+        : [
+            await console.call(subscriptions.previewStop, span, { token }),
+            await console.call(subscriptions.stop, span, { token }),
+          ];
   expect(refusalOf(preview), 'refused alike').toEqual(refusalOf(done));
   if (done.status >= 400) {
     tried.refused++;
     return;
   }
   tried.billed++;
+  // The first month with other fees: the one in which the next term begins.
+  if (wanted.do === 'renew')
+    expect(preview.data.thisBill.month).toBe(
+      monthOf(endsAt && endsAt > console.clock.now() ? endsAt : console.clock.now(), 'Asia/Taipei'),
+    );
   await expectBilled(preview.data, arrived);
 }
 
@@ -418,6 +432,18 @@ describe('R-BILL-01 R-CAT-04 a subscription', () => {
       numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '12', 10),
       endOnFailure: true,
     });
+    expect(tried.billed).toBeGreaterThan(0);
+  });
+
+  it('is renewed as previewed, before and after its term ended', { timeout: 600_000 }, async () => {
+    tried = { refused: 0, billed: 0 };
+    const renewal = { do: 'renew', when: 'now', in: 0, for: null } as const;
+    await fc.assert(
+      fc.asyncProperty(aState, fc.constantFrom(undefined, true as const), (state, autoRenew) =>
+        end({ ...state, autoRenew: false }, { ...renewal, autoRenew }),
+      ),
+      { numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '6', 10), endOnFailure: true },
+    );
     expect(tried.billed).toBeGreaterThan(0);
   });
 });

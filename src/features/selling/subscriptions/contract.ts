@@ -416,6 +416,20 @@ export const subscriptions = contract({
     }),
     output: Subscription,
   }),
+  previewRenew: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/renew/preview',
+    access: user,
+    summary: 'Preview a renewal',
+    description:
+      'The base fees on the bills of the month in which the next term begins and of the one after. Refused like the renewal. Changes nothing.',
+    input: z.strictObject({
+      ...one.shape,
+      autoRenew: z.optional(z.boolean()),
+      termEndsAt: z.optional(instant),
+    }),
+    output: FeePreview,
+  }),
   history: route({
     method: 'GET',
     path: '/subscriptions/:subscriptionId/history',

@@ -283,6 +283,7 @@ export const enUS = {
   'audit.action_subscriptions.previewAddOn': 'Previewed an add-on',
   'audit.action_subscriptions.previewCancel': 'Previewed a cancellation',
   'audit.action_subscriptions.previewStop': 'Previewed a pause',
+  'audit.action_subscriptions.previewRenew': 'Previewed a renewal',
   'audit.action_subscriptions.previewChange': 'Previewed a plan change',
   'audit.action_subscriptions.change': 'Changed a subscription',
   'audit.action_subscriptions.takeBackChange': 'Canceled a scheduled plan change',

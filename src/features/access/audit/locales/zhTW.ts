@@ -282,6 +282,7 @@ export const zhTW = {
   'audit.action_subscriptions.previewAddOn': '預覽加購',
   'audit.action_subscriptions.previewCancel': '預覽取消訂閱',
   'audit.action_subscriptions.previewStop': '預覽暫停訂閱',
+  'audit.action_subscriptions.previewRenew': '預覽續訂',
   'audit.action_subscriptions.previewChange': '預覽訂閱變更',
   'audit.action_subscriptions.change': '變更訂閱',
   'audit.action_subscriptions.takeBackChange': '撤回訂閱變更',

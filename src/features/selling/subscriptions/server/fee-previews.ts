@@ -14,6 +14,7 @@ import { feeLines, later, priceAt, type PlannedFee, type Timeline } from '../rul
 import { addAddOn } from './add-ons.ts';
 import { cancel } from './cancel.ts';
 import { stop } from './pause.ts';
+import { renew } from './renew.ts';
 import { subscribe } from './subscribe.ts';
 import { subscriptionById, type SubscriptionRow } from './store.ts';
 import { offersFor, servicesOf, type Offers, type Use } from './view.ts';
@@ -118,3 +119,19 @@ export const previewStop = (ctx: Ctx, input: In<typeof subscriptions.previewStop
     },
     () => input.at ?? ctx.now,
   );
+
+/** Returns the fees after a renewal: from the month in which the next term begins, or this month if that is later. */
+export async function previewRenew(
+  ctx: Ctx,
+  input: In<typeof subscriptions.previewRenew>,
+): Promise<FeePreview> {
+  const before = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  return feesAfter(
+    ctx,
+    async (trial) => {
+      await renew(trial, input);
+      return input.subscriptionId;
+    },
+    () => later(ctx.now, before?.endsAt ?? ctx.now),
+  );
+}

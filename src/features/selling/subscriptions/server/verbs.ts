@@ -6,7 +6,7 @@ import type { Subscription, subscriptions } from '../contract.ts';
 import { addAddOn, addOnsFor, adminAddAddOn } from './add-ons.ts';
 import { cancel } from './cancel.ts';
 import { change, listPlans, previewChange, takeBackChange } from './change-plan.ts';
-import { previewAddOn, previewCancel, previewStop, previewSubscribe } from './fee-previews.ts';
+import { previewAddOn, previewCancel, previewRenew, previewStop, previewSubscribe } from './fee-previews.ts';
 import { adminSubscriptionHistory, history } from './history.ts';
 import { start, stop } from './pause.ts';
 import { renew } from './renew.ts';
@@ -51,6 +51,7 @@ export function subscriptionVerbs(use: Use) {
     previewChange,
     previewCancel,
     previewStop,
+    previewRenew,
     history,
     adminSubscriptionHistory,
     change: shown(change),

@@ -1,57 +1,78 @@
-// Renews a subscription: for one more term, or automatically from now on.
+// Renews a subscription: for one more term, or automatically from now on, with the fees that follow.
+import Alert from '@mui/material/Alert';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { subscriptionsApi } from './api.ts';
+import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { BillsAfter } from './BillsAfter.tsx';
 import { changesSubscriptions } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
 import type { AskProps } from './UnsubscribeDialog.tsx';
+import { useFeePreview } from './use-fee-preview.ts';
 
 export function RenewDialog({ subscription, onClose }: AskProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [autoRenew, setAutoRenew] = useState(false);
   const { id, service, state, endsAt } = subscription;
+  const asked = {
+    subscriptionId: id,
+    ...(endsAt && { termEndsAt: endsAt }),
+    ...(autoRenew && { autoRenew }),
+  };
+  const preview = useFeePreview(subscriptionsQueries.previewRenew(asked));
   const renew = useCall(subscriptionsApi.renew, {
     invalidates: changesSubscriptions,
-    onSuccess: ({ endsAt: end }) =>
+    onSuccess: ({ endsAt: end }) => {
       toast.success(
         end
           ? t('subscriptions.renewed_until', { service: service.name, date: format.date(lastDay(end)) })
           : t('subscriptions.renewed_always', { service: service.name }),
-      ),
+      );
+      onClose();
+    },
   });
   return (
-    <ConfirmDialog
+    <Modal
       open
       title={t('subscriptions.renew_ask', { service: service.name })}
-      confirmLabel={t('subscriptions.renew_confirm')}
-      onConfirm={() =>
-        renew.mutateAsync({
-          subscriptionId: id,
-          ...(endsAt && { termEndsAt: endsAt }),
-          ...(autoRenew && { autoRenew }),
-        })
+      onClose={renew.isPending ? undefined : onClose}
+      actions={
+        <ConfirmButtons
+          confirm={t('subscriptions.renew_confirm')}
+          isBusy={renew.isPending}
+          disabled={preview.isLoading}
+          onConfirm={() => renew.mutate(asked)}
+          onClose={onClose}
+        />
       }
-      onClose={onClose}
     >
-      <NoWrap
-        text={
-          state === 'expired' || !endsAt
-            ? t('subscriptions.renew_anew')
-            : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })
-        }
-      />
-      <FormControlLabel
-        control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
-        label={t('subscriptions.renew_always')}
-      />
-    </ConfirmDialog>
+      <Stack sx={{ gap: 2 }}>
+        {renew.error && <Alert severity="error">{renew.error.message}</Alert>}
+        <Typography variant="body2">
+          <NoWrap
+            text={
+              state === 'expired' || !endsAt
+                ? t('subscriptions.renew_anew')
+                : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })
+            }
+          />
+        </Typography>
+        <FormControlLabel
+          control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
+          label={t('subscriptions.renew_always')}
+        />
+        <BillsAfter preview={preview} />
+      </Stack>
+    </Modal>
   );
 }
