@@ -80,6 +80,7 @@ import {
   creditAdded,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import { refusePaidPlan, refuseWherePaid } from '#features/invoicing/payers/server/index.ts';
+import { refuseUnderSuspended } from '#features/invoicing/resellers/server/index.ts';
 import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
 import { checkQuota, reservationAsked } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
@@ -105,6 +106,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(viewStarted, notifyView),
   on(timeZoneChanging, refuseTimeZone),
   on(approvalAsked, notifyApproval),
+  on(moreWanted, refuseUnderSuspended),
   on(moreWanted, refuseAtLimit),
   on(moreTaken, refuseBeyondLimit),
   on(moreTaken, askAfterMore),

@@ -633,6 +633,9 @@ export const resellersErrors = {
   'resellers.organization_resold': 409,
   'resellers.reseller_not_found': 404,
   'resellers.stopped': 409,
+  'resellers.suspended': 409,
+  /** To customers of a suspended reseller. */
+  'resellers.seller_refuses': 409,
   'resellers.is_reseller': 409,
   'resellers.month_begun': 400,
   'resellers.service_not_found': 400,

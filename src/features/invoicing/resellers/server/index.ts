@@ -89,6 +89,8 @@ export const resellersFeature = feature({
   ownUnitOfWork: ['setLogo', 'adminSetLogo', 'verifyHost', 'adminVerifyHost'],
 });
 
+export { refuseUnderSuspended } from './suspended.ts';
+
 /**
  * Throws if a reseller sells to the caller's organization: the request concerns the operator's bills, which
  * the reseller gets.

@@ -19,6 +19,7 @@ import { planRetail, planRunningMonth } from '#features/invoicing/billing/server
 import { resellersErrors, type Margin, type Reseller, type resellers } from '../contract.ts';
 import { marginsOf, markUpMistake } from '../rules.ts';
 import { sellThrough } from './manage.ts';
+import { assertSells } from './suspended.ts';
 import {
   allResellers,
   changeReseller,
@@ -108,6 +109,7 @@ export async function addCustomer(
   { name, email }: In<typeof resellers.addCustomer>,
 ): Promise<Out<typeof resellers.addCustomer>> {
   const reseller = await ownReseller(ctx);
+  await assertSells(ctx, reseller.organizationId);
   const own = required(await organizationById(ctx.db, reseller.organizationId), 'the own organization');
   const { id } = await insertOrganization(ctx, {
     name,

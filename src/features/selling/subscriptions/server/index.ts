@@ -31,6 +31,7 @@ export {
   type Subscribed,
 } from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
+export { isSuspended } from './store-holds.ts';
 export { offersFor, servicesOf, type Offers, type UncountedSince } from './view.ts';
 export {
   addOnsOf,
