@@ -56,7 +56,7 @@ export const enUS = {
   'sandboxes.move_day': 'One day',
   'sandboxes.move_month': 'One month',
   'sandboxes.move_year': 'One year',
-  'sandboxes.move_to': 'To a moment',
+  'sandboxes.move_to': 'To a day',
   'sandboxes.move_go': 'Move clock',
   'sandboxes.move_help':
     'Months are closed, reminders sent, renewals and trials’ ends applied, in order, as they would be by the calendar.',

@@ -55,7 +55,7 @@ export const zhTW = {
   'sandboxes.move_day': '一天',
   'sandboxes.move_month': '一個月',
   'sandboxes.move_year': '一年',
-  'sandboxes.move_to': '移到指定時間',
+  'sandboxes.move_to': '移到指定日期',
   'sandboxes.move_go': '移動時鐘',
   'sandboxes.move_help': '月結、催繳、續約與試用到期都會依序發生，就像日子真的過去一樣。',
   'sandboxes.move_cancel': '取消移動',

@@ -1,5 +1,6 @@
 // Moves the clock of a sandbox by a day, a month or a year, or to a given day; and shows the progress of a
 // move.
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -103,8 +104,10 @@ function Resting({ sandbox: { id: sandboxId, name, state } }: { readonly sandbox
         onSubmit={({ day }) => moveTo.mutateAsync({ sandboxId, to: startOfDay(day, timeZone) })}
         label={t('sandboxes.move_to')}
       >
-        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-end' }}>
-          <PickerField form={form} name="day" type="date" label={t('sandboxes.move_to')} required />
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>
+          <Box sx={{ flex: '1 1 200px', maxWidth: { sm: 320 }, display: 'grid' }}>
+            <PickerField form={form} name="day" type="date" label={t('sandboxes.move_to')} required />
+          </Box>
           <SubmitButton form={form}>{t('sandboxes.move_go')}</SubmitButton>
         </Stack>
       </Form>
