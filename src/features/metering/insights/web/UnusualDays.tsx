@@ -42,7 +42,10 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   const spanOf = ({ days, last }: UnusualRun): string =>
     days.length === 1
       ? format.dayTable(days[0].day)
-      : t('insights.days_of', { range: format.range(days[0].day, last.day), count: days.length });
+      : t('insights.days_of', {
+          range: `${format.dayTable(days[0].day)} – ${format.dayTable(last.day)}`,
+          count: days.length,
+        });
   return (
     <Section title={t('insights.unusual')} lead={t('insights.unusual_lead')} flush>
       <QueryState query={query}>
