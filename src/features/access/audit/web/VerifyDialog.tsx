@@ -51,7 +51,7 @@ export function VerifyDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
       }
     >
       {/* As high as its outcome from the beginning, so that the button below does not move. */}
-      <Box sx={{ minHeight: { sm: 152 } }}>
+      <Box sx={{ minHeight: { sm: 158 } }}>
         {walk.error ? (
           <ErrorState error={walk.error} onRetry={() => void walk.refetch()} />
         ) : walk.data ? (
