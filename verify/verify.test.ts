@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { billing } from '../src/features/invoicing/billing/contract.ts';
@@ -66,6 +66,13 @@ beforeAll(async () => {
     { token: books.admin() },
   );
   await books.console.ok(quotes.sendQuote, { quoteId }, { token: books.admin() });
+  // A preview of a month that nobody closed closes nothing.
+  const month = '2024-08' as BillingMonth;
+  await books.console.ok(billing.previewClose, { month }, { token: books.admin() });
+  await vi.waitFor(async () => {
+    const { run } = await books.console.ok(billing.getPreview, { month }, { token: books.admin() });
+    expect(run?.state).toBe('done');
+  });
   client = connection(placeOf(books.console));
   await client.connect();
 });

@@ -1,4 +1,5 @@
 // What is done with saved cards: automatic charges of bills, their failures and retries, and automatic top-ups.
+import { money, type Money } from '#kernel/money.ts';
 import { collection } from '#features/receivables/collection/contract.ts';
 import { topups } from '#features/receivables/top-ups/contract.ts';
 import { runFeatureJob } from './jobs.ts';
@@ -28,6 +29,10 @@ async function charge(lives: Lives, job: string, amount: number, way: number): P
   lives.forget();
   await lives.settle();
 }
+
+/** Rounded down to what cards can be charged: dinars only by 10 fils. */
+const inSteps = ({ minor, currency }: Money): Money =>
+  money(currency === 'KWD' ? minor - (minor % 10n) : minor, currency);
 
 export const cardVerbs = {
   saveCard: async (lives, { token }, { amount, way }) => {
@@ -95,7 +100,7 @@ export const cardVerbs = {
         topups.setAutomaticTopUp,
         {
           threshold: lives.amountOf(person, amount),
-          amount: lives.amountOf(person, amount * 2),
+          amount: inSteps(lives.amountOf(person, amount * 2)),
           monthlyCap: lives.amountOf(person, amount * (2 + way) + 7),
           consents: true,
           language: 'enUS',

@@ -86,7 +86,7 @@ export const offeringVerbs = {
         validUntil: lives.day(30) satisfies LocalDay,
         content: {
           months: 6,
-          items: way === 5 ? [] : [{ serviceId, quantity: String(1 + (amount % 3)) }],
+          items: way > 2 ? [] : [{ serviceId, quantity: String(1 + (amount % 3)) }],
           oneOffs: [{ name: lives.named('Q'), unitPrice: String(amount / 10), quantity: '1.5' }],
           discounts:
             way % 2 === 0 ? [{ name: lives.named('Q'), percent: String(amount % 50 || 5), months: 2 }] : [],
