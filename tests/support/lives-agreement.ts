@@ -235,21 +235,27 @@ async function expectLimits(
 const chargedKinds: ReadonlySet<string> = new Set(chargeKinds);
 /**
  * The statistics of closed months come to what their bills charge for use, if nothing came late. They are of
- * what was used, so they also have what a void bill charged.
+ * what was used: a void bill leaves them as they are, and the bill issued instead does not add to them.
  */
 async function expectStatistics(lives: Lives, { organizationId, currency, token }: Person): Promise<void> {
   if (lives.isLate) return;
   const { items } = await lives.console.ok(billing.adminListBills, { limit: 200 }, lives.asAdmin);
-  const used = items.filter(
+  const ofUse = items.filter(
     (bill) =>
       (bill.usedBy?.organizationId ?? bill.organizationId) === organizationId &&
-      bill.state !== 'void' &&
       bill.kind === 'month' &&
       bill.currency === currency,
   );
-  const voided = new Set(items.filter(({ state }) => state === 'void').map(({ month }) => month));
+  const used = ofUse.filter(({ state }) => state !== 'void');
+  const isInstead = (of: Bill, bill: Bill): boolean =>
+    bill.month === of.month && bill.organizationId === of.organizationId;
+  const unbilled = new Set(
+    ofUse
+      .filter((bill) => bill.state === 'void' && !used.some((other) => isInstead(bill, other)))
+      .map(({ month }) => month),
+  );
   for (const month of new Set(used.map((bill) => bill.month))) {
-    if (voided.has(month)) continue;
+    if (unbilled.has(month)) continue;
     const figures = await lives.console.call(usage.statistics, { month }, { token });
     if (figures.status !== 200 || figures.data.currency !== currency) continue;
     let billed = 0n;

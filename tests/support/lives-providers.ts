@@ -42,12 +42,19 @@ async function expectEinvoices(lives: Lives): Promise<void> {
   for (const [id, { allowance }] of allowed)
     if (!voidedAllowances.has(id)) standing -= allowance.net + allowance.tax;
   let declared = 0n;
+  let isOpen = false;
   for (let period = '2024-09' as BillingMonth; period <= lives.month(1); period = addMonths(period, 2)) {
-    const { net, tax, total } = await lives.console.ok(einvoices.periodSummary, { period }, lives.asAdmin);
+    const { net, tax, total, failed, waiting } = await lives.console.ok(
+      einvoices.periodSummary,
+      { period },
+      lives.asAdmin,
+    );
     expect(total.minor, `e-invoices of ${period}`).toBe(net.minor + tax.minor);
     declared += total.minor;
+    isOpen ||= failed + waiting > 0;
   }
-  expect(declared, 'e-invoices').toBe(standing);
+  // What the provider refused is shown as failed, for an Admin to mend.
+  if (!isOpen) expect(declared, 'e-invoices').toBe(standing);
 }
 
 /** What others keep about the same money agrees. */

@@ -294,13 +294,25 @@ export class Lives {
           await runFeatureJob(this.console.app, name, data ?? {});
       if (rows.length > 0) continue;
       const { rows: running } = await sql`select from job.job where state = 'active'`.execute(this.db);
-      if (running.length === 0) return;
+      if (running.length === 0) return this.#sent();
       await untilIdle(
         async () =>
           (await sql`select from job.job where state = 'active'`.execute(this.db)).rows.length === 0,
       );
     }
     throw new Error('jobs queue each other without an end');
+  }
+
+  /** Waits for the first attempt to close each checkout that is not needed any more. */
+  async #sent(): Promise<void> {
+    await untilIdle(
+      async () =>
+        (
+          await sql`select from outbox where kind = 'payments.close_checkout' and sent_at is null and parked_at is null and attempts = 0`.execute(
+            this.db,
+          )
+        ).rows.length === 0,
+    );
   }
 
   /** Lives the next days; the jobs run when they are over, and when a month begins. */
