@@ -48,7 +48,12 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
       onClose={onClose}
       actions={
         <ConfirmButtons
-          confirm={total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}
+          // While they are counted, the button is about as wide: the one beside it does not move.
+          confirm={
+            total === 0
+              ? t('users.export')
+              : t('users.export_button', { count: total === undefined ? '…' : format.number(total) })
+          }
           disabled={!total}
           onConfirm={begin}
           onClose={onClose}
