@@ -1,5 +1,5 @@
 // A subscription’s life in a real browser: a trial, an upgrade whose preview equals the bill, a downgrade
-// withdrawn, a pause, and two ways to end.
+// withdrawn, a pause, two ways to end, and a renewal.
 import type { Locator } from '@playwright/test';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
@@ -12,6 +12,8 @@ test.describe.configure({ mode: 'serial' });
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let user: Awaited<ReturnType<Journey['person']>>;
+/** Subscribes the customer to a new service for one term. */
+let takeOneTerm: () => Promise<void>;
 let page: Awaited<ReturnType<Journey['person']>>['page'];
 
 test.beforeAll(async ({ startJourney }) => {
@@ -46,6 +48,16 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
+  takeOneTerm = async () => {
+    const yearly = await service('備份', '1200', { billingCycle: 'yearly' });
+    const { organizationId } = buyer;
+    await journey.call(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId, serviceId: yearly.id, autoRenew: false },
+      token,
+    );
+  };
   user = await journey.person();
   ({ page } = user);
   await journey.openSession(owner, page);
@@ -223,6 +235,24 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
       await expect(history).toContainText(words);
     await expect(panel().getByRole('button', { name: '變更方案' })).toHaveCount(0);
     expect(await axeFindings(page)).toEqual([]);
+    expect(user.pageErrors).toEqual([]);
+  });
+});
+
+test.describe('renewing', () => {
+  test('shows the fees of the next term before it is confirmed', async () => {
+    await takeOneTerm();
+    await openPanel('備份');
+    await panel().getByRole('button', { name: '續訂服務' }).click();
+    const dialog = page.getByRole('dialog', { name: '續訂「備份」' });
+    const bills = dialog.getByRole('region', { name: '費用預覽' }).getByRole('table');
+    await expect(bills.first()).toContainText('備份');
+    await expect(bills.last()).toContainText('沒有基本費。');
+    await dialog.getByLabel('之後自動續訂').check();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '續訂服務' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await panel().getByRole('button', { name: '續訂服務' }).waitFor({ state: 'detached' });
     expect(user.pageErrors).toEqual([]);
   });
 });
