@@ -2,7 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
-import type { Lives } from './lives.ts';
+import type { TestConsole } from './console.ts';
 
 /** The services that a currency's customers choose from. */
 export type Offer = {
@@ -10,8 +10,15 @@ export type Offer = {
   readonly addOn: Id<'svc'>;
 };
 
+/** Where services are created, with numbers for their names. */
+type Place = {
+  readonly console: TestConsole;
+  readonly asAdmin: { token: string };
+  readonly fresh: () => number;
+};
+
 /** Creates the services in a currency. */
-export async function offerIn(lives: Lives, currency: Currency): Promise<Offer> {
+export async function offerIn(lives: Place, currency: Currency): Promise<Offer> {
   const service = async (more: object): Promise<Id<'svc'>> =>
     (
       await lives.console.ok(

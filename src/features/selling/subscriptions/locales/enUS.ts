@@ -6,7 +6,7 @@ export const enUS = {
   'subscriptions.too_often':
     'You’ve already subscribed to this service {{most}} times this month. You can subscribe again from {{day}}.',
   'subscriptions.organization_suspended':
-    'The organization is suspended for unpaid bills. It can subscribe again once they are paid.',
+    'The organization is suspended. It can subscribe again once its unpaid bills are paid or, if an administrator suspended it, once that’s lifted.',
   'subscriptions.transition_refused':
     'The subscription’s current state does not allow this. Reload and try again.',
   'subscriptions.start_in_future': 'The start can’t be in the future.',

@@ -7,7 +7,8 @@ export const zhTW = {
   'subscriptions.service_not_available': '這項服務目前無法訂閱。',
   'subscriptions.already_subscribed': '貴組織已經訂閱這項服務。',
   'subscriptions.too_often': '這項服務本月已開始 {{most}} 次訂閱，{{day}}起才能再次訂閱。',
-  'subscriptions.organization_suspended': '此組織因帳款逾期已停權，繳清後即可訂閱服務。',
+  'subscriptions.organization_suspended':
+    '此組織已停權，無法訂閱服務。因欠費停權時，繳清即可恢復；由管理員停權時，須由管理員恢復。',
   'subscriptions.transition_refused': '這項訂閱目前的狀態無法執行此操作，請重新整理後再試。',
   'subscriptions.start_in_future': '開始時間不可晚於現在。',
   'subscriptions.add_on_only': '這是加購項目，無法單獨訂閱；請在訂閱中加購。',
