@@ -69,10 +69,13 @@ beforeAll(async () => {
   // A preview of a month that nobody closed closes nothing.
   const month = '2024-08' as BillingMonth;
   await books.console.ok(billing.previewClose, { month }, { token: books.admin() });
-  await vi.waitFor(async () => {
-    const { run } = await books.console.ok(billing.getPreview, { month }, { token: books.admin() });
-    expect(run?.state).toBe('done');
-  });
+  await vi.waitFor(
+    async () => {
+      const { run } = await books.console.ok(billing.getPreview, { month }, { token: books.admin() });
+      if (run?.state !== 'done') throw new Error(`the preview is ${run?.state}`);
+    },
+    { timeout: 50_000 },
+  );
   client = connection(placeOf(books.console));
   await client.connect();
 });
