@@ -73,11 +73,11 @@ const answers = async (path: string, how: { status: number; body: string } | 'no
 test.describe('error texts of signing in', () => {
   test('are „Required“ twice for an empty form, then „Incorrect account or password“', async () => {
     await open('/login');
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(2);
     await page.getByLabel(/^Account/).fill(owner.account);
     await page.getByLabel(/^Password/).fill('not the password');
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await says('Incorrect account or password', page.getByRole('alert'));
   });
 

@@ -653,7 +653,7 @@ test.describe('a hostile provider, and Google', () => {
     expect(await axeFindings(blocked.page)).toEqual([]);
     await blocked.page.getByLabel(/^Account/).fill('usable@own.example');
     await blocked.page.getByRole('textbox', { name: /^Password/ }).fill(password);
-    await blocked.page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await blocked.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await blocked.page.waitForURL(`${journey.address}/user/dashboard`);
   });
 

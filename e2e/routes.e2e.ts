@@ -253,9 +253,9 @@ test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () 
   test('signs out to the home page with a message, and the session ends on the server (R-AUTH-12)', async () => {
     const { page } = buyer;
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${journey.address}/`);
-    await page.getByText('You are logged out.').first().waitFor();
+    await page.getByText('You are signed out.').first().waitFor();
     await page.goto(`${journey.address}/user/dashboard`);
     await page.waitForURL('**/login**');
   });

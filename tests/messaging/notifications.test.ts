@@ -190,7 +190,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     const letter = lettersTo('one@notes.example').findLast((each) =>
       each.text.includes('password has been changed'),
     )!;
-    expect(letter.subject).toBe('Your password has been changed and other devices are logged out');
+    expect(letter.subject).toBe('Your password has been changed and other devices are signed out');
     expect(letter.text).toContain('If this wasn’t you, reset your password now');
     expect(letter.head).not.toMatch(/^List-Unsubscribe/m);
     expect(lettersTo('one@notes.example').some((each) => each.text.includes('B-OFF'))).toBe(false);

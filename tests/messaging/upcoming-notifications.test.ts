@@ -289,7 +289,7 @@ describe('changes of sign-in', () => {
       { token },
     );
     expect((await messages(token, 'security')).at(-1)).toBe(
-      'Your password has been changed and other devices are logged out.',
+      'Your password has been changed and other devices are signed out.',
     );
   });
 });

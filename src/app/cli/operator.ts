@@ -67,7 +67,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, false)));
     users
       .command('activate')
-      .description('let a deactivated user log in again')
+      .description('let a deactivated user sign in again')
       .argument('<ACCOUNT>')
       .action((account: string) => answers((app, { switchUser }) => switchUser(app, account, true)));
 
@@ -130,7 +130,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       );
     secrets
       .command('renew')
-      .description('create new secrets if they were lost; everyone has to log in again')
+      .description('create new secrets if they were lost; everyone has to sign in again')
       .option('--yes', 'confirm that the previous secrets are lost')
       .action((options: { yes?: true }) =>
         run(async () => (await import('./secrets.ts')).renew(options, terminal)),
@@ -189,12 +189,12 @@ function catalogueCommand(
 function adminCommand(program: Command, reset: (account: string, options: ResetOptions) => void): void {
   program
     .command('admin')
-    .description('reset an Admin who can’t log in')
+    .description('reset an Admin who can’t sign in')
     .command('reset')
     .description('end the Admin’s sessions, remove the password, and print a link to set a new one')
     .argument('<ACCOUNT>')
     .option('--second-factor', 'also remove the authenticator, passkeys, and recovery codes')
-    .option('--any-network', 'let Admins log in from any network again')
+    .option('--any-network', 'let Admins sign in from any network again')
     .action((account: string, { secondFactor, anyNetwork }: { secondFactor?: true; anyNetwork?: true }) =>
       reset(account, { withFactors: secondFactor === true, fromAnywhere: anyNetwork === true }),
     );

@@ -113,7 +113,7 @@ export const enUS = {
   'form.too_big': '{{field}} may be at most {{max}}.',
   'form.too_small': '{{field}} must be at least {{min}}.',
   'session.lost':
-    'Your session has ended. Log in again to continue where you left off. What you typed is kept.',
+    'Your session has ended. Sign in again to continue where you left off. What you typed is kept.',
   'form.reload': 'Reload',
   'form.reload_loses': 'Reloading shows the current version. What you just entered is lost.',
   'form.check': 'Check the marked fields.',

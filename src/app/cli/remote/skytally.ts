@@ -71,7 +71,7 @@ export async function skytally(words: readonly string[], terminal: RemoteTermina
         .addHelpText(
           'after',
           `
-Log in with "skytally login", or set SKYTALLY_ADDRESS and SKYTALLY_KEY. To send usage, set SKYTALLY_METERING_KEY to a key that reports usage.
+Sign in with "skytally login", or set SKYTALLY_ADDRESS and SKYTALLY_KEY. To send usage, set SKYTALLY_METERING_KEY to a key that reports usage.
 Exit status: 0 done, 1 done with findings, 2 not done.
 For commands that need the database’s machine (users, backups, restore, verify …): npm run cli -- --help`,
         );
@@ -125,7 +125,7 @@ function addressOf({ terminal, say }: Setting): string {
 function defineSession(program: Command, setting: Setting, answers: Answers): void {
   program
     .command('login')
-    .description('log in on this machine by confirming a code in a browser')
+    .description('sign in on this machine by confirming a code in a browser')
     .option('--address <url>', 'address of the console')
     .option('--name <name>', 'name of the new key (default: this machine’s name)')
     .option('--permissions <list>', 'permissions to request, such as billing:read,catalogue:write')

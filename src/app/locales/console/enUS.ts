@@ -107,7 +107,7 @@ export const enUS = {
   'organizations.effect_suspend_stays': 'Its members can still sign in, view, pay and cancel.',
   'organizations.effect_suspend_paid': 'Paying bills doesn’t lift the suspension. An administrator has to.',
   'organizations.effect_close':
-    'Its members are logged out and deactivated, and its API keys and invitations stop working.',
+    'Its members are signed out and deactivated, and its API keys and invitations stop working.',
   'organizations.effect_close_books': 'Bills, books and the audit log stay.',
   'organizations.effect_resume':
     'Subscriptions return to their previous state. Those on hold for unpaid bills stay on hold.',

@@ -284,7 +284,7 @@ export const identity = contract({
     method: 'POST',
     path: '/user/logout',
     access: 'cookie',
-    summary: 'Log out',
+    summary: 'Sign out',
     description: 'Ends the session that the cookie belongs to.',
     input: noInput,
     output: nothing,

@@ -75,7 +75,7 @@ export const signin = contract({
     method: 'POST',
     path: '/user/login',
     access: 'public',
-    summary: 'Log in',
+    summary: 'Sign in',
     description:
       'Takes an account and password, plus a code if a second factor is on, and sets the session cookie.',
     input: z.strictObject({ account: text(254), password, otp: z.optional(otp) }),
@@ -286,7 +286,7 @@ export const signin = contract({
     method: 'POST',
     path: '/user/passkey-login',
     access: 'public',
-    summary: 'Log in with a passkey',
+    summary: 'Sign in with a passkey',
     description: 'A passkey counts as two factors.',
     input: z.strictObject({ credential: SignedCredential }),
     output: SignedIn,

@@ -47,8 +47,8 @@ describe('facts with dots between them', () => {
   it.each([
     ['運算 · 月費 NT$2,400 · 2026年12月1日重新計算', ['運算', '月費 NT$2,400', '2026年12月1日重新計算']],
     [
-      '127.0.0.1 · Last used just now · Logged in Nov 29, 2026, 21:24',
-      ['127.0.0.1', 'Last used just now', 'Logged in Nov 29, 2026, 21:24'],
+      '127.0.0.1 · Last used just now · Signed in Nov 29, 2026, 21:24',
+      ['127.0.0.1', 'Last used just now', 'Signed in Nov 29, 2026, 21:24'],
     ],
     ['One fact', ['One fact']],
     ['Sign-in from a new device: Chrome · Linux (127.0.0.1).', []],

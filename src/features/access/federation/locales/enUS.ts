@@ -34,7 +34,7 @@ export const enUS = {
   'federation.link_otp': 'One-time code or recovery code',
   'federation.link_confirm': 'Link and sign in',
   'federation.link_cancel': 'Cancel',
-  'federation.signed_in': 'You are logged in.',
+  'federation.signed_in': 'You are signed in.',
   'federation.callback_title': 'External sign-in',
   'federation.callback_working': 'Completing sign-in…',
   'federation.callback_slow': 'This is taking longer than usual.',

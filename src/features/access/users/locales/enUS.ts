@@ -53,7 +53,7 @@ export const enUS = {
   'users.column_status': 'Status',
   'users.column_organizationId': 'Organization ID',
   'users.column_twoFactor': 'Two-factor',
-  'users.column_lastSignInAt': 'Last login',
+  'users.column_lastSignInAt': 'Last sign-in',
   'users.column_createdAt': 'Created',
   'users.column_id': 'User ID',
   'users.example_name': 'Billing contact',
@@ -120,10 +120,10 @@ export const enUS = {
   'users.ask_delete_named': 'Delete {{name}}?',
   'users.ask_restore_named': 'Restore {{name}}?',
   'users.ask_resetPassword_named': 'Reset the password of {{name}}?',
-  'users.effect_activate': 'They can log in again.',
-  'users.effect_deactivate': 'They are logged out everywhere immediately and can’t log in.',
+  'users.effect_activate': 'They can sign in again.',
+  'users.effect_deactivate': 'They are signed out everywhere immediately and can’t sign in.',
   'users.effect_delete':
-    'They are logged out immediately and removed from the list. You can restore them for 30 days, then their data is erased.',
+    'They are signed out immediately and removed from the list. You can restore them for 30 days, then their data is erased.',
   'users.effect_delete_names': 'Bills, the audit log and histories keep their names.',
   'users.effect_restore': 'Their account returns as it was.',
   'users.effect_resetPassword':
@@ -142,8 +142,8 @@ export const enUS = {
   'users.done_nothing': 'No users needed changing.',
   'users.done_activate': '{{count}} users activated.',
   'users.done_activate_one': '{{count}} user activated.',
-  'users.done_deactivate': '{{count}} users deactivated and logged out everywhere.',
-  'users.done_deactivate_one': '{{count}} user deactivated and logged out everywhere.',
+  'users.done_deactivate': '{{count}} users deactivated and signed out everywhere.',
+  'users.done_deactivate_one': '{{count}} user deactivated and signed out everywhere.',
   'users.done_delete': '{{count}} users deleted.',
   'users.done_delete_one': '{{count}} user deleted.',
   'users.done_restore': '{{count}} users restored.',
@@ -188,7 +188,7 @@ export const enUS = {
   'users.copy_invitation': 'Copy the invitation link',
   'users.make_User': 'Change to user',
   'users.make_ReadOnly': 'Change to read-only',
-  'users.role_changed': 'The role of {{name}} was changed, and they were logged out everywhere.',
+  'users.role_changed': 'The role of {{name}} was changed, and they were signed out everywhere.',
 
   // export and import.
   'users.export': 'Export',

@@ -76,20 +76,20 @@ export const enUS = {
   'notifications.security_viewed_as': '{{admin}} viewed the console as you, read-only. Reason: {{reason}}',
   'notifications.security_new_device': 'Sign-in from a new device: {{device}} ({{address}}).',
   'notifications.security_password_changed':
-    'Your password has been changed and other devices are logged out.',
+    'Your password has been changed and other devices are signed out.',
   'notifications.security_authenticator_on':
-    'Your sign-in changed: an authenticator was added, and logging in now needs a code.',
+    'Your sign-in changed: an authenticator was added, and signing in now needs a code.',
   'notifications.security_authenticator_off': 'Your sign-in changed: the authenticator was removed.',
   'notifications.security_codes_renewed':
     'Your sign-in changed: new recovery codes were created, and earlier ones no longer work.',
   'notifications.security_recovery_code_used':
-    'A recovery code was used to log in to your account. {{left}} are left.',
+    'A recovery code was used to sign in to your account. {{left}} are left.',
   'notifications.security_passkey_added': 'Your sign-in changed: a passkey was added.',
   'notifications.security_factors_removed':
     'Your sign-in changed: an administrator removed your authenticator, passkeys and recovery codes.',
   'notifications.security_passkey_removed': 'Your sign-in changed: a passkey was removed.',
   'notifications.security_identity_linked':
-    'Your sign-in changed: the external account {{account}} was linked and can log in.',
+    'Your sign-in changed: the external account {{account}} was linked and can sign in.',
   'notifications.security_identity_unlinked':
     'Your sign-in changed: the external account {{account}} was unlinked.',
   'notifications.security_key_made': '{{by}} created the API key “{{name}}”.',
@@ -184,7 +184,7 @@ export const enUS = {
   'notifications.bell_tabs': 'What to show',
   'notifications.tab_notices': 'Notifications',
   'notifications.tab_activity': 'Activity',
-  'notifications.activity': 'Messages since you logged in',
+  'notifications.activity': 'Messages since you signed in',
   'notifications.no_activity': 'No activity yet',
   'notifications.no_activity_hint': 'Results of your actions and alerts stay here until you close this tab.',
   'notifications.activity_success': 'Done',
