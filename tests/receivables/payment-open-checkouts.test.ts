@@ -121,7 +121,7 @@ describe('R-BILL-05: a payment in progress', () => {
       'A payment of NT$1,050 has been in progress since Oct 5, 2024, 11:00. Wait for the bank. There’s no need to pay again.',
     );
     expect((await again(bill.id, 'stripe', undefined, 'zhTW')).envelope.message).toMatch(
-      /^NT\$1,050 的付款已在處理中（2024\/10\/05 11:00開始）/,
+      /^NT\$1,050 的付款已在處理中（2024年10月5日 11:00開始）/,
     );
     // Repeating the call returns its payment, without a link to the finished checkout.
     expect((await again(bill.id, 'stripe', undefined, 'enUS', headers)).data).toMatchObject({
