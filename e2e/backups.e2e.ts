@@ -101,7 +101,7 @@ test.describe('backups (R-ADM-01)', () => {
     await page.getByLabel('保留天數').fill('10');
     await page.getByRole('button', { name: '儲存' }).click();
     await page.getByText('設定已儲存。').waitFor();
-    await page.getByText(new RegExp(String.raw`/\d\d ${String(hour).padStart(2, '0')}:00$`)).waitFor();
+    await page.getByText(new RegExp(String.raw`\d日 ${String(hour).padStart(2, '0')}:00$`)).waitFor();
     await page.reload();
     await expect(page.getByLabel('保留天數')).toHaveValue('10');
   });

@@ -107,7 +107,7 @@ function Detail({ announcement }: { announcement: AnnouncementDetail }) {
           [t('announcements.state'), <StateBadge key="state" state={state} />],
           [t('announcements.audience'), audienceOf(announcement)],
           ...(people === null ? [] : [[t('announcements.people_label'), count(people)] as const]),
-          ...(sendAt ? [[t('announcements.when'), format.dateTime(sendAt)] as const] : []),
+          ...(sendAt ? [[t('announcements.when'), format.dateTimeTable(sendAt)] as const] : []),
           ...(isOut
             ? [
                 [t('announcements.reached'), count(reached)] as const,

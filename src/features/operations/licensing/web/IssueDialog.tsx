@@ -156,7 +156,7 @@ function Summary({ preview }: { preview: LicencePreview }) {
             [preview.machine, preview.platform].filter((part) => part !== '').join(' · ') || '–',
           ],
           ...facts(preview),
-          [t('licensing.expires_at'), format.dateTime(preview.expiresAt)],
+          [t('licensing.expires_at'), format.dateTimeTable(preview.expiresAt)],
           [t('licensing.key'), <Mono key="key" text={preview.keyId} />],
         ]}
       />
@@ -196,7 +196,7 @@ function Done({ issued: { licence, file } }: { issued: IssuedLicence }) {
         items={[
           [t('licensing.organization'), licence.organization],
           [t('licensing.machine'), licence.machine || '–'],
-          [t('licensing.expires_at'), format.dateTime(licence.expiresAt)],
+          [t('licensing.expires_at'), format.dateTimeTable(licence.expiresAt)],
           [t('licensing.licence_id'), <Mono key="id" text={licence.id} />],
           [
             t('licensing.sha256'),

@@ -3,7 +3,6 @@
 import { verdicts, type Verdict } from '../contract.ts';
 import { mostUrgentFirst, needsAttention, worst } from '../rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useFormat } from '#platform/web/format/use-format.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
@@ -26,7 +25,6 @@ export function PartTable<Row extends { readonly verdict: Verdict }>({
   readonly rowActions?: (row: Row) => readonly RowAction[];
 }) {
   const { t } = useTranslation('monitoring');
-  const format = useFormat();
   const verdictsHere = rows.map(({ verdict }) => verdict);
   // What needs attention is shown also while the rest is folded.
   const { isOpen, actions } = useFold({
@@ -43,7 +41,7 @@ export function PartTable<Row extends { readonly verdict: Verdict }>({
   return (
     <FullTable
       {...table}
-      lead={isOpen ? lead : format.list(counts)}
+      lead={isOpen ? lead : counts.join(' · ')}
       actions={actions}
       rows={mostUrgentFirst(isOpen ? rows : rows.filter(({ verdict }) => needsAttention(verdict)))}
     />
