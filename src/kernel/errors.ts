@@ -61,6 +61,6 @@ export function domainError<T extends ErrorTable>(
   return new DomainError(code, table[code] ?? 500, params, fields);
 }
 
-/** What was thrown as an Error, which it need not be. */
+/** The thrown value as an Error: JavaScript can throw anything. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));
