@@ -351,6 +351,7 @@ export const usageErrors = {
   'usage.start_after_end': 422,
   'usage.range_too_long': 422,
   'usage.subscription_not_found': 404,
+  'usage.events_deleted': 409,
   'usage.archive_unreadable': 503,
   'usage.event_store_unavailable': 503,
 } as const satisfies ErrorTable;

@@ -13,7 +13,7 @@ import {
 } from '#features/selling/rating/rules.ts';
 import { joinCells, latestCell, quantityOfAll, type CellRollup } from './rules-charge-usage.ts';
 import { quantityOf, type Rollup } from './rules.ts';
-import { dimensionsOfCell, wholeCell, type StreamMeter } from './rules-streams.ts';
+import { dimensionsOfCell, ownKey, wholeCell, type StreamMeter } from './rules-streams.ts';
 
 /**
  * The usage of a meter at a place. `whole` holds what cannot be summed over cells: the increments of levels
@@ -26,14 +26,24 @@ export type PlaceUsage = {
 /** The cost of a place, in total and by group; `byGroup` is empty if the cost cannot be split. */
 export type PlaceCost = { readonly cost: Decimal; readonly byGroup: ReadonlyMap<string, Decimal> | null };
 
-type Meter = Pick<StreamMeter, 'aggregation' | 'dimensions'>;
+type Meter = Pick<StreamMeter, 'key' | 'aggregation' | 'dimensions'>;
+
+/**
+ * Whether a charge is computed from each event's value. A plain percentage of a sum is not, nor is one of the
+ * service's own meter, which is a percentage of its quantity.
+ */
+export const pricesSingleEvents = (
+  charge: Charge,
+  { key, aggregation }: Pick<Meter, 'key' | 'aggregation'>,
+): boolean =>
+  charge.model === 'percentage' && (dependsOnEvents(charge) || (key !== ownKey && aggregation !== 'sum'));
 
 /**
  * Whether a charge's cost is known only for whole months: it prices single events, or a percentile of all the
  * month's samples.
  */
-export const isMonthOnly = (charge: Charge, { aggregation }: Meter): boolean =>
-  (charge.model === 'percentage' && dependsOnEvents(charge)) || aggregation === 'percentile';
+export const isMonthOnly = (charge: Charge, meter: Meter): boolean =>
+  pricesSingleEvents(charge, meter) || meter.aggregation === 'percentile';
 
 /** Whether each cell of a charge has its own price. */
 const isPricedByCell = (charge: Charge): boolean =>

@@ -59,11 +59,13 @@ export function isAfter(a: string, b: string): boolean {
   }
 }
 
+type EventPlace = Pick<MeteredEvent, 'time' | 'source' | 'id'>;
+
 /**
  * Of two events with the same time, the one with the greater id counts as later, so the order of arrival does
  * not matter.
  */
-export function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
+export function isLater(a: EventPlace, b: EventPlace): boolean {
   const difference = a.time.getTime() - b.time.getTime();
   return difference === 0 ? isAfter(eventName(a), eventName(b)) : difference > 0;
 }

@@ -229,12 +229,16 @@ export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsa
   return { charges, topUp, cut, exact: charged.plus(topUp).minus(cut) };
 }
 
-/** The usage of a charge that is known as a single figure only; a percentage treats it as one event. */
+/** The events of usage that is known as a single figure only: a percentage treats it as one event. */
+export const asOneEvent = (quantity: Decimal): ChargeUsage['events'] =>
+  isZero(quantity) ? [] : [{ value: quantity, dimensions: {} }];
+
+/** The usage of a charge that is known as a single figure only. */
 export function usageOfQuantity(quantity: Decimal): ChargeUsage {
   return {
     quantity,
     cells: isZero(quantity) ? [] : [{ dimensions: {}, quantity }],
-    events: isZero(quantity) ? [] : [{ value: quantity, dimensions: {} }],
+    events: asOneEvent(quantity),
   };
 }
 

@@ -1,6 +1,7 @@
 // Rules of rating: rate cards, the prices of their charges, and the aggregations of meters.
 export { averageOf, percentileOf } from './rules-aggregate.ts';
 export {
+  asOneEvent,
   chargePriceMistake,
   dependsOnEvents,
   hasOtherPeriods,

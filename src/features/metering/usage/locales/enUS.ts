@@ -64,6 +64,8 @@ export const enUS = {
   'usage.rule_other': 'doesn’t match {{limit}}',
   'usage.conflict': 'An event with this source and ID already exists with different data.',
   'usage.start_after_end': 'Start date must not be after end date.',
+  'usage.events_deleted':
+    'Usage events of this month were deleted, but its price counts each of them. Give the month a price that needs only totals.',
   'usage.archive_unreadable':
     'The stored file {{file}} with usage events is missing or damaged. Restore it from a copy of the file store.',
   'usage.event_store_unavailable':

@@ -60,6 +60,7 @@ export const zhTW = {
   'usage.rule_other': '不符合 {{limit}}',
   'usage.conflict': '相同 source 與 id 的事件已存在，但內容不同。',
   'usage.start_after_end': '開始日期不可晚於結束日期。',
+  'usage.events_deleted': '這個月的用量事件已刪除，但價格須逐筆計算。請為該月設定只需總量的價格。',
   'usage.archive_unreadable': '存放用量事件的檔案 {{file}} 遺失或損壞，請從檔案儲存的備份放回。',
   'usage.event_store_unavailable': '更早的事件存放在 ClickHouse，目前沒有回應，請稍後再試。',
   'usage.range_too_long': '查詢期間不可超過 3 個月。',

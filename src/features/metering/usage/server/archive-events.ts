@@ -8,6 +8,7 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { ArchiveDamaged } from './archive-errors.ts';
 import type { EventArchive, PartName } from './event-archive.ts';
+import { recordMonthLeft } from './months-left.ts';
 import { archiveOf, currentKind } from './open-event-archive.ts';
 import {
   addPart,
@@ -84,6 +85,7 @@ async function dropArchived(
     }
     await completeArchive(ctx, archiveId);
     await dropPartition(ctx.db, month);
+    await recordMonthLeft(ctx, month);
     ctx.audit('usage.archiveEvents', month, {
       after: { events: String(count), parts: parts.map(({ name }) => name) },
     });

@@ -1,4 +1,4 @@
-// Reads the events of archived months for event lists.
+// Reads the events of archived months.
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -47,7 +47,7 @@ export async function archivedEvents(
   const lastStored = stored.length < limit ? undefined : stored.at(-1);
   const from = latest(range.start, lastStored?.time ?? null);
   const until = earliest(range.end, after && new Date(after.time.getTime() + 1));
-  let found: FoundEvent[] = [];
+  let found: ArchivedEvent[] = [];
   let reading: BillingMonth | undefined;
   for (const archived of await archivesOf(ctx, { ...range, start: from, end: until })) {
     // Months before the one that fills the page come later in the list.
@@ -63,7 +63,7 @@ export async function archivedEvents(
     }
   }
   const voided = await takenBack(ctx, found);
-  return found.map(({ sourceId, type: _type, ...event }) => ({
+  return found.map(({ sourceId, type: _type, voidsSourceId: _voidsSourceId, ...event }) => ({
     ...event,
     voided: voided.has(eventKey({ sourceId, id: event.id })),
   }));
@@ -78,19 +78,24 @@ export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFi
 }
 
 /**
- * Yields all archived events of a subscription in portions, for a complete export. Throws like {@link
- * archivedEvents}.
+ * Yields the archived events of a subscription in [start, end), corrections included, in portions and no
+ * particular order. Throws like {@link archivedEvents}.
  */
 export async function* everyArchivedEvent(
   ctx: Ctx,
-  subscriptionId: string,
-): AsyncGenerator<readonly FoundEvent[], void, void> {
-  const range = { subscriptionId, start: null, end: null, zone: utc };
+  { subscriptionId, start = null, end = null }: Pick<EventRange, 'subscriptionId'> & Partial<EventRange>,
+): AsyncGenerator<readonly ArchivedEvent[], void, void> {
+  const range = { subscriptionId, start, end, zone: utc };
   for (const archived of await archivesOf(ctx, range))
     yield* matching(ctx, range, { group: null, types: null }, archived);
 }
 
-type FoundEvent = Omit<StoredEvent, 'voided'> & { readonly sourceId: number; readonly type: string | null };
+/** An archived event or correction; the numbers are those of sources. */
+export type ArchivedEvent = Omit<StoredEvent, 'voided'> & {
+  readonly sourceId: number;
+  readonly type: string | null;
+  readonly voidsSourceId: number | null;
+};
 
 /** Yields a month's events in the range that meet the filter, in portions. */
 async function* matching(
@@ -98,7 +103,7 @@ async function* matching(
   { subscriptionId, start, end, zone }: EventRange,
   filter: EventFilter,
   archived: ArchivedMonth,
-): AsyncGenerator<FoundEvent[], void, void> {
+): AsyncGenerator<ArchivedEvent[], void, void> {
   const { start: from, end: to } = monthPeriod(archived.month, utc);
   const isCountedApart = await countedApart(ctx, subscriptionId, filter, [
     monthOf(from, zone),
@@ -147,7 +152,7 @@ async function countedApart(
   return (month, dimension, value) => known.has(`${month} ${dimension} ${value}`);
 }
 
-const eventOf = (row: ArchivedRow): FoundEvent => ({
+const eventOf = (row: ArchivedRow): ArchivedEvent => ({
   source: row.source,
   sourceId: row.sourceId,
   id: row.id,
@@ -160,6 +165,7 @@ const eventOf = (row: ArchivedRow): FoundEvent => ({
   type: row.type,
   properties: row.properties === null ? null : (JSON.parse(row.properties) as Record<string, unknown>),
   voids: row.voids,
+  voidsSourceId: row.voidsSourceId,
 });
 
 const latest = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a > b) ? a : b);

@@ -11,6 +11,7 @@ import {
   type StreamMeter,
 } from '../rules-streams.ts';
 import { dataRejection } from './data-schemas.ts';
+import { isHourKept } from './months-left.ts';
 import {
   rejected,
   voidSuffix,
@@ -117,7 +118,7 @@ const isCountedAt = (target: MeteredTarget, { type, time }: MeteredEvent): boole
  */
 function contentRejection(
   event: MeteredEvent,
-  { targets, retainedSince }: RatingContext,
+  { targets, retainedSince, monthsLeft }: RatingContext,
 ): EventRejection | undefined {
   const target = targetOf(targets, event);
   const all = metersWithAddOns(target);
@@ -130,7 +131,10 @@ function contentRejection(
       ? meterRejection(event, metersOfType(target.meters, event.type), target)
       : rejectionByAny(event, targetsAt(target, event.time));
   if (rejection) return rejection;
-  if (retainedSince !== null && event.time < retainedSince) return { code: 'usage.too_old', id: event.id };
+  const isKept =
+    (retainedSince === null || event.time >= retainedSince) &&
+    isHourKept(event.time, target.subscription.timeZone, monthsLeft);
+  if (!isKept) return { code: 'usage.too_old', id: event.id };
   const stopped = stoppedFor(event, target);
   return stopped && { code: 'usage.credit_used_up', id: event.id, params: { service: stopped.service.name } };
 }

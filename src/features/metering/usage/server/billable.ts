@@ -2,7 +2,7 @@
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
+import { asOneEvent, dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '../rules.ts';
 import { chargedMeter, ownKey, type StreamMeter } from '../rules-streams.ts';
+import { pricesSingleEvents } from '../rules-charge-costs.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
 import { chargedUsage, metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
@@ -234,7 +235,7 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
         meter,
         ownType: ownTypeOf(metersIn(subscription.parentServiceId ?? time.plan.id)),
         parts: isWhole ? null : time.parts,
-        needsEvents: charged.some(({ charge }) => charge.model === 'percentage'),
+        needsEvents: charged.some(({ charge }) => pricesSingleEvents(charge, meter)),
       }),
     ),
   );
@@ -262,7 +263,16 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
                   { usage: usageOfQuantity(own.quantity), unit: own.unit, events: own.events },
                 ];
               const { usage, count } = usageOf(key, meter);
-              return [charge.key, { usage, unit: meter.unit, events: count }];
+              return [
+                charge.key,
+                {
+                  usage: pricesSingleEvents(charge, meter)
+                    ? usage
+                    : { ...usage, events: asOneEvent(usage.quantity) },
+                  unit: meter.unit,
+                  events: count,
+                },
+              ];
             }),
           ),
         };

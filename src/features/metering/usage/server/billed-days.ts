@@ -11,12 +11,14 @@ import { levelOfHour, servedSpans, type LevelHour } from '../rules-levels.ts';
 import type { MeteredEvent } from '../rules.ts';
 import { countSamples } from '../rules-samples.ts';
 import { propertyOf, type StreamMeter } from '../rules-streams.ts';
+import { eventsOfBill, lastEventBefore } from './billed-events.ts';
 import { isCountedIn } from './charge-usage.ts';
 import type { DayOfUsage, MeasuredLine, SpansOfDay } from './days-of-period.ts';
 import { averageOf } from './levels.ts';
+import { eventsLeftUntil } from './months-left.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
-import { eventsOfBill, hasLaterEvents, lastEventBefore, type BilledEvent } from './store-events-of-bill.ts';
+import { hasLaterEvents, type BilledEvent } from './store-events-of-bill.ts';
 import { newTally, streamsIn } from './usage-from-events.ts';
 
 /** More events of a month are not read to explain one line. */
@@ -44,9 +46,12 @@ export async function billedDays(
   const zone = subscription.timeZone;
   const { start, end } = monthPeriod(month, zone);
   const place = { subscriptionId: eventsIdOf(subscription), from: start, to: end, zone };
-  if (!(await hasLaterEvents(ctx, place, issuedAt))) return unchanged;
-  const all = await eventsOfBill(ctx, place, ctx.now, mostEvents + 1);
-  if (all.length > mostEvents) return unchanged;
+  const left = await eventsLeftUntil(ctx);
+  const mayHaveLeft = left !== null && start < left;
+  if (!mayHaveLeft && !(await hasLaterEvents(ctx, place, issuedAt))) return unchanged;
+  const read = await eventsOfBill(ctx, place, ctx.now, mostEvents);
+  if ('missing' in read || !read.events.some(({ receivedAt }) => receivedAt > issuedAt)) return unchanged;
+  const all = read.events;
   const corrections = new Map(
     all.flatMap(({ cancelsSource, cancelsId, receivedAt }) =>
       cancelsId === null ? [] : [[nameOf(cancelsSource ?? '', cancelsId), receivedAt] as const],

@@ -1,5 +1,6 @@
 // Computes the usage of rate card charges: the quantities of their meters in each price period of a month, by
 // cell and in total.
+import { required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -20,13 +21,13 @@ import {
   type StreamMeter,
 } from '../rules-streams.ts';
 import { levelsOf, type LevelPart } from './levels.ts';
+import { assertNoneDeleted, pricedEvents } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
 import {
   cellsOfMeters,
   cellsOfParts,
   cellsOfWholeMonths,
-  eventsOfParts,
   highestSamples,
   valuesOfParts,
   valuesOfWholeMonths,
@@ -44,7 +45,7 @@ export type MeteredTime = {
   readonly ownType: string;
   /** The parts of the month; null for the whole month. */
   readonly parts: readonly { readonly from: Date; readonly to: Date }[] | null;
-  /** Whether a charge prices single events. */
+  /** Whether a charge prices single events; without it, usage has no events. */
   readonly needsEvents: boolean;
 };
 /** The usage of a meter in a period; `count` is the number of events. */
@@ -90,6 +91,14 @@ export async function usageOfTimes(
       times.filter(({ needsEvents }) => needsEvents),
     ),
   ];
+  for (const time of times.filter(({ needsEvents }) => needsEvents)) {
+    const name = nameOf(time.key, time.meter.key);
+    await assertNoneDeleted(
+      ctx,
+      { found: events.get(name)?.length ?? 0, counted: eventCount(cells.get(name) ?? []) },
+      required(partsOf(time)[0], 'a part of the period').from,
+    );
+  }
   const measuresOf = (key: string, meter: string, cell: string | null): Whole => {
     const name = cell === null ? nameOf(key, meter) : cellName(key, meter, cell);
     const [distinct, level, percentile] = [
@@ -121,21 +130,23 @@ export async function usageOfTimes(
     const whole =
       meter.dimensions.length === 0 ? (found.get(wholeCell) ?? {}) : measuresOf(key, meter.key, null);
     const { distinct, level, percentile } = whole;
-    return {
-      usage: chargeUsageOf(
-        meter,
-        all,
-        {
-          ...(distinct !== undefined && { distinct }),
-          ...(level !== undefined && { level }),
-          ...(percentile !== undefined && { percentile }),
-        },
-        events.get(nameOf(key, meter.key)) ?? [],
-      ),
-      count: all.reduce((sum, { eventCount }) => sum + eventCount, 0n),
-    };
+    const count = eventCount(all);
+    const usage = chargeUsageOf(
+      meter,
+      all,
+      {
+        ...(distinct !== undefined && { distinct }),
+        ...(level !== undefined && { level }),
+        ...(percentile !== undefined && { percentile }),
+      },
+      events.get(nameOf(key, meter.key)) ?? [],
+    );
+    return { usage, count };
   };
 }
+
+const eventCount = (cells: readonly CellRollup[]): bigint =>
+  cells.reduce((sum, cell) => sum + cell.eventCount, 0n);
 
 const emptyCell = {
   eventCount: 0n,
@@ -269,7 +280,7 @@ async function eventsIn(
 ): Promise<ReadonlyMap<string, ChargeUsage['events']>> {
   const timeOf = new Map(times.map((time) => [nameOf(time.key, time.meter.key), time]));
   const found = Map.groupBy(
-    await eventsOfParts(
+    await pricedEvents(
       ctx,
       times.flatMap((time) =>
         partsOf(time).map((part) => ({

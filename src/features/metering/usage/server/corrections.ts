@@ -8,9 +8,17 @@ import { deltasOf, hourOfTime, monthOfTime } from '../rules-deltas.ts';
 import { allKey, hasOwnMeterOnly, ownKey } from '../rules-streams.ts';
 import { answerKnown, claimNewEvents } from './deduplicate-events.ts';
 import { accepted, rejected, type IncomingEvent, type Respond } from './incoming-events.ts';
+import { isHourKept } from './months-left.ts';
 import { storeStreamLevels } from './named-levels.ts';
 import { samplesOf, seenValues, streamsIn, withLevels, zoneIn } from './rate-events.ts';
-import { eventsIdOf, ownMeterOf, targetOf, targetsAt, type Targets } from './rating-context.ts';
+import {
+  eventsIdOf,
+  ownMeterOf,
+  targetOf,
+  targetsAt,
+  type RatingContext,
+  type Targets,
+} from './rating-context.ts';
 import {
   recount,
   retainStreamValues,
@@ -33,11 +41,11 @@ type Wanted = { readonly incoming: IncomingEvent; readonly source: string; reado
 export async function applyCorrections(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
-  targets: Targets,
+  { targets, monthsLeft }: RatingContext,
   respond: Respond,
 ): Promise<readonly MonthRollup[]> {
   const unanswered = await answerKnown(ctx, corrections, respond);
-  const meant = await correctedEvents(ctx, unanswered, targets, respond);
+  const meant = await correctedEvents(ctx, unanswered, { targets, monthsLeft }, respond);
   // Another transaction may have recorded the same correction in the meantime.
   const claimed = new Set(
     await claimNewEvents(
@@ -85,7 +93,7 @@ const reject = (respond: Respond, incoming: IncomingEvent, code: keyof typeof us
 async function correctedEvents(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
-  targets: Targets,
+  { targets, monthsLeft }: Pick<RatingContext, 'targets' | 'monthsLeft'>,
   respond: Respond,
 ): Promise<{ incoming: IncomingEvent; target: VoidTarget }[]> {
   const wanted = corrections.flatMap((incoming): Wanted[] => {
@@ -131,6 +139,8 @@ async function correctedEvents(
       )
       .find((one) => one !== undefined);
     if (!target) reject(respond, incoming, 'usage.void_unknown');
+    else if (!isHourKept(target.time, zoneIn(targets)(target.subscriptionId), monthsLeft))
+      reject(respond, incoming, 'usage.too_old');
     else if (target.isTakenBack || taken.has(eventKey(target)))
       reject(respond, incoming, 'usage.voided_already');
     else {

@@ -153,7 +153,7 @@ export async function recordCalls(
   const countable = first.filter((each) => !isCorrection(each, targets));
 
   const months = await countEvents(ctx, countable, targets, deduplication, respond);
-  const corrected = await applyCorrections(ctx, corrections, targets, respond);
+  const corrected = await applyCorrections(ctx, corrections, context, respond);
   answerRepeats(repeats, (place) => required(results[place], 'the result of the first one'), respond);
   await publishUsage(ctx, [...months, ...corrected], targets);
 

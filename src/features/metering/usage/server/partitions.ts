@@ -3,12 +3,14 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { hasPercentages } from '#features/selling/catalogue/server/index.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { monthOfTime } from '../rules-deltas.ts';
 import { archiveMonth } from './archive-events.ts';
+import { recordMonthLeft } from './months-left.ts';
 import {
   dropPartition,
   forgetIds,
@@ -27,7 +29,10 @@ export const eventRetentionMonths = setting(
   0,
 );
 
-/** Whether raw events are archived before they are dropped. */
+/**
+ * Whether raw events are archived before they are dropped; they always are if a price is a percentage, which
+ * counts each event.
+ */
 export const archiveEvents = setting('usage.archiveEvents', z.boolean(), false);
 /**
  * Whether the ids of dropped events are deleted, too; the same id then counts again if it is sent with
@@ -83,7 +88,8 @@ export const partitionsJob = job({
         await makePartition(ctx.db, addMonths(running, ahead));
       return {
         since: retainedSince(await ctx.setting(eventRetentionMonths), ctx.now),
-        isArchived: await ctx.setting(archiveEvents),
+        // Bills and statistics of these months must still be computable.
+        isArchived: (await ctx.setting(archiveEvents)) || (await hasPercentages(ctx.db)),
         areIdsForgotten: await ctx.setting(forgetEventIds),
       };
     });
@@ -102,6 +108,7 @@ export const partitionsJob = job({
 async function dropMonth(app: App, month: BillingMonth): Promise<void> {
   await unitOfWork(app, by, async (ctx) => {
     await dropPartition(ctx.db, month);
+    await recordMonthLeft(ctx, month);
     ctx.audit('usage.forgetEvents', month);
   });
 }

@@ -1,6 +1,7 @@
 // The data needed to authorize and rate events: their subscriptions and services, and the time since which
 // raw events are kept.
 import { required } from '#kernel/assert.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { isServedAt } from '#features/selling/subscriptions/rules.ts';
@@ -20,6 +21,7 @@ import { hasOwnMeterOnly, ownKey, type StreamMeter } from '../rules-streams.ts';
 import type { ParsedCall } from './incoming-events.ts';
 import { joinMeters, metersOf } from './meters-of-services.ts';
 import { coverKey, pairsWithCredit } from './store-credit-cover.ts';
+import { monthsLeft } from './months-left.ts';
 import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
 /**
@@ -38,8 +40,15 @@ export type MeteredTarget = {
 };
 /** By subscription id, including add-ons; unknown ids are left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
-/** `retainedSince` is the time before which raw events are dropped; null if all are kept. */
-export type RatingContext = { readonly targets: Targets; readonly retainedSince: Date | null };
+/**
+ * `retainedSince` is the time before which raw events leave the database; null if all are kept. `monthsLeft`
+ * have left it already.
+ */
+export type RatingContext = {
+  readonly targets: Targets;
+  readonly retainedSince: Date | null;
+  readonly monthsLeft: ReadonlySet<BillingMonth>;
+};
 
 /** Returns the subscriptions that the events of some calls name. */
 export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string[] => [
@@ -61,10 +70,15 @@ const cachedTargets = cachedReads((app, ids) =>
 );
 const cachedRetention = cachedReads((app, keys) =>
   unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
-    const months = await ctx.setting(eventRetentionMonths);
-    return keys.map(() => months);
+    const retention = await readRetention(ctx);
+    return keys.map(() => retention);
   }),
 );
+
+const readRetention = async (ctx: Ctx) => ({
+  months: await ctx.setting(eventRetentionMonths),
+  monthsLeft: new Set(await ctx.setting(monthsLeft)),
+});
 
 /**
  * Returns the rating context as of at most 100 ms ago, but never older than the last change this process
@@ -72,20 +86,25 @@ const cachedRetention = cachedReads((app, keys) =>
  */
 export async function cachedRatingContext(app: App, ids: readonly string[]): Promise<RatingContext> {
   const targets = cachedTargets(app);
-  const [found, months] = await Promise.all([
+  const [found, { months, monthsLeft: left }] = await Promise.all([
     Promise.all(ids.map((id) => targets.load(id))),
     cachedRetention(app).load(eventRetentionMonths.key),
   ]);
   return {
     targets: byId(found.flatMap((target) => target ?? [])),
     retainedSince: retainedSince(months, app.clock.now()),
+    monthsLeft: left,
   };
 }
 
 /** Returns the current rating context, read in the caller's transaction. */
 export async function readRatingContext(ctx: Ctx, ids: readonly string[]): Promise<RatingContext> {
-  const months = await ctx.setting(eventRetentionMonths);
-  return { targets: await targetsOf(ctx, ids), retainedSince: retainedSince(months, ctx.now) };
+  const { months, monthsLeft: left } = await readRetention(ctx);
+  return {
+    targets: await targetsOf(ctx, ids),
+    retainedSince: retainedSince(months, ctx.now),
+    monthsLeft: left,
+  };
 }
 
 const byId = (targets: readonly MeteredTarget[]): Targets =>

@@ -141,25 +141,23 @@ export async function highestSamples(
 }
 
 /** An event that a charge prices individually. */
-export type PricedEvent = Pick<MeteredEvent, 'time' | 'value' | 'properties'> & {
+export type PricedEvent = Pick<MeteredEvent, 'source' | 'id' | 'time' | 'value' | 'properties'> & {
   readonly key: string;
   readonly meter: string;
 };
 
-/**
- * Returns the events of parts ordered by time, source and id, without canceled ones; `eventType` is the
- * meter's, `ownType` that of the service's own meter. The caller applies the meter's filter.
- */
-export async function eventsOfParts(
-  ctx: Ctx,
-  parts: readonly (StreamPart & {
-    readonly zone: string;
-    readonly eventType: string;
-    readonly ownType: string;
-  })[],
-): Promise<PricedEvent[]> {
+/** A part whose events are priced one by one. */
+export type PricedPart = StreamPart & {
+  readonly zone: string;
+  readonly eventType: string;
+  readonly ownType: string;
+};
+
+/** The database's events of parts, for `pricedEvents`, in its order. */
+export async function eventsOfParts(ctx: Ctx, parts: readonly PricedPart[]): Promise<PricedEvent[]> {
   if (parts.length === 0) return [];
-  const { rows } = await sql<PricedEvent>`select p.key, p.meter, e.time, e.value, e.properties
+  const { rows } =
+    await sql<PricedEvent>`select p.key, p.meter, s.source, e.event_id as id, e.time, e.value, e.properties
     from unnest(${partColumns(parts)}, ${parts.map((each) => each.zone)}::text[], ${parts.map((each) => each.eventType)}::text[], ${parts.map((each) => each.ownType)}::text[]) as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type)
     join usage_event e on e.subscription_id = p.subscription_id and e.time >= p.from_at and e.time < p.to_at + interval '1 hour'
       and date_trunc('hour', e.time, p.zone) >= p.from_at and date_trunc('hour', e.time, p.zone) < p.to_at and coalesce(e.type, p.own_type) = p.event_type

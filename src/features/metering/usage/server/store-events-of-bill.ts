@@ -1,4 +1,4 @@
-// SQL of the events that a bill counted.
+// SQL of the events that a bill counted; billed-events.ts adds those that have left the database.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -20,14 +20,18 @@ export type BilledEvent = {
   readonly cancelsId: string | null;
 };
 
-type EventsPlace = {
+/** A subscription's events in [from, to). */
+export type EventsPlace = {
   readonly subscriptionId: string;
   readonly from: Date;
   readonly to: Date;
   readonly zone: string;
 };
 
-/** Whether events of a place were stored after a given time. */
+/** A place, and a type of events; `isOwn` if it is that of the service's own meter. */
+export type TypedPlace = EventsPlace & { readonly type: { readonly type: string; readonly isOwn: boolean } };
+
+/** Whether the database has events of a place that were stored after a given time. */
 export async function hasLaterEvents(
   ctx: Ctx,
   { subscriptionId, from, to }: EventsPlace,
@@ -40,17 +44,19 @@ export async function hasLaterEvents(
   return rows.length > 0;
 }
 
-/** Returns the last event of a type before a place that was stored, and not canceled, by a given time. */
-export async function lastEventBefore(
+/** An event before a place, with what tells which of two is the later one. */
+export type EarlierEvent = Pick<BilledEvent, 'source' | 'id' | 'time' | 'value'>;
+
+/**
+ * Returns the database's last event of a type before a place that was stored, and not canceled, by a given
+ * time.
+ */
+export async function lastStoredEventBefore(
   ctx: Ctx,
-  {
-    subscriptionId,
-    from,
-    type: { type, isOwn },
-  }: EventsPlace & { readonly type: { readonly type: string; readonly isOwn: boolean } },
+  { subscriptionId, from, type: { type, isOwn } }: TypedPlace,
   until: Date,
-): Promise<{ readonly value: string } | undefined> {
-  const { rows } = await sql<{ value: string }>`select e.value::text as value
+): Promise<EarlierEvent | undefined> {
+  const { rows } = await sql<EarlierEvent>`select s.source, e.event_id as id, e.time, e.value::text as value
     from usage_event e join usage_source s on s.id = e.source_id
     where e.subscription_id = ${subscriptionId} and e.time < ${from} and e.received_at <= ${until} and e.voided_event_id is null
       and (e.type = ${type} or (e.type is null and ${isOwn}))
@@ -61,10 +67,10 @@ export async function lastEventBefore(
 }
 
 /**
- * Returns the events of a subscription whose hours begin in [from, to) and that were stored by a given time,
- * including corrections, in order of time; at most `limit`.
+ * Returns the database's events of a subscription whose hours begin in [from, to) and that were stored by a
+ * given time, including corrections, in order of time; at most `limit`.
  */
-export async function eventsOfBill(
+export async function storedEventsOfBill(
   ctx: Ctx,
   where: EventsPlace,
   until: Date,

@@ -33,3 +33,16 @@ export async function numberSources(
   );
   return sourceNumbers(db, sources);
 }
+
+/** Returns sources by their numbers. */
+export async function sourcesOf(
+  db: Kysely<Tables>,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await sql<{
+    id: number;
+    source: string;
+  }>`select id, source from usage_source where id = any(${[...new Set(numbers)]}::int[])`.execute(db);
+  return new Map(rows.map(({ id, source }) => [id, source]));
+}

@@ -13,9 +13,7 @@ import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts'
 import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import {
   countedUsage,
-  eventRetentionMonths,
   eventsOfBill,
-  retainedSince,
   type BilledEvent,
   type CountedUsage,
 } from '#features/metering/usage/server/index.ts';
@@ -44,8 +42,8 @@ const ProvenBill = z.omit(BillDetail, { lines: true, change: true });
 /** Why a proof has no events, as the program prints it. */
 const missingReasons = {
   foreign: 'its events are those of the organization that used it',
-  archived: 'its events are no longer in the database',
-  tooMany: `the bill has more than ${mostEvents} events`,
+  deleted: 'its events have been deleted',
+  too_many: `the bill has more than ${mostEvents} events`,
 } as const;
 
 async function proofOf(ctx: Ctx, billId: Id<'bil'>, ownerId: Id<'org'> | null): Promise<FileAnswer> {
@@ -142,7 +140,6 @@ async function eventsIn(
   counted: readonly CountedUsage[],
   isForeign: boolean,
 ): Promise<EventsOfSubscription[]> {
-  const since = retainedSince(await ctx.setting(eventRetentionMonths), ctx.now);
   const zones = new Map<string, string>(subscriptions.map(({ id, timeZone }) => [id, timeZone]));
   const wanted = new Map<string, string>(
     counted.map(({ eventsOf, subscriptionId }) => [eventsOf, zones.get(subscriptionId) ?? 'UTC']),
@@ -156,20 +153,21 @@ async function eventsIn(
       listed: { missing },
       content: '',
     });
-    if (isForeign) found.push(none(missingReasons.foreign));
-    else if (since !== null && start < since) found.push(none(missingReasons.archived));
-    else {
-      const where = { subscriptionId, from: start, to: end, zone };
-      const events = await eventsOfBill(ctx, where, issuedAt, left + 1);
-      if (events.length > left) found.push(none(missingReasons.tooMany));
-      else {
-        left -= events.length;
-        const content = events.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
-        const sha256 = createHash('sha256').update(content).digest('hex');
-        const file = `events-${subscriptionId}.ndjson`;
-        found.push({ subscriptionId, listed: { file, sha256, count: events.length }, content });
-      }
+    if (isForeign) {
+      found.push(none(missingReasons.foreign));
+      continue;
     }
+    const where = { subscriptionId, from: start, to: end, zone };
+    const read = await eventsOfBill(ctx, where, issuedAt, left);
+    if ('missing' in read) {
+      found.push(none(missingReasons[read.missing]));
+      continue;
+    }
+    left -= read.events.length;
+    const content = read.events.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const file = `events-${subscriptionId}.ndjson`;
+    found.push({ subscriptionId, listed: { file, sha256, count: read.events.length }, content });
   }
   return found;
 }

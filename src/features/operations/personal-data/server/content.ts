@@ -175,7 +175,7 @@ async function* archivedRows(
   onRow: () => void,
 ): AsyncGenerator<readonly CsvCell[], void, void> {
   for (const subscriptionId of await subscriptionsOf(ctx, organizationId))
-    for await (const events of everyArchivedEvent(ctx, subscriptionId))
+    for await (const events of everyArchivedEvent(ctx, { subscriptionId }))
       for (const event of events) {
         onRow();
         yield [

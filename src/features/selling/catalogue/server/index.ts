@@ -58,6 +58,6 @@ export { estimate, getService } from './services.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { assertMeters } from './rate-cards.ts';
 export { pricesFor, type PriceBasis } from './retail-prices.ts';
-export { priceKey, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
+export { hasPercentages, priceKey, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
 export { addOnsOfFamily, servicesByIds, servicesOfFamily } from './store.ts';
 export { exportCatalogue } from './catalogue-file.ts';

@@ -161,6 +161,17 @@ export async function priceVersionsByIds(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Whether any price, whenever it applies and to whom, has a percentage charge. */
+export async function hasPercentages(db: Kysely<Tables>): Promise<boolean> {
+  const isPercentage = sql`pricing @? '$.charges[*] ? (@.model == "percentage")'`;
+  const { rows } = await sql<{
+    has: boolean;
+  }>`select exists (select from price_version where ${isPercentage}) or exists (select from price_override where ${isPercentage}) as has`.execute(
+    db,
+  );
+  return rows[0]?.has ?? false;
+}
+
 const stateAt = (now: Date): ReturnType<typeof sql> =>
   sql`case when "effectiveFrom" > ${now} then 'scheduled' when until <= ${now} then 'past' else 'current' end`;
 
