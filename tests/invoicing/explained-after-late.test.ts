@@ -1,16 +1,19 @@
 // A line of an issued bill is explained by what it was computed from, whatever arrives later or is taken back;
 // what has changed since stands apart (R-BILL-06).
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { billing, type LineExplanation } from '#features/invoicing/billing/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { meters, type Meter } from '#features/selling/meters/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
+import { archiveEvents, eventRetentionMonths, usageFeature } from '#features/metering/usage/server/index.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -21,6 +24,7 @@ import {
 } from '../support/console.ts';
 
 const month = '2024-09' as BillingMonth;
+const october = '2024-10' as BillingMonth;
 const aggregations = ['sum', 'count', 'max', 'latest', 'unique_count', 'time_weighted_average'] as const;
 const named = (text: string) => ({ zhTW: text, enUS: text });
 const measured: Record<string, Partial<Meter>> = {
@@ -58,9 +62,9 @@ async function moveTo(time: string): Promise<void> {
   token = await signIn(console, 'owner@late.example');
 }
 
-/** The explanations of the usage lines of September, by service and charge. */
-async function explanations(): Promise<Map<string, LineExplanation>> {
-  const { items } = await console.ok(billing.listBills, { month }, { token });
+/** The explanations of the usage lines of a month, by service and charge. */
+async function explanations(of = month): Promise<Map<string, LineExplanation>> {
+  const { items } = await console.ok(billing.listBills, { month: of }, { token });
   const billId = required(items[0], 'the bill').id;
   const { lines } = await console.ok(billing.getBill, { billId }, { token });
   const found = new Map<string, LineExplanation>();
@@ -154,5 +158,25 @@ describe('a line of an issued bill', () => {
       { day: '2024-09-05', quantity: '1', events: 1 },
       { day: '2024-09-10', quantity: '-1', events: -1 },
     ]);
+  });
+
+  it('keeps them when the month has left the database, and levels go on from there', async () => {
+    await moveTo('2024-11-05T00:00:00Z');
+    await send('d', { value: '3', user: 'a', region: 'tpe' }, '2024-10-20T04:00:00Z');
+    await console.ok(billing.closeMonth, { month: october }, { token: admin });
+    const september = await explanations();
+    const db = console.app.database.kysely;
+    await storeSetting(db, eventRetentionMonths, 1, console.clock.now(), 'test');
+    await storeSetting(db, archiveEvents, true, console.clock.now(), 'test');
+    await usageFeature.jobs[0]?.run(console.app, {} as never, new AbortController().signal);
+    expect((await sql`select from usage_event where time < '2024-10-01'`.execute(db)).rows).toEqual([]);
+    expect(await explanations()).toEqual(september);
+    const billed = await explanations(october);
+    await moveTo('2024-11-07T00:00:00Z');
+    await send('later', { value: '1', user: 'd', region: 'tpe' }, '2024-10-25T00:00:00Z');
+    for (const [name, { later, ...now }] of await explanations(october)) {
+      expect([name, now]).toEqual([name, { ...billed.get(name), later: undefined }]);
+      expect(later.length, name).toBeGreaterThan(0);
+    }
   });
 });

@@ -10,6 +10,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import type { StreamMeter } from '#features/metering/usage/rules-streams.ts';
+import { archiveMonth } from '#features/metering/usage/server/archive-events.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime } from '#features/metering/usage/server/charge-usage.ts';
 import { metersOf } from '#features/metering/usage/server/meters-of-services.ts';
 import { usageFromEvents } from '#features/metering/usage/server/usage-from-events.ts';
@@ -86,6 +87,46 @@ const anEvent = fc.record({
 });
 const cuts = fc.uniqueArray(fc.nat(hours), { minLength: 1, maxLength: 4 });
 
+/** The usage of every second part between `at` (hours of the month), as bills count it and from events. */
+async function computed(at: readonly number[]) {
+  return unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+    const subscription = required(await subscriptionById(ctx.db, id, organizationId), 'it');
+    const service = (await servicesMap(ctx, [serviceId]))(serviceId);
+    const all = (await metersOf(ctx, [service]))(serviceId);
+    const known = all.filter((meter) => meter.key !== '');
+    // Every second part, so that samples and values of the others must not count.
+    const bounds = [0, ...at.toSorted((a, b) => a - b), 31 * 24].map(
+      (hour) => new Date(monthStart + hour * hourMs),
+    );
+    const parts = bounds
+      .slice(1)
+      .map((to, index) => ({ from: required(bounds[index], 'a bound'), to }))
+      .filter((_, index) => index % 2 === 0);
+    const times = known.map((meter): MeteredTime => ({
+      key: 'part',
+      subscription,
+      month: '2024-10' as BillingMonth,
+      meter,
+      ownType: ownTypeOf(all),
+      parts,
+      needsEvents: false,
+    }));
+    const ofBills = await usageOfTimes(ctx, times);
+    const ofEvents = await usageFromEvents(ctx, times);
+    const shown = (of: (key: string, meter: StreamMeter) => ReturnType<typeof ofEvents>) =>
+      known.map((meter) => {
+        const found = of('part', meter);
+        return [
+          meter.chargedAs,
+          found && decimalText(found.usage.quantity),
+          found?.count,
+          found?.usage.cells.map(({ dimensions, quantity }) => [dimensions, decimalText(quantity)]),
+        ];
+      });
+    return { counted: shown(ofBills), recounted: shown(ofEvents) };
+  });
+}
+
 // Each round adds events to those of the rounds before it.
 it('usage from events equals billed usage, in any parts of a month', async () => {
   await fc.assert(
@@ -109,48 +150,19 @@ it('usage from events equals billed usage, in any parts of a month', async () =>
         },
       );
       expect(rejected).toEqual([]);
-      const [counted, recounted] = await unitOfWork(
-        console.app,
-        { actor: { kind: 'system', name: 'test' } },
-        async (ctx) => {
-          const subscription = required(await subscriptionById(ctx.db, id, organizationId), 'it');
-          const service = (await servicesMap(ctx, [serviceId]))(serviceId);
-          const all = (await metersOf(ctx, [service]))(serviceId);
-          const known = all.filter((meter) => meter.key !== '');
-          // Every second part, so that samples and values of the others must not count.
-          const bounds = [0, ...at.toSorted((a, b) => a - b), 31 * 24].map(
-            (hour) => new Date(monthStart + hour * hourMs),
-          );
-          const parts = bounds
-            .slice(1)
-            .map((to, index) => ({ from: required(bounds[index], 'a bound'), to }))
-            .filter((_, index) => index % 2 === 0);
-          const times = known.map((meter): MeteredTime => ({
-            key: 'part',
-            subscription,
-            month: '2024-10' as BillingMonth,
-            meter,
-            ownType: ownTypeOf(all),
-            parts,
-            needsEvents: false,
-          }));
-          const ofBills = await usageOfTimes(ctx, times);
-          const ofEvents = await usageFromEvents(ctx, times);
-          const shown = (of: (key: string, meter: StreamMeter) => ReturnType<typeof ofEvents>) =>
-            known.map((meter) => {
-              const found = of('part', meter);
-              return [
-                meter.chargedAs,
-                found && decimalText(found.usage.quantity),
-                found?.count,
-                found?.usage.cells.map(({ dimensions, quantity }) => [dimensions, decimalText(quantity)]),
-              ];
-            });
-          return [shown(ofBills), shown(ofEvents)];
-        },
-      );
+      const { counted, recounted } = await computed(at);
       expect(recounted).toEqual(counted);
     }),
     { numRuns: rounds, endOnFailure: true },
   );
 }, 240_000);
+
+it('usage from events stays the same once they are archived', async () => {
+  const cutAt = [[10], [3, 5, 40], [71]];
+  const before = await Promise.all(cutAt.map(computed));
+  expect(before[0]?.counted.some(([, , count]) => Number(count) > 0)).toBe(true);
+  const never = new AbortController().signal;
+  for (const month of ['2024-09', '2024-10'] as BillingMonth[])
+    expect(await archiveMonth(console.app, month, never, 7)).toBe(true);
+  expect(await Promise.all(cutAt.map(computed))).toEqual(before);
+});

@@ -11,10 +11,9 @@ import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { graceHours } from '#features/invoicing/billing/server/index.ts';
 import {
   billableIn,
-  eventRetentionMonths,
+  eventsDeletedUntil,
   isCountable,
   loadMonths,
-  retainedSince,
   uncountedMeters,
   type LoadedMonths,
 } from '#features/metering/usage/server/index.ts';
@@ -133,7 +132,7 @@ async function beginningMeters(
 ): Promise<Pick<Rehearsal, 'eventsSince' | 'hasNewLevel'>> {
   const meters = await uncountedMeters(ctx, service, pricing);
   return {
-    eventsSince: meters.length === 0 ? null : retainedSince(await ctx.setting(eventRetentionMonths), ctx.now),
+    eventsSince: meters.length === 0 ? null : await eventsDeletedUntil(ctx),
     hasNewLevel: !meters.every(isCountable),
   };
 }

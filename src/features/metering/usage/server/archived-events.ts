@@ -1,4 +1,5 @@
 // Reads the events of archived months.
+import { hourMs } from '#kernel/durations.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -9,6 +10,7 @@ import { isAfter } from '../rules-deltas.ts';
 import { meetsFilter, type EventFilter } from '../rules-event-filter.ts';
 import { otherValue } from '../rules-dimensions.ts';
 import { ArchiveDamaged, EventStoreUnavailable } from './archive-errors.ts';
+import { eventsLeftUntil } from './months-left.ts';
 import { archiveOf } from './open-event-archive.ts';
 import { archivesOf, takenBack, type ArchivedMonth, type ArchivedRow } from './store-archive.ts';
 import { dimensionValues } from './store-dimensions.ts';
@@ -88,6 +90,25 @@ export async function* everyArchivedEvent(
   const range = { subscriptionId, start, end, zone: utc };
   for (const archived of await archivesOf(ctx, range))
     yield* matching(ctx, range, { group: null, types: null }, archived);
+}
+
+/**
+ * Yields the archived events of a subscription that count in [from, to), or whose hour begins there, in
+ * portions and no particular order: without corrections and what they canceled. Throws like {@link
+ * archivedEvents}.
+ */
+export async function* countedArchivedEvents(
+  ctx: Ctx,
+  { subscriptionId, from, to }: { readonly subscriptionId: string; readonly from: Date; readonly to: Date },
+): AsyncGenerator<readonly ArchivedEvent[], void, void> {
+  const until = await eventsLeftUntil(ctx);
+  if (until === null || from >= until) return;
+  // The last hour begins before the end.
+  const range = { subscriptionId, start: from, end: new Date(to.getTime() + hourMs) };
+  for await (const events of everyArchivedEvent(ctx, range)) {
+    const voided = await takenBack(ctx, events);
+    yield events.filter((event) => event.voids === null && !voided.has(eventKey(event)));
+  }
 }
 
 /** An archived event or correction; the numbers are those of sources. */

@@ -6,6 +6,7 @@ import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { hourOfTime, monthOfTime } from '../rules-deltas.ts';
+import { archivedMonths } from './store-archive.ts';
 
 const utc = 'UTC';
 
@@ -21,6 +22,13 @@ export async function recordMonthLeft(ctx: Ctx, left: BillingMonth): Promise<voi
 /** The end of the last month that has left: earlier events may be elsewhere. Null if none have. */
 export async function eventsLeftUntil(ctx: Ctx): Promise<Date | null> {
   const last = (await ctx.setting(monthsLeft)).at(-1);
+  return last === undefined ? null : monthPeriod(last, utc).end;
+}
+
+/** The end of the last month whose events were deleted, not archived; null if none were. */
+export async function eventsDeletedUntil(ctx: Ctx): Promise<Date | null> {
+  const archived = await archivedMonths(ctx.db);
+  const last = (await ctx.setting(monthsLeft)).findLast((left) => !archived.has(left));
   return last === undefined ? null : monthPeriod(last, utc).end;
 }
 

@@ -190,6 +190,14 @@ export async function completeMove(ctx: Ctx, from: OpenArchive, archiveId: numbe
   await sql`delete from usage_archive where id = ${from.id}`.execute(ctx.db);
 }
 
+/** Returns the months that have a complete archive. */
+export async function archivedMonths(db: Kysely<Tables>): Promise<ReadonlySet<BillingMonth>> {
+  const { rows } = await sql<{
+    month: BillingMonth;
+  }>`select distinct month from usage_archive where completed_at is not null`.execute(db);
+  return new Set(rows.map(({ month }) => month));
+}
+
 /** Whether any events are archived in a place. */
 export async function hasArchives(db: Kysely<Tables>, kind: ArchiveKind): Promise<boolean> {
   const { rows } = await sql<{

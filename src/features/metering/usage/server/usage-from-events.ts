@@ -17,7 +17,9 @@ import {
   type StreamEvents,
   type StreamMeter,
 } from '../rules-streams.ts';
+import { countedArchivedEvents } from './archived-events.ts';
 import { isCountedIn, partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { eventsIn } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
 import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
@@ -53,8 +55,16 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
       const place = { key: time.key, meter: meter.key, subscriptionId: eventsIdOf(subscription), from, to };
       page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
       take(page.filter((event) => isCountedIn(time, event)));
-      if (page.length < eventsPageSize) return;
+      if (page.length < eventsPageSize) break;
     }
+    const subscriptionId = eventsIdOf(subscription);
+    const { eventType } = meter;
+    for await (const archived of countedArchivedEvents(ctx, { subscriptionId, from, to }))
+      take(
+        eventsIn({ from, to, zone, eventType, ownType }, archived)
+          .filter((event) => isCountedIn(time, event))
+          .map((event) => ({ ...event, type: eventType, isTimed: true })),
+      );
   };
   for (const { from, to } of parts) {
     await read(from, to, (counted) => {

@@ -244,7 +244,7 @@ export const enUS = {
   'administration.unit_months': 'months',
   'administration.archive_events': 'Archive older events',
   'administration.archive_events_help':
-    'They move to compressed files, or to ClickHouse if EVENTS_URL is set, and still appear in event lists. Otherwise they’re deleted.',
+    'They move to compressed files, or to ClickHouse if EVENTS_URL is set, and still appear in event lists. Otherwise they’re deleted, unless a price is a percentage: it counts each event.',
   'administration.forget_event_ids': 'Forget the IDs of older events',
   'administration.forget_event_ids_help':
     'Saves about 100 bytes per event. A forgotten ID counts again if it’s sent with another time.',

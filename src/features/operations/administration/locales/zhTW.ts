@@ -233,7 +233,7 @@ export const zhTW = {
   'administration.unit_months': '個月',
   'administration.archive_events': '封存更早的事件',
   'administration.archive_events_help':
-    '壓縮成檔案，或移到 EVENTS_URL 指定的 ClickHouse，事件清單仍查得到；不封存就刪除。',
+    '壓縮成檔案，或移到 EVENTS_URL 指定的 ClickHouse，事件清單仍查得到；不封存就刪除，但有百分比計價時一律封存，因為須逐筆計算。',
   'administration.forget_event_ids': '一併刪除更早事件的識別碼',
   'administration.forget_event_ids_help':
     '每筆事件約省下 100 位元組；刪除後，同一識別碼若以不同時間再送來，會重新計算。',
