@@ -402,7 +402,7 @@ describe('growth', () => {
         [{ region: 'khh' }, '0.225'],
       ],
     );
-    expect(charge.usage.events.map(({ value }) => decimalText(value))).toEqual(['0.1125', '0.225']);
+    expect(charge.usage.events.map(({ sum }) => decimalText(sum))).toEqual(['0.1125', '0.225']);
     expect([charge.events, time.events, after?.timeline]).toEqual([2n, 1n, subscription.timeline]);
   });
 });

@@ -39,7 +39,12 @@ export function grown(
     usage: {
       quantity: usage.quantity.times(factor),
       cells: usage.cells.map((cell) => ({ ...cell, quantity: cell.quantity.times(factor) })),
-      events: usage.events.map((event) => ({ ...event, value: event.value.times(factor) })),
+      events: usage.events.map(({ count, sum, min, max }) => ({
+        count,
+        sum: sum.times(factor),
+        min: min.times(factor),
+        max: max.times(factor),
+      })),
     },
   });
   return subscriptions.map((subscription) => ({

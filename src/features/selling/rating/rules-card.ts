@@ -2,14 +2,9 @@
 import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, DraftCharge, MatrixRate, RateCard, ratingErrors } from './contract.ts';
 import { quantityOfEvents, type Aggregate } from './rules-aggregate.ts';
-import {
-  chargePrice,
-  excessOver,
-  topUpTo,
-  type ChargeUsage,
-  type Price,
-  type RatedEvent,
-} from './rules-charge.ts';
+import { chargePrice, excessOver, topUpTo, type ChargeUsage, type RatedEvent } from './rules-charge.ts';
+import { blockOf } from './rules-percentage.ts';
+import type { Price } from './rules-price-steps.ts';
 
 /** An error in a charge or rate card, and its field relative to the charge or card. */
 export type RatingMistake = { readonly code: keyof typeof ratingErrors & string; readonly field: string };
@@ -231,7 +226,7 @@ export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsa
 
 /** The events of usage that is known as a single figure only: a percentage treats it as one event. */
 export const asOneEvent = (quantity: Decimal): ChargeUsage['events'] =>
-  isZero(quantity) ? [] : [{ value: quantity, dimensions: {} }];
+  isZero(quantity) ? [] : [blockOf(quantity)];
 
 /** The usage of a charge that is known as a single figure only. */
 export function usageOfQuantity(quantity: Decimal): ChargeUsage {
@@ -253,7 +248,7 @@ export function usageOfEvents(meter: Aggregate, events: readonly RatedEvent[]): 
     cells: [...cells.values()].flatMap((ofCell) =>
       ofCell[0] ? [{ dimensions: ofCell[0].dimensions, quantity: quantityOfEvents(meter, ofCell) }] : [],
     ),
-    events,
+    events: events.map(({ value }) => blockOf(value)),
   };
 }
 

@@ -5,6 +5,8 @@
 // tier, and a graduated price adds the flat fee of each tier that is entered.
 import { decimal, decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions, DraftCharge, MatrixRate, PriceStep } from './contract.ts';
+import { percentagePrice, type EventBlock } from './rules-percentage.ts';
+import { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
 import {
   amountOfUnits,
   amountText,
@@ -15,46 +17,21 @@ import {
   type QuantityPricing,
 } from './rules-units.ts';
 
-/** An exact price in major units with its calculation steps; the steps' amounts add up to it. */
-export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
-
 /** One event as pricing sees it: its value and its dimensions. */
 export type RatedEvent = { readonly value: Decimal; readonly dimensions: Dimensions };
 /**
  * The usage of a charge in one of its periods. `quantity` is the meter's quantity for all of it, a cell's the
- * quantity of events with these dimension values. Only percentage charges need `events`: ordered by time,
- * then source and id, without canceled ones.
+ * quantity of events with these dimension values. Only percentage charges need `events`: in order of time,
+ * then source and id, without canceled ones; as blocks where the price needs no more.
  */
 export type ChargeUsage = {
   readonly quantity: Decimal;
   readonly cells: readonly { readonly dimensions: Dimensions; readonly quantity: Decimal }[];
-  readonly events: readonly RatedEvent[];
+  readonly events: readonly EventBlock[];
 };
 
 const one = decimal('1');
 const hundredth = decimal('0.01');
-
-/** A step of a price; `quantity` and `unitPrice` are for display, `amount` is what counts. */
-export const priceStep = (
-  kind: PriceStep['kind'],
-  quantity: Decimal,
-  unitPrice: Decimal,
-  amount: Decimal,
-  more: Pick<PriceStep, 'when'> & Partial<Pick<PriceStep, 'from' | 'upTo'>> = {},
-): PriceStep => ({
-  kind,
-  from: null,
-  upTo: null,
-  quantity: decimalText(quantity),
-  unitPrice: decimalText(unitPrice),
-  amount: decimalText(amount),
-  ...more,
-});
-/** The price that consists of some steps. */
-export const priceOfSteps = (steps: readonly PriceStep[]): Price => ({
-  steps,
-  exact: sumDecimals(steps.map((each) => decimal(each.amount))),
-});
 
 /**
  * Returns the price of a quantity. A negative quantity (corrections exceed usage) is priced at the first
@@ -163,73 +140,6 @@ const sumOfPrices = (prices: readonly Price[]): Price => ({
   steps: prices.flatMap(({ steps }) => steps),
   exact: sumDecimals(prices.map(({ exact }) => exact)),
 });
-
-type Percentage = Extract<Charge | DraftCharge, { model: 'percentage' }>;
-
-/**
- * The price of a percentage: a percentage of each event's value, plus a fixed fee for each paid event. The
- * first events are free, up to `freeEvents` in number and up to `freeAmount` in total, whichever is used up
- * first; an event that `freeAmount` covers in part pays for the rest of its value. The price of one event is
- * raised to `minPerEvent` and lowered to `maxPerEvent`. A negative value (a correction) lowers the price by
- * its percentage, without fee and minimum.
- */
-function percentagePrice(charge: Percentage, events: readonly RatedEvent[]): Price {
-  const rate = decimal(charge.ratePercent).times(hundredth);
-  const fee = decimal(charge.fixedPerEvent ?? '0');
-  const { minPerEvent, maxPerEvent } = charge;
-  let freeLeft: Decimal | null = charge.freeAmount === undefined ? null : decimal(charge.freeAmount);
-  let freeEventsLeft =
-    charge.freeEvents === undefined
-      ? freeLeft === null
-        ? 0
-        : Number.POSITIVE_INFINITY
-      : Number.parseInt(String(charge.freeEvents), 10);
-  let [freeEvents, freeValue, paidEvents, paidValue] = [0, zero, 0, zero];
-  let [raised, raisedEvents, lowered, loweredEvents] = [zero, 0, zero, 0];
-  for (const { value } of events) {
-    let paid = value;
-    if (freeEventsLeft > 0 && value.gte(zero)) {
-      const covered: Decimal = freeLeft === null || freeLeft.gte(value) ? value : freeLeft;
-      freeEventsLeft--;
-      if (freeLeft !== null) freeLeft = freeLeft.minus(covered);
-      freeValue = freeValue.plus(covered);
-      if (covered.eq(value)) {
-        freeEvents++;
-        continue;
-      }
-      // Once the free amount is used up, all further events are paid.
-      freeEventsLeft = 0;
-      paid = value.minus(covered);
-    }
-    paidValue = paidValue.plus(paid);
-    if (value.lt(zero)) continue;
-    paidEvents++;
-    const price = paid.times(rate).plus(fee);
-    if (minPerEvent !== undefined && price.lt(decimal(minPerEvent))) {
-      raised = raised.plus(decimal(minPerEvent).minus(price));
-      raisedEvents++;
-    } else if (maxPerEvent !== undefined && price.gt(decimal(maxPerEvent))) {
-      lowered = lowered.plus(price.minus(decimal(maxPerEvent)));
-      loweredEvents++;
-    }
-  }
-  const times = (count: number): Decimal => decimal(BigInt(count));
-  return priceOfSteps([
-    ...(freeEvents === 0 && isZero(freeValue) ? [] : [priceStep('free_events', freeValue, zero, zero)]),
-    ...(events.length === freeEvents
-      ? []
-      : [priceStep('percentage', paidValue, rate, paidValue.times(rate))]),
-    ...(isZero(fee) || paidEvents === 0
-      ? []
-      : [priceStep('event_fee', times(paidEvents), fee, fee.times(times(paidEvents)))]),
-    ...(raisedEvents === 0
-      ? []
-      : [priceStep('event_minimum', times(raisedEvents), decimal(minPerEvent ?? '0'), raised)]),
-    ...(loweredEvents === 0
-      ? []
-      : [priceStep('event_maximum', times(loweredEvents), decimal(maxPerEvent ?? '0'), zero.minus(lowered))]),
-  ]);
-}
 
 type GraduatedPercentage = Extract<Charge | DraftCharge, { model: 'graduated_percentage' }>;
 

@@ -15,15 +15,20 @@ export {
   chargePrice,
   excessOver,
   NoRateError,
-  priceOfSteps,
-  priceStep,
   quantityCost,
   quantityPrice,
   rateFor,
   topUpTo,
   type ChargeUsage,
-  type Price,
 } from './rules-charge.ts';
+export {
+  blockOf,
+  neededEvents,
+  type EventBlock,
+  type NeededEvents,
+  type Percentage,
+} from './rules-percentage.ts';
+export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
 export { chargeDetails, chargeWords, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {

@@ -56,7 +56,9 @@ export async function simulateContract(
     lastMonth,
   });
   let hasBegun = false;
-  for await (const { month, subscriptions } of usedMonths(ctx, organization, months)) {
+  // Limits of single events may take effect at other values.
+  const everyEvent = terms.growthPercent !== undefined;
+  for await (const { month, subscriptions } of usedMonths(ctx, organization, months, everyEvent)) {
     // Months before the customer's first subscription are closed, too; no minimum was due in them.
     hasBegun ||= subscriptions.length > 0 || billed.has(month);
     if (!hasBegun) continue;
@@ -75,8 +77,9 @@ async function* usedMonths(
   ctx: Ctx,
   { id }: Organization,
   months: readonly BillingMonth[],
+  everyEvent: boolean,
 ): AsyncGenerator<Omit<ClosedMonth, 'billed'>> {
-  const loaded = await loadMonths(ctx, await subscriptionsOfMany(ctx.db, [id]), months);
+  const loaded = await loadMonths(ctx, await subscriptionsOfMany(ctx.db, [id]), months, { everyEvent });
   for (const month of months)
     yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
 }

@@ -25,6 +25,7 @@ import { quantityOf, type Rollup } from '../rules.ts';
 import { chargedMeter, ownKey, type StreamMeter } from '../rules-streams.ts';
 import { pricesSingleEvents } from '../rules-charge-costs.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { eventBlocks } from './event-blocks.ts';
 import { chargedUsage, metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
@@ -33,11 +34,13 @@ import { usageFromEvents } from './usage-from-events.ts';
 
 /**
  * The prices to apply. `adapt` replaces services and prices for what-if estimates; bills never use it.
- * `basis`: what organizations pay or, with a reseller in between, what the operator is paid.
+ * `basis`: what organizations pay or, with a reseller in between, what the operator is paid. `everyEvent`:
+ * percentages get single events instead of blocks, for estimates that change their values.
  */
 type Pricing = {
   readonly adapt?: ((offers: Offers) => Offers) | undefined;
   readonly basis?: PriceBasis | undefined;
+  readonly everyEvent?: boolean;
 };
 
 /** The usage of some subscriptions in a month, priced by the versions in force, grouped by organization. */
@@ -55,6 +58,7 @@ export type LoadedMonths = {
   readonly offers: Offers;
   readonly metered: readonly Metered[];
   readonly rollups: ReadonlyMap<string, Rollup>;
+  readonly everyEvent: boolean;
 };
 
 /** Loads the data of some months of some subscriptions with a fixed number of queries. */
@@ -62,7 +66,7 @@ export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   months: readonly BillingMonth[],
-  { adapt = (offers) => offers, basis }: Pricing = {},
+  { adapt = (offers) => offers, basis, everyEvent = false }: Pricing = {},
 ): Promise<LoadedMonths> {
   const offers = adapt(
     await offersFor(
@@ -75,7 +79,7 @@ export async function loadMonths(
     subscription,
     service: offers.service(subscription.serviceId),
   }));
-  return { offers, metered, rollups: await monthsOf(ctx, metered, months) };
+  return { offers, metered, rollups: await monthsOf(ctx, metered, months), everyEvent };
 }
 
 /** The service of the subscription that an add-on belongs to. */
@@ -97,7 +101,7 @@ export async function billableIn(
  */
 export async function billableByMonth(
   ctx: Ctx,
-  { offers, metered, rollups }: LoadedMonths,
+  { offers, metered, rollups, everyEvent }: LoadedMonths,
   months: readonly BillingMonth[],
 ): Promise<ReadonlyMap<BillingMonth, ByOrganization>> {
   const inMonth = months.flatMap((month) =>
@@ -136,7 +140,7 @@ export async function billableByMonth(
         ),
       ),
   );
-  const chargesOf = await chargesUsed(ctx, offers, inMonth);
+  const chargesOf = await chargesUsed(ctx, offers, inMonth, everyEvent);
   const result = new Map(months.map((month) => [month, new Map<string, BillableSubscription[]>()]));
   for (const { subscription, service, month, planOf, rollup, times } of inMonth) {
     const ofMonth = required(result.get(month), 'a month that was asked for');
@@ -189,7 +193,12 @@ type ChargesOf = (key: string, time: PlanTime, own: Measured) => Pick<UsedTime, 
  * Returns the usage of rate card charges. A charge that measures the same as the service's own meter reuses
  * its quantity, unless its price depends on single events or their values. Keys are those of {@link timeKey}.
  */
-async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]): Promise<ChargesOf> {
+async function chargesUsed(
+  ctx: Ctx,
+  offers: Offers,
+  inMonth: readonly InMonth[],
+  everyEvent: boolean,
+): Promise<ChargesOf> {
   const cards = inMonth.flatMap(({ subscription, month, times }) =>
     times.flatMap((time, index) =>
       time.price.pricing.model === 'rate_card'
@@ -226,19 +235,26 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
     chargedUsage(pricing, (key) =>
       chargedMeter(key, offers.service(plan.id).meter, metersIn(plan.id), named),
     );
-  const times = cards.flatMap(({ key, subscription, month, time, isWhole }) =>
+  const measured = cards.flatMap(({ key, subscription, month, time, isWhole }) =>
     [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
-      ([meter, charged]): MeteredTime => ({
-        key,
-        subscription,
-        month,
-        meter,
-        ownType: ownTypeOf(metersIn(subscription.parentServiceId ?? time.plan.id)),
-        parts: isWhole ? null : time.parts,
-        needsEvents: charged.some(({ charge }) => pricesSingleEvents(charge, meter)),
-      }),
+      ([meter, charged]) => {
+        const percentages = charged.flatMap(({ charge }) =>
+          charge.model === 'percentage' && pricesSingleEvents(charge, meter) ? [charge] : [],
+        );
+        const of: MeteredTime = {
+          key,
+          subscription,
+          month,
+          meter,
+          ownType: ownTypeOf(metersIn(subscription.parentServiceId ?? time.plan.id)),
+          parts: isWhole ? null : time.parts,
+          needsEvents: percentages.length > 0,
+        };
+        return { time: of, percentages };
+      },
     ),
   );
+  const times = measured.map(({ time }) => time);
   const isUncounted = (meter: StreamMeter): boolean => named.get(meter.key) === meter;
   const counted = await usageOfTimes(
     ctx,
@@ -248,8 +264,24 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
     ctx,
     times.filter(({ meter }) => isUncounted(meter)),
   );
-  const usageOf = (key: string, meter: StreamMeter): MeteredUsage =>
-    fromEvents(key, meter) ?? counted(key, meter);
+  const blocks = await eventBlocks(
+    ctx,
+    measured
+      .filter(({ time }) => !isUncounted(time.meter))
+      .flatMap(({ time, percentages }) =>
+        percentages.map((charge) => ({ key: chargeKey(time.key, charge), time, charge })),
+      ),
+    { everyEvent },
+  );
+  const usageOf = (key: string, { charge, meter }: Charged): MeteredUsage => {
+    const known = fromEvents(key, meter);
+    if (known) return known;
+    const { usage, count } = counted(key, meter);
+    const events = pricesSingleEvents(charge, meter)
+      ? (blocks.get(chargeKey(key, charge)) ?? [])
+      : asOneEvent(usage.quantity);
+    return { usage: { ...usage, events }, count };
+  };
   return (key, time, own) =>
     time.price.pricing.model !== 'rate_card'
       ? {}
@@ -262,21 +294,14 @@ async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]
                   charge.key,
                   { usage: usageOfQuantity(own.quantity), unit: own.unit, events: own.events },
                 ];
-              const { usage, count } = usageOf(key, meter);
-              return [
-                charge.key,
-                {
-                  usage: pricesSingleEvents(charge, meter)
-                    ? usage
-                    : { ...usage, events: asOneEvent(usage.quantity) },
-                  unit: meter.unit,
-                  events: count,
-                },
-              ];
+              const { usage, count } = usageOf(key, charged);
+              return [charge.key, { usage, unit: meter.unit, events: count }];
             }),
           ),
         };
 }
+
+const chargeKey = (key: string, charge: { readonly key: string }): string => `${key}\n${charge.key}`;
 
 const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
   meter.key !== ownKey || dependsOnEvents(charge);

@@ -1,6 +1,5 @@
 // Computes the usage of rate card charges: the quantities of their meters in each price period of a month, by
 // cell and in total.
-import { required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -12,18 +11,9 @@ import { chargeUsageOf, type CellRollup } from '../rules-charge-usage.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
 import { servedSpans } from '../rules-levels.ts';
 import { countSamples } from '../rules-samples.ts';
-import {
-  cellOf,
-  dimensionsOfCell,
-  ownKey,
-  unmetFilter,
-  wholeCell,
-  type StreamMeter,
-} from '../rules-streams.ts';
+import { ownKey, unmetFilter, wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { levelsOf, type LevelPart } from './levels.ts';
-import { assertNoneDeleted, pricedEvents } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
-import { eventsIdOf } from './rating-context.ts';
 import {
   cellsOfMeters,
   cellsOfParts,
@@ -45,7 +35,7 @@ export type MeteredTime = {
   readonly ownType: string;
   /** The parts of the month; null for the whole month. */
   readonly parts: readonly { readonly from: Date; readonly to: Date }[] | null;
-  /** Whether a charge prices single events; without it, usage has no events. */
+  /** Whether a charge prices single events, which usage that is computed from events then has. */
   readonly needsEvents: boolean;
 };
 /** The usage of a meter in a period; `count` is the number of events. */
@@ -74,31 +64,22 @@ export function partsOf({ key, subscription, meter, month, parts }: MeteredTime)
   }));
 }
 
-/** Returns the usage of periods by their keys and meters, with a fixed number of queries. */
+/**
+ * Returns the usage of periods by their keys and meters, with a fixed number of queries; without events, see
+ * `eventBlocks`.
+ */
 export async function usageOfTimes(
   ctx: Ctx,
   times: readonly MeteredTime[],
 ): Promise<(key: string, meter: StreamMeter) => MeteredUsage> {
   const of = (...aggregations: readonly StreamMeter['aggregation'][]): MeteredTime[] =>
     times.filter(({ meter }) => aggregations.includes(meter.aggregation));
-  const [cells, values, levels, percentiles, events] = [
+  const [cells, values, levels, percentiles] = [
     await cellsIn(ctx, times),
     await valuesIn(ctx, of('unique_count')),
     await levelsIn(ctx, of('time_weighted_average')),
     await percentilesIn(ctx, of('percentile')),
-    await eventsIn(
-      ctx,
-      times.filter(({ needsEvents }) => needsEvents),
-    ),
   ];
-  for (const time of times.filter(({ needsEvents }) => needsEvents)) {
-    const name = nameOf(time.key, time.meter.key);
-    await assertNoneDeleted(
-      ctx,
-      { found: events.get(name)?.length ?? 0, counted: eventCount(cells.get(name) ?? []) },
-      required(partsOf(time)[0], 'a part of the period').from,
-    );
-  }
   const measuresOf = (key: string, meter: string, cell: string | null): Whole => {
     const name = cell === null ? nameOf(key, meter) : cellName(key, meter, cell);
     const [distinct, level, percentile] = [
@@ -139,7 +120,7 @@ export async function usageOfTimes(
         ...(level !== undefined && { level }),
         ...(percentile !== undefined && { percentile }),
       },
-      events.get(nameOf(key, meter.key)) ?? [],
+      [],
     );
     return { usage, count };
   };
@@ -273,44 +254,6 @@ export const isCountedIn = (
 ): boolean =>
   unmetFilter(meter, properties) === undefined &&
   (subscription.parentId === null || isServedAt(subscription, time));
-
-async function eventsIn(
-  ctx: Ctx,
-  times: readonly MeteredTime[],
-): Promise<ReadonlyMap<string, ChargeUsage['events']>> {
-  const timeOf = new Map(times.map((time) => [nameOf(time.key, time.meter.key), time]));
-  const found = Map.groupBy(
-    await pricedEvents(
-      ctx,
-      times.flatMap((time) =>
-        partsOf(time).map((part) => ({
-          ...part,
-          subscriptionId: eventsIdOf(time.subscription),
-          zone: time.subscription.timeZone,
-          eventType: time.meter.eventType,
-          ownType: time.ownType,
-        })),
-      ),
-    ),
-    ({ key, meter }) => nameOf(key, meter),
-  );
-  return new Map(
-    [...found].map(([name, events]) => {
-      const time = timeOf.get(name);
-      return [
-        name,
-        time
-          ? events
-              .filter((event) => isCountedIn(time, event))
-              .map(({ value, properties }) => ({
-                value: decimal(value),
-                dimensions: dimensionsOfCell(time.meter, cellOf(time.meter, properties)),
-              }))
-          : [],
-      ];
-    }),
-  );
-}
 
 /** The event type of the service's own meter among some meters; '' (which no event has) if there is none. */
 export const ownTypeOf = (meters: readonly StreamMeter[]): string =>

@@ -5,7 +5,7 @@ import { usageErrors } from '../contract.ts';
 import { hourOfTime, isLater } from '../rules-deltas.ts';
 import { countedArchivedEvents, type ArchivedEvent } from './archived-events.ts';
 import { eventsLeftUntil } from './months-left.ts';
-import { eventsOfParts, type PricedEvent, type PricedPart } from './store-charge-usage.ts';
+import { eventsOfParts, type PricedEvent, type PricedPart } from './store-priced-events.ts';
 
 /**
  * Returns the events of parts in order of time, without canceled ones; `eventType` is the meter's, `ownType`
@@ -44,10 +44,10 @@ export const eventsIn = (
  */
 export async function assertNoneDeleted(
   ctx: Ctx,
-  { found, counted }: { readonly found: number; readonly counted: bigint },
+  { found, counted }: { readonly found: bigint; readonly counted: bigint },
   from: Date,
 ): Promise<void> {
-  if (BigInt(found) >= counted) return;
+  if (found >= counted) return;
   const until = await eventsLeftUntil(ctx);
   // Elsewhere, the events were read a moment after their sums.
   if (until === null || from >= until) return;

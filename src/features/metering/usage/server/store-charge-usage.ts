@@ -26,7 +26,8 @@ export type KeyedCell = CellRollup & { readonly key: string; readonly meter: str
 
 const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
   sql`unnest(${months.map((each) => each.key)}::text[], ${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[]) as p (key, subscription_id, meter, month)`;
-const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
+/** The columns of parts, for `unnest`. */
+export const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
   sql`${parts.map((each) => each.key)}::text[], ${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]`;
 
 type CellsOfMonth = ListTexts & {
@@ -137,33 +138,6 @@ export async function highestSamples(
       join usage_sample s on s.subscription_id = p.subscription_id and s.meter = p.meter and s.start >= p.from_at and s.start < p.to_at
       group by grouping sets ((p.key, p.meter, s.start, s.cell), (p.key, p.meter, s.start))
     ) as sample where place <= most or sum < 0`.execute(ctx.db);
-  return rows;
-}
-
-/** An event that a charge prices individually. */
-export type PricedEvent = Pick<MeteredEvent, 'source' | 'id' | 'time' | 'value' | 'properties'> & {
-  readonly key: string;
-  readonly meter: string;
-};
-
-/** A part whose events are priced one by one. */
-export type PricedPart = StreamPart & {
-  readonly zone: string;
-  readonly eventType: string;
-  readonly ownType: string;
-};
-
-/** The database's events of parts, for `pricedEvents`, in its order. */
-export async function eventsOfParts(ctx: Ctx, parts: readonly PricedPart[]): Promise<PricedEvent[]> {
-  if (parts.length === 0) return [];
-  const { rows } =
-    await sql<PricedEvent>`select p.key, p.meter, s.source, e.event_id as id, e.time, e.value, e.properties
-    from unnest(${partColumns(parts)}, ${parts.map((each) => each.zone)}::text[], ${parts.map((each) => each.eventType)}::text[], ${parts.map((each) => each.ownType)}::text[]) as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type)
-    join usage_event e on e.subscription_id = p.subscription_id and e.time >= p.from_at and e.time < p.to_at + interval '1 hour'
-      and date_trunc('hour', e.time, p.zone) >= p.from_at and date_trunc('hour', e.time, p.zone) < p.to_at and coalesce(e.type, p.own_type) = p.event_type
-    join usage_source s on s.id = e.source_id
-    where e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)
-    order by e.time, s.source, e.event_id`.execute(ctx.db);
   return rows;
 }
 

@@ -2,21 +2,13 @@
 // preview a price on past months before it is published.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { percentileOf } from '#features/selling/rating/rules.ts';
+import { blockOf, percentileOf } from '#features/selling/rating/rules.ts';
 import { chargeUsageOf, joinCells, latestCell, type CellRollup } from '../rules-charge-usage.ts';
 import { deltasOf, isLater, type Delta } from '../rules-deltas.ts';
 import { servedSpans, type ServedSpan } from '../rules-levels.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
 import { countSamples, sampleDeltas } from '../rules-samples.ts';
-import {
-  cellOf,
-  dimensionsOfCell,
-  propertyOf,
-  streamsOf,
-  wholeCell,
-  type StreamEvents,
-  type StreamMeter,
-} from '../rules-streams.ts';
+import { propertyOf, streamsOf, wholeCell, type StreamEvents, type StreamMeter } from '../rules-streams.ts';
 import { countedArchivedEvents } from './archived-events.ts';
 import { isCountedIn, partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
 import { eventsIn } from './priced-events.ts';
@@ -93,12 +85,7 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
       cells,
       whole,
       // Pages are in index order; bills price events with the same time by source and id.
-      events
-        .toSorted((a, b) => (isLater(a, b) ? 1 : -1))
-        .map(({ value, properties }) => ({
-          value: decimal(value),
-          dimensions: dimensionsOfCell(meter, cellOf(meter, properties)),
-        })),
+      events.toSorted((a, b) => (isLater(a, b) ? 1 : -1)).map(({ value }) => blockOf(decimal(value))),
     ),
     count: cells.reduce((sum, { eventCount }) => sum + eventCount, 0n),
   };
