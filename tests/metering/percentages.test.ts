@@ -94,12 +94,11 @@ async function send(events: readonly object[]): Promise<void> {
   expect(rejected).toEqual([]);
 }
 
-/** What the current bill charges, by charge. */
+/** What the current bill charges, by charge; without usage there is no line. */
 async function charged(): Promise<Record<string, string>> {
   const { bills } = await console.ok(billing.currentBill, {}, { token });
-  return Object.fromEntries(
-    (bills[0]?.lines ?? []).flatMap(({ charge, exact }) => (charge ? [[charge.key, exact]] : [])),
-  );
+  const lines = new Map((bills[0]?.lines ?? []).map(({ charge, exact }) => [charge?.key, exact]));
+  return Object.fromEntries(charges.map((charge) => [charge.key, lines.get(charge.key) ?? '0']));
 }
 
 /** What each of the sales costs, in order of time, by charge. */

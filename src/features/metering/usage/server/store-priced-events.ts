@@ -63,8 +63,11 @@ export type CountedValue = Pick<MeteredEvent, 'value' | 'properties'> & {
 /** Counts the database's events of parts by value, without canceled ones. */
 export async function countedValues(ctx: Ctx, parts: readonly CountedPart[]): Promise<CountedValue[]> {
   if (parts.length === 0) return [];
-  const { rows } =
-    await sql<CountedValue>`select p.key, e.value, (select jsonb_object_agg(name, e.properties -> name) from jsonb_array_elements_text(p.properties) as name where e.properties ? name) as properties, count(*) as count
+  // Building an object takes several times longer than reading the event.
+  const apart = parts.every(({ properties }) => properties.length === 0)
+    ? sql`null::jsonb`
+    : sql`(select jsonb_object_agg(name, e.properties -> name) from jsonb_array_elements_text(p.properties) as name where e.properties ? name)`;
+  const { rows } = await sql<CountedValue>`select p.key, e.value, ${apart} as properties, count(*) as count
     from unnest(${pricedColumns(parts)}, ${parts.map((each) => each.countedFrom)}::timestamptz[], ${parts.map((each) => each.countedTo)}::timestamptz[], ${parts.map((each) => JSON.stringify(each.properties))}::jsonb[])
       as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type, counted_from, counted_to, properties)
     join usage_event e on ${isPriced} and e.time >= p.counted_from and e.time < p.counted_to
