@@ -29,17 +29,23 @@ const limits: Record<string, Partial<Percentage>> = {
   amount: { fixedPerEvent: '0.3', freeAmount: '260' },
   all: { fixedPerEvent: '0.3', freeEvents: 9, freeAmount: '300', minPerEvent: '1', maxPerEvent: '3' },
 };
-const charges = Object.entries(limits).flatMap(([name, own]) =>
-  ['sales', 'sales_tpe'].map((meter): Percentage => ({
-    key: `${name}_${meter}`,
-    name: { zhTW: name, enUS: name },
-    kind: 'usage',
-    meter,
-    model: 'percentage',
-    ratePercent: '2.9',
-    ...own,
-  })),
-);
+const chargesOf = (prefix: string): Percentage[] =>
+  Object.entries(limits).flatMap(([name, own]) =>
+    ['sales', 'sales_tpe'].map((meter): Percentage => ({
+      key: `${prefix}${name}_${meter}`,
+      name: { zhTW: name, enUS: name },
+      kind: 'usage',
+      meter,
+      model: 'percentage',
+      ratePercent: '2.9',
+      ...own,
+    })),
+  );
+const ownCharges = chargesOf('');
+/** Those of the add-on, which runs from within an hour on. */
+const addedCharges = chargesOf('added_');
+const addedAt = monthStart + (5 * 60 + 20) * 60_000;
+const charges = [...ownCharges, ...addedCharges];
 type Sale = { readonly id: string; readonly time: number; readonly value: string; readonly region: string };
 
 let console: TestConsole;
@@ -65,7 +71,14 @@ beforeAll(async () => {
   );
   const { id: serviceId } = await console.ok(
     catalogue.createService,
-    { name: 'Payments', type: 'API', category: 'Own', currency: 'USD', charges },
+    {
+      name: 'Payments',
+      type: 'API',
+      category: 'Own',
+      currency: 'USD',
+      charges: ownCharges,
+      family: 'payments',
+    },
     { token: admin },
   );
   ({ id: subscription } = await console.ok(
@@ -77,6 +90,23 @@ beforeAll(async () => {
     },
     { token: admin },
   ));
+  const { id: addOnId } = await console.ok(
+    catalogue.createService,
+    {
+      name: 'More payments',
+      type: 'API',
+      category: 'Own',
+      currency: 'USD',
+      charges: addedCharges,
+      addOnTo: ['payments'],
+    },
+    { token: admin },
+  );
+  await console.ok(
+    subscriptions.adminAddAddOn,
+    { subscriptionId: subscription, serviceId: addOnId, startedAt: new Date(addedAt) },
+    { token: admin },
+  );
 }, 120_000);
 
 async function send(events: readonly object[]): Promise<void> {
@@ -106,7 +136,11 @@ const expected = (): Record<string, string> =>
   Object.fromEntries(
     charges.flatMap((charge) => {
       const events = [...sales.values()]
-        .filter(({ region }) => charge.meter === 'sales' || region === 'tpe')
+        .filter(
+          ({ region, time }) =>
+            (charge.meter === 'sales' || region === 'tpe') &&
+            (ownCharges.includes(charge) || time >= addedAt),
+        )
         .toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
         .map(({ value }) => blockOf(decimal(value)));
       const { exact } = chargePrice(charge, { quantity: decimal('0'), cells: [], events });
