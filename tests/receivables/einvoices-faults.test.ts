@@ -2,6 +2,7 @@
 // consoles (T-EINV).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { einvoices } from '#features/receivables/einvoices/contract.ts';
 import { runEinvoices } from '#features/receivables/einvoices/server/index.ts';
@@ -38,6 +39,8 @@ async function later(minutes: number): Promise<void> {
   at.console.clock.set(new Date(at.console.clock.now().getTime() + minutes * 60_000));
   await run();
 }
+const summary = (period: '2024-09' | '2024-11') =>
+  at.console.ok(einvoices.periodSummary, { period: period as BillingMonth }, asAdmin());
 const callsOf = (id: string): string[] =>
   way.provider.calls.filter((call) => call.endsWith(id)).map((call) => call.split(' ')[0] ?? '');
 
@@ -136,9 +139,17 @@ describe('T-EINV: a provider that gets numbers from tracks', () => {
     for (const one of [made.four, made.five])
       await at.console.ok(credits.voidBill, { billId: (await billOf(one)).id, reason: 'wrong' }, asAdmin());
     way.provider.moods.void = ['after', 'refuse'];
+    const before = await summary('2024-09');
     await run();
+    // Until the provider is known to have voided it, it stands, and is filed as a sale.
+    expect(await summary('2024-09')).toMatchObject({ net: before.net, voided: 0, failed: 1 });
     await later(1);
     expect((await detail(four.id)).state).toBe('voided');
+    expect(await summary('2024-09')).toMatchObject({
+      net: { minor: before.net.minor - 1000n },
+      voided: 1,
+      failed: 1,
+    });
     expect(callsOf(four.id).filter((call) => call === 'void')).toHaveLength(1);
     expect((await detail(five.id)).state).toBe('failed');
     await moveTo('2024-10-31T16:00:00Z');
@@ -169,19 +180,19 @@ describe('T-EINV: a provider that gets numbers from tracks', () => {
     const report = (period: string) =>
       at.console.call(einvoices.reportUnused, { period: period as never }, asAdmin());
     expect(await fails(report('2024-11'))).toBe('einvoices.period_runs');
-    const summary = await at.console.ok(einvoices.periodSummary, { period: '2024-09' as never }, asAdmin());
-    expect(summary).toMatchObject({
+    const filed = await summary('2024-09');
+    expect(filed).toMatchObject({
       voided: 1,
       canReportUnused: true,
       unused: [{ letters: 'AB', from: 5, to: 99, count: 95 }],
     });
-    expect(summary.sales).toMatchObject([
+    expect(filed.sales).toMatchObject([
       { kind: 'company', taxKind: 'taxable', count: 3, net: { minor: 3000n }, tax: { minor: 150n } },
       { kind: 'consumer', count: 1, net: { minor: 1000n } },
     ]);
     // The allowance of November is in November’s return.
-    expect(summary.allowances).toMatchObject([{ kind: 'company', count: 1, net: { minor: 10n } }]);
-    const next = await at.console.ok(einvoices.periodSummary, { period: '2024-11' as never }, asAdmin());
+    expect(filed.allowances).toMatchObject([{ kind: 'company', count: 1, net: { minor: 10n } }]);
+    const next = await summary('2024-11');
     expect(next.allowances).toMatchObject([{ count: 1, net: { minor: 1000n }, tax: { minor: 50n } }]);
     // Turnkey gets the report as a file.
     expect((await report('2024-09')).data).toMatchObject({ canReportUnused: false });

@@ -42,19 +42,22 @@ async function expectEinvoices(lives: Lives): Promise<void> {
   for (const [id, { allowance }] of allowed)
     if (!voidedAllowances.has(id)) standing -= allowance.net + allowance.tax;
   let declared = 0n;
-  let isOpen = false;
+  let waiting = 0;
   for (let period = '2024-09' as BillingMonth; period <= lives.month(1); period = addMonths(period, 2)) {
-    const { net, tax, total, failed, waiting } = await lives.console.ok(
-      einvoices.periodSummary,
-      { period },
-      lives.asAdmin,
-    );
-    expect(total.minor, `e-invoices of ${period}`).toBe(net.minor + tax.minor);
-    declared += total.minor;
-    isOpen ||= failed + waiting > 0;
+    const summary = await lives.console.ok(einvoices.periodSummary, { period }, lives.asAdmin);
+    expect(summary.total.minor, `e-invoices of ${period}`).toBe(summary.net.minor + summary.tax.minor);
+    declared += summary.total.minor;
+    waiting += summary.waiting;
   }
-  // What the provider refused is shown as failed, for an Admin to mend.
-  if (!isOpen) expect(declared, 'e-invoices').toBe(standing);
+  const { rows } = await sql<{ unsent: bigint; unknown: number }>`select
+      coalesce((select sum(total_minor) from einvoice_allowance where sent_at is null and state = 'failed'), 0)::bigint as unsent,
+      (select count(*)::int from einvoice where is_unsure) + (select count(*)::int from einvoice_allowance where is_unsure) as unknown`.execute(
+    lives.db,
+  );
+  const [left] = rows;
+  // What waits, or has an outcome that nobody knows, is shown as open, for an Admin to mend; an allowance that
+  // the provider refused is filed, with a warning.
+  if (waiting === 0 && left?.unknown === 0) expect(declared + left.unsent, 'e-invoices').toBe(standing);
 }
 
 /** What others keep about the same money agrees. */

@@ -260,11 +260,12 @@ export const PeriodSummary = z.strictObject({
   period: month,
   sales: z.array(kindSums),
   allowances: z.array(kindSums),
-  /** Sales without void invoices, minus allowances. */
+  /** Sales minus allowances; what was voided counts from the provider’s confirmation on. */
   net: moneyShape,
   tax: moneyShape,
   total: moneyShape,
   voided: z.int(),
+  /** Invoices, voids and allowances that are in progress or have failed. */
   waiting: z.int(),
   failed: z.int(),
   unused: z.array(z.strictObject({ letters: z.string(), from: z.int(), to: z.int(), count: z.int() })),

@@ -51,8 +51,11 @@ async function unusedOf(ctx: Ctx, period: string): Promise<Unused[]> {
 }
 
 async function summaryOf(ctx: Ctx, period: BillingMonth): Promise<PeriodSummary> {
-  const { start, end } = spanOf(period);
-  const [sales, allowances] = [await salesOf(ctx, period), await allowancesBetween(ctx, start, end)];
+  const span = spanOf(period);
+  const [sales, allowances] = [
+    await salesOf(ctx, period),
+    await allowancesBetween(ctx, span.start, span.end),
+  ];
   const net = sumOf(sales, 'net') - sumOf(allowances, 'net');
   const tax = sumOf(sales, 'tax') - sumOf(allowances, 'tax');
   const unused = await unusedOf(ctx, period);
@@ -64,7 +67,7 @@ async function summaryOf(ctx: Ctx, period: BillingMonth): Promise<PeriodSummary>
     net: twd(net),
     tax: twd(tax),
     total: twd(net + tax),
-    ...(await standingOfPeriod(ctx, period, end)),
+    ...(await standingOfPeriod(ctx, period, span)),
     unused: unused.flatMap(({ track, ranges }) =>
       ranges.map((range) => ({ letters: track.letters, ...range, count: range.to - range.from + 1 })),
     ),
