@@ -62,6 +62,9 @@ const suspend = () =>
 /** The first plan of the family, of the reseller and of its customer. */
 let ofShop: Id<'sub'>;
 let ofClient: Id<'sub'>;
+/** The customer's subscription that ended with September. */
+let expired: Id<'sub'>;
+const ofOwn = () => required(client.subscriptionIds[0], 'the service that the customer has from before');
 
 beforeAll(async () => {
   await startBilling();
@@ -90,6 +93,13 @@ beforeAll(async () => {
   );
   ofShop = await subscribe(shop, small);
   ofClient = await subscribe(client, small);
+  expired = (
+    await at.console.ok(
+      subscriptions.subscribe,
+      { serviceId: await service('Ended', '', '20'), autoRenew: false },
+      as(client),
+    )
+  ).id;
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
   await suspend();
@@ -142,11 +152,13 @@ const ofReseller: readonly Row[] = [
     subscriptionId: ofClient,
     reason: 'unpaid',
   })),
-  row('resumeService', resellers.resumeService, () => ({
-    ...ofCustomer(),
-    subscriptionId: ofClient,
-    reason: 'paid',
-  })),
+  // Its fees would begin again, which the reseller owes; the customer is not billed while it is paused.
+  row(
+    'resumeService',
+    resellers.resumeService,
+    () => ({ ...ofCustomer(), subscriptionId: ofClient, reason: 'paid' }),
+    'resellers.suspended',
+  ),
   row('listMarkUps', resellers.listMarkUps, () => ({})),
   row('saveMarkUps', resellers.saveMarkUps, () => ({
     from: nextMonth,
@@ -239,8 +251,22 @@ describe('T-RESELL: while a reseller is suspended', () => {
       () => ({ subscriptionId: ofClient, serviceId: bigger }),
       'resellers.seller_refuses',
     ),
-    row('stop', subscriptions.stop, () => ({ subscriptionId: ofClient })),
-    row('start', subscriptions.start, () => ({ subscriptionId: ofClient })),
+    // The reseller paused it before it was suspended, or since: only the reseller resumes it.
+    row(
+      'start what the reseller paused',
+      subscriptions.start,
+      () => ({ subscriptionId: ofClient }),
+      'subscriptions.paused_by_seller',
+    ),
+    // What the customer paused itself it has already, and may resume.
+    row('stop', subscriptions.stop, () => ({ subscriptionId: ofOwn() })),
+    row('start', subscriptions.start, () => ({ subscriptionId: ofOwn() })),
+    row(
+      'renew what has expired',
+      subscriptions.renew,
+      () => ({ subscriptionId: expired }),
+      'resellers.seller_refuses',
+    ),
     row('retailBills', resellers.retailBills, () => ({})),
     row('currentBill', billing.currentBill, () => ({})),
     // What concerns the operator's bills stays with the reseller.
@@ -268,6 +294,14 @@ describe('T-RESELL: while a reseller is suspended', () => {
       { organizationId: shop.organizationId },
       asAdmin(),
     );
+    expect(
+      await outcome(shop, resellers.resumeService, {
+        ...ofCustomer(),
+        subscriptionId: ofClient,
+        reason: 'paid',
+      }),
+    ).toBe('works');
+    expect(await outcome(client, subscriptions.renew, { subscriptionId: expired })).toBe('works');
     expect(await outcome(client, subscriptions.subscribe, { serviceId: fresh })).toBe('works');
     expect(await outcome(shop, subscriptions.subscribe, { serviceId: fresh })).toBe('works');
     expect(

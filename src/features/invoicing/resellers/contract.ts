@@ -481,7 +481,7 @@ export const resellers = contract({
     path: '/reseller/customers/:organizationId/services/:subscriptionId/resume',
     access: member,
     summary: 'Resume a customer’s service',
-    description: 'Now.',
+    description: 'Now. Refused while your organization is suspended.',
     input: z.strictObject({ ...oneCustomer, subscriptionId: id('sub'), reason: text(300) }),
     output: nothing,
   }),

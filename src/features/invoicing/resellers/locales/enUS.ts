@@ -9,7 +9,7 @@ export const enUS = {
     'A reseller sells to this organization, so it cannot be one itself. End that first.',
   'resellers.reseller_not_found': 'This organization is not a reseller. Choose one from the list.',
   'resellers.suspended':
-    'Your organization is suspended, so it can’t add customers. Your customers’ running services continue.',
+    'Your organization is suspended, so it can’t add customers or resume their services. Your customers’ running services continue.',
   'resellers.seller_refuses':
     'Nothing new can be started at the moment. Ask {{seller}}. Running services aren’t affected.',
   'resellers.stopped': '{{name}} takes no more customers. Choose another reseller, or let it sell again.',

@@ -10,7 +10,7 @@ export const zhTW = {
   'resellers.organization_closed': '這個組織已關閉，請選擇使用中的組織。',
   'resellers.organization_resold': '這個組織由經銷商銷售，不能自己成為經銷商。請先結束經銷關係。',
   'resellers.reseller_not_found': '這個組織不是經銷商，請從清單選擇。',
-  'resellers.suspended': '組織已停權，無法新增客戶。現有客戶使用中的服務不受影響。',
+  'resellers.suspended': '組織已停權，無法新增客戶，也無法恢復客戶的服務。客戶使用中的服務不受影響。',
   'resellers.seller_refuses': '目前無法啟用新的服務，請洽「{{seller}}」。使用中的服務不受影響。',
   'resellers.stopped': '「{{name}}」不再接受新客戶。請選擇其他經銷商，或讓它恢復銷售。',
   'resellers.is_reseller': '這個組織本身就是經銷商，請選擇其他組織。',

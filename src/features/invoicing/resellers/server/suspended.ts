@@ -1,5 +1,5 @@
-// A suspended reseller starts nothing new: neither by customers that it adds, nor by what those start that it
-// has, which it would owe for.
+// A suspended reseller starts nothing that it would owe for: it adds no customers and resumes none of their
+// services, and those that it has start nothing new.
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
