@@ -11,6 +11,7 @@ import { payingVerbs } from '../support/lives-paying.ts';
 import { usingVerbs, type Numbers, type Verb } from '../support/lives-verbs.ts';
 import { cardVerbs } from '../support/lives-cards.ts';
 import { offeringVerbs } from '../support/lives-offering.ts';
+import { guestVerbs } from '../support/lives-guests.ts';
 import { agreeingVerbs } from '../support/lives-agreeing.ts';
 import { Lives } from '../support/lives.ts';
 
@@ -23,6 +24,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   ...payingVerbs,
   ...cardVerbs,
   ...offeringVerbs,
+  ...guestVerbs,
 };
 
 const numbers: fc.Arbitrary<Numbers> = fc.record({
@@ -67,6 +69,7 @@ const weights: Readonly<Record<string, number>> = {
   endDiscount: 2,
   einvoices: 2,
   correctEinvoice: 3,
+  look: 2,
 };
 const step = fc.tuple(
   fc.oneof(

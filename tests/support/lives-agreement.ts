@@ -23,6 +23,7 @@ import { runFeatureJob } from './jobs.ts';
 import { pdfPages } from './pdf.ts';
 import type { Lives, Person } from './lives.ts';
 import { creditedIn, expectOthers, expectReports } from './lives-others.ts';
+import { expectForecast } from './lives-forecasts.ts';
 import { expectProviders, hearProviders } from './lives-providers.ts';
 
 /** What is wrong in the database. */
@@ -278,6 +279,7 @@ export async function expectAgreement(lives: Lives, from: LocalDay): Promise<voi
   for (const person of lives.people) {
     await expectCustomer(lives, person);
     await expectOthers(lives, person);
+    await expectForecast(lives, person);
   }
   await expectReports(lives);
   await expectProviders(lives);
