@@ -22,7 +22,7 @@ export const longTests: readonly string[] = [
   'src/platform/server/database/embedded/postgres-orphan.test.ts',
   'src/features/receivables/einvoices/server/providers/lies.test.ts',
   'tests/access/{audit-log,custom-roles,hostile-workbook,key-permissions}.test.ts',
-  'tests/app/{cli,jobs,eight-at-once,eight-people-at-once,eight-states-at-once}.test.ts',
+  'tests/app/{cli,jobs,eight-*}.test.ts',
   'tests/attacks/{files,sessions,sign-in,view-as}.test.ts',
   'tests/integrators/{client,generated-clients,guides}.test.ts',
   'tests/invoicing/{big-sums,card-histories,commitments,credit-purchases,deferred-revenue}.test.ts',

@@ -1,11 +1,8 @@
 // States and money under concurrency: whoever acts on one subscription, bill, fee or organization at once, eight times
 // each, finds it in one state afterwards, with money that moved once (reliability I1, I3, I5, I7).
 import { sql } from 'kysely';
-import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type * as z from 'zod/mini';
+import { describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
-import type { Route } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { billing, type BillDetail } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
@@ -17,9 +14,6 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
-import { connection } from '../../verify/connection.ts';
-import { foundBy } from '../../verify/test-found.ts';
-import { placeOf } from '../support/books.ts';
 import {
   at,
   balanceOf,
@@ -27,66 +21,30 @@ import {
   close,
   customer,
   db,
-  expectSoundBooks,
   fee,
   moveTo,
   november,
   october,
   september,
-  startBilling,
   topUp,
   twd,
   type Customer,
 } from '../support/corrections.ts';
-import { eightAtOnce } from '../support/eight.ts';
-import { runFeatureJob, unschedule } from '../support/jobs.ts';
+import {
+  as,
+  asAdmin,
+  eight,
+  expectOneCourse,
+  first,
+  historyOf,
+  stateOf,
+  verifyAfterEach,
+} from '../support/eight-states.ts';
 
-let client: pg.Client;
-const as = (one: Customer) => () => ({ token: one.token });
-const asAdmin = () => ({ token: at.admin });
-const eight = <R extends Route>(
-  route: R,
-  input: (index: number) => z.output<R['input']>,
-  by: () => { token: string },
-) => eightAtOnce(at.console, route, input, by);
-const first = (one: Customer): Id<'sub'> => required(one.subscriptionIds[0], 'a subscription');
-const stateOf = async (one: Customer, subscriptionId = first(one)) =>
-  (await at.console.ok(subscriptions.getSubscription, { subscriptionId }, as(one)())).state;
-/** What happened to a subscription, oldest first. */
-const historyOf = async (one: Customer, subscriptionId = first(one)) =>
-  (
-    await sql<{
-      action: string;
-      from: string | null;
-      to: string;
-    }>`select reason as action, from_state as "from", to_state as "to" from subscription_transition where subscription_id = ${subscriptionId} order by position`.execute(
-      db(),
-    )
-  ).rows;
-/** Every transition begins in the state in which the one before ended. */
-async function expectOneCourse(one: Customer, subscriptionId = first(one)): Promise<void> {
-  const history = await historyOf(one, subscriptionId);
-  for (const [index, { from }] of history.entries())
-    if (index > 0) expect([index, from]).toEqual([index, history[index - 1]?.to]);
-  expect(await stateOf(one, subscriptionId)).toBe(history.at(-1)?.to);
-}
 const serviceOf = async (subscriptionId: Id<'sub'>, one: Customer) =>
   (await at.console.ok(subscriptions.getSubscription, { subscriptionId }, as(one)())).service.id;
 
-beforeAll(async () => {
-  await startBilling();
-  for (const name of ['late-fees', 'dunning']) await unschedule(at.console.app, name);
-  client = connection(placeOf(at.console));
-  await client.connect();
-});
-afterAll(() => client.end());
-afterEach(expectVerified);
-
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}
+verifyAfterEach();
 
 describe('T-RACES: eight at once: a subscription has one state', () => {
   it('paused and resumed at once, it changes between the two, and each repeat is told', async () => {
