@@ -13,12 +13,13 @@ import {
   daysBetween,
   daysInMonth,
   daysOfMonth,
+  firstDayOf,
+  lastDayOf,
   hourOf,
   isTimeZone,
   monthOf,
   monthPeriod,
   monthsAfter,
-  threeMonthsFrom,
 } from './time.ts';
 
 const month = (text: string): BillingMonth => text as BillingMonth;
@@ -149,6 +150,7 @@ describe('calendar arithmetic', () => {
     expect(daysInMonth(month(text))).toBe(count);
     expect(daysOfMonth(month(text))).toHaveLength(count);
     expect(daysOfMonth(month(text)).at(-1)).toBe(`${text}-${count}`);
+    expect([firstDayOf(month(text)), lastDayOf(month(text))]).toEqual([`${text}-01`, `${text}-${count}`]);
   });
   test.each([
     ['2026-08-01', '2026-11-01'],
@@ -156,7 +158,7 @@ describe('calendar arithmetic', () => {
     ['2027-11-30', '2028-02-29'],
     ['2026-01-31', '2026-04-30'],
   ])('R-USE-05: three months from %s reach to %s', (from, to) => {
-    expect(threeMonthsFrom(day(from))).toBe(to);
+    expect(monthsAfter(day(from), 3)).toBe(to);
   });
   test('days are added and subtracted reversibly', () => {
     fc.assert(

@@ -152,6 +152,12 @@ export function daysInMonth(month: BillingMonth): number {
   ).getUTCDate();
 }
 
+/** The first day of a month, or of the month that a day is in. */
+export const firstDayOf = (of: BillingMonth | LocalDay): LocalDay => `${of.slice(0, 7)}-01` as LocalDay;
+
+/** The last day of a month. */
+export const lastDayOf = (month: BillingMonth): LocalDay => `${month}-${daysInMonth(month)}` as LocalDay;
+
 /** Every day of a month, first to last. */
 export function daysOfMonth(month: BillingMonth): LocalDay[] {
   return Array.from(
@@ -163,9 +169,4 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
 /** The number of days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
   return (utcMidnight(to) - utcMidnight(from)) / dayMs;
-}
-
-/** The last day within three calendar months of `from` (R-USE-05). */
-export function threeMonthsFrom(from: LocalDay): LocalDay {
-  return Temporal.PlainDate.from(from).add({ months: 3 }).toString() as LocalDay;
 }

@@ -1,9 +1,9 @@
 // The current month's cost so far, before tax: the same figure on every page that shows it.
 import Box from '@mui/material/Box';
 import { subtractMoney } from '#kernel/money.ts';
+import { addMonths } from '#kernel/time.ts';
 import type { CurrentBill } from '#features/invoicing/billing/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthsLater } from '#platform/web/time/months.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -71,7 +71,7 @@ function useChange(cost: MonthCost | undefined): StatCardProps['change'] {
     text: t('billing_dashboard.against', {
       // For display only: the amounts stay exact.
       percent: format.percentChange(Number(difference) / Number(previousBilled.minor)),
-      month: format.month(monthsLater(month, -1)),
+      month: format.month(addMonths(month, -1)),
     }),
   };
 }

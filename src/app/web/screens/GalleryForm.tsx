@@ -2,7 +2,7 @@
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { text } from '#kernel/shape.ts';
+import { day, month as monthShape, text } from '#kernel/shape.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
@@ -32,8 +32,8 @@ export function GalleryForm() {
     agree: false as unknown as true,
   });
   const [file, setFile] = useState<File | null>(null);
-  const [month, setMonth] = useState('2026-10');
-  const [range, setRange] = useState({ from: '2026-08-01', to: '2026-10-31' });
+  const [month, setMonth] = useState(monthShape.parse('2026-10'));
+  const [range, setRange] = useState({ from: day.parse('2026-08-01'), to: day.parse('2026-10-31') });
   return (
     <Section title={samples.form}>
       <Stack sx={{ gap: 3 }}>
@@ -57,8 +57,8 @@ export function GalleryForm() {
           <CheckField form={form} name="agree" label={samples.agree} />
           <SubmitButton form={form}>{samples.primary}</SubmitButton>
         </Form>
-        <MonthPicker value={month} onChange={setMonth} max="2026-11" />
-        <DateRange value={range} onApply={setRange} today="2026-11-20" />
+        <MonthPicker value={month} onChange={setMonth} max={monthShape.parse('2026-11')} />
+        <DateRange value={range} onApply={setRange} today={day.parse('2026-11-20')} />
         <FileDrop
           label={samples.file}
           endings={['.json']}

@@ -3,14 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import {
-  lastDayOf,
-  lastMonthMistake,
-  minimumState,
-  newMonthsMistake,
-  overlap,
-  type Months,
-} from './rules-minimums.ts';
+import { lastMonthMistake, minimumState, newMonthsMistake, overlap, type Months } from './rules-minimums.ts';
 
 const m = (text: string) => text as BillingMonth;
 const of = (fromMonth: string, toMonth: string | null = null): Months => ({
@@ -70,13 +63,5 @@ describe('T-ONEOFF: a minimum monthly spend', () => {
         expect(overlap(b, a)).toBe(overlap(a, b));
       }),
     );
-  });
-
-  it('returns the last day of a month', () => {
-    expect([m('2028-02'), m('2026-02'), m('2026-12')].map(lastDayOf)).toEqual([
-      '2028-02-29',
-      '2026-02-28',
-      '2026-12-31',
-    ]);
   });
 });

@@ -1,8 +1,8 @@
 // Rules of the minimum monthly spend: its months, and how they may be changed.
 import type { Id } from '#kernel/ids.ts';
 import type { Money } from '#kernel/money.ts';
-import { daysInMonth, addMonths } from '#kernel/time.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { MinimumState } from './contract-minimums.ts';
 
 /** What an organization agreed to spend in a month, before tax. */
@@ -62,6 +62,3 @@ export function lastMonthMistake(
   if (lastMonth < earliest) return { code: 'oneoffs.month_over', field: 'lastMonth', month: earliest };
   return undefined;
 }
-
-/** The last day of a month. */
-export const lastDayOf = (month: BillingMonth): LocalDay => `${month}-${daysInMonth(month)}` as LocalDay;

@@ -16,7 +16,7 @@ import {
   type OneOffTax,
 } from './contract.ts';
 
-export { lastDayOf, type MinimumSpendInForce } from './rules-minimums.ts';
+export { type MinimumSpendInForce } from './rules-minimums.ts';
 
 /** An approved one-off as it applies to a bill. */
 export type OneOffInForce = {

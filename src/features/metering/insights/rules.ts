@@ -2,7 +2,7 @@
 import { decimal, divide, isZero, sumDecimals, sumLists, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, daysBetween, monthsAfter } from '#kernel/time.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
@@ -26,7 +26,7 @@ export function exploreMistake(
   grain: Grain,
 ): RangeMistake | 'insights.hours_too_long' | undefined {
   return (
-    rangeMistake(from, to, threeMonthsFrom(from)) ??
+    rangeMistake(from, to, monthsAfter(from, 3)) ??
     (grain === 'hour' && daysBetween(from, to) >= maxHourlyDays ? 'insights.hours_too_long' : undefined)
   );
 }

@@ -1,7 +1,7 @@
 // Rules of late fees: the late part of a bill on each day, and its cost.
 import { decimal, roundedQuotient, roundToInteger } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays } from '#kernel/time.ts';
+import { addDays, firstDayOf } from '#kernel/time.ts';
 import type { lateFeesErrors, LateFeeTerms } from './contract.ts';
 
 /** Every year counts with this many days, including leap years, so that a day always costs the same. */
@@ -115,8 +115,7 @@ export const stretchesAfter = (stretches: readonly Stretch[], after: LocalDay): 
   });
 
 /** The last day of the month before the one that contains a day: late fees are charged for whole months. */
-export const lastOfMonthBefore = (today: LocalDay): LocalDay =>
-  addDays(`${today.slice(0, 7)}-01` as LocalDay, -1);
+export const lastOfMonthBefore = (today: LocalDay): LocalDay => addDays(firstDayOf(today), -1);
 
 /** Whether a day has no fee. */
 export const isFreeOn = (free: readonly Span[], day: LocalDay): boolean =>

@@ -5,25 +5,30 @@ import Button from '@mui/material/Button';
 import FormHelperText from '@mui/material/FormHelperText';
 import Stack from '@mui/material/Stack';
 import { useId, useState, type ReactNode } from 'react';
-import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../time/calendar.ts';
+import { isDay, type LocalDay } from '#kernel/shape.ts';
+import { addDays, firstDayOf, monthsAfter } from '#kernel/time.ts';
 import { useTranslation } from '../i18n/i18n.ts';
+import { rangeProblem } from '../time/range-problem.ts';
 import { DayInput } from './Day.tsx';
 
-export type Range = { readonly from: string; readonly to: string };
+/** Both days inclusive. */
+export type DayRange = { readonly from: LocalDay; readonly to: LocalDay };
 export type DateRangeProps = {
-  /** 'YYYY-MM-DD', both days inclusive. */
-  readonly value: Range;
-  readonly onApply: (range: Range) => void;
+  readonly value: DayRange;
+  readonly onApply: (range: DayRange) => void;
   /** Today in the data's time zone; later days cannot be selected. */
-  readonly today: string;
+  readonly today: LocalDay;
   /** Actions for the range: at the end of the row; on phones next to the apply button. */
   readonly beside?: ReactNode;
 };
 
+/** What is in the two fields; empty while a day is incomplete. */
+type Typed = Readonly<Record<'from' | 'to', string>>;
+
 export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const { t } = useTranslation('platform');
   const help = useId();
-  const [draft, setDraft] = useState<{ range: Range; changed: 'from' | 'to'; of: Range }>({
+  const [draft, setDraft] = useState<{ range: Typed; changed: 'from' | 'to'; of: DayRange }>({
     range: value,
     changed: 'to',
     of: value,
@@ -36,7 +41,7 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const edit = (end: 'from' | 'to', day: string) =>
     setDraft({ range: { ...range, [end]: day }, changed: end, of: value });
   // A chosen range replaces what was typed, also when it is the one that applies already.
-  const choose = (chosen: Range) => {
+  const choose = (chosen: DayRange) => {
     setDraft({ range: chosen, changed: 'to', of: value });
     onApply(chosen);
   };
@@ -46,7 +51,8 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!problem) onApply(range);
+        const { from, to } = range;
+        if (!problem && isDay(from) && isDay(to)) onApply({ from, to });
       }}
       sx={{ gap: 0.5, width: '100%' }}
     >
@@ -91,15 +97,15 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   );
 }
 
-function Presets({ today, onChoose }: { today: string; onChoose: (range: Range) => void }) {
+function Presets({ today, onChoose }: { today: LocalDay; onChoose: (range: DayRange) => void }) {
   const { t } = useTranslation('platform');
-  const month = today.slice(0, 7);
-  const last = daysOf(shiftMonth(month, -1));
+  const firstOfMonth = firstDayOf(today);
+  const lastOfPrevious = addDays(firstOfMonth, -1);
   const presets = [
-    [t('range.last_30_days'), { from: shiftDay(today, -29), to: today }],
-    [t('range.this_month'), { from: `${month}-01`, to: today }],
-    [t('range.last_month'), { from: last.first, to: last.last }],
-    [t('range.three_months'), { from: shiftDayByMonths(today, -3), to: today }],
+    [t('range.last_30_days'), { from: addDays(today, -29), to: today }],
+    [t('range.this_month'), { from: firstOfMonth, to: today }],
+    [t('range.last_month'), { from: firstDayOf(lastOfPrevious), to: lastOfPrevious }],
+    [t('range.three_months'), { from: monthsAfter(today, -3), to: today }],
   ] as const;
   return (
     <Stack

@@ -8,26 +8,27 @@ import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { shiftMonth } from '../time/calendar.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
 
 export type MonthPickerProps = {
-  /** 'YYYY-MM' */
-  readonly value: string;
-  readonly onChange: (month: string) => void;
+  readonly value: BillingMonth;
+  readonly onChange: (month: BillingMonth) => void;
   /** The first and last selectable month. */
-  readonly min?: string;
-  readonly max?: string;
+  readonly min?: BillingMonth;
+  readonly max?: BillingMonth;
 };
 
-export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' }: MonthPickerProps) {
+export function MonthPicker({ value, onChange, min, max }: MonthPickerProps) {
   const { t } = useTranslation('platform');
   const format = useFormat();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const isIn = (month: string) => month >= min && month <= max;
-  const choose = (month: string) => {
+  const isIn = (month: BillingMonth) =>
+    (min === undefined || month >= min) && (max === undefined || month <= max);
+  const choose = (month: BillingMonth) => {
     setAnchor(null);
     onChange(month);
   };
@@ -45,8 +46,8 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
     >
       <IconAction
         label={t('month.previous')}
-        disabled={!isIn(shiftMonth(value, -1))}
-        onClick={() => onChange(shiftMonth(value, -1))}
+        disabled={!isIn(addMonths(value, -1))}
+        onClick={() => onChange(addMonths(value, -1))}
       >
         <ChevronLeftOutlined />
       </IconAction>
@@ -62,8 +63,8 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
       </Button>
       <IconAction
         label={t('month.next')}
-        disabled={!isIn(shiftMonth(value, 1))}
-        onClick={() => onChange(shiftMonth(value, 1))}
+        disabled={!isIn(addMonths(value, 1))}
+        onClick={() => onChange(addMonths(value, 1))}
       >
         <ChevronRightOutlined />
       </IconAction>
@@ -88,31 +89,31 @@ function YearGrid({
   isIn,
   onChoose,
 }: {
-  value: string;
-  isIn: (month: string) => boolean;
-  onChoose: (month: string) => void;
+  value: BillingMonth;
+  isIn: (month: BillingMonth) => boolean;
+  onChoose: (month: BillingMonth) => void;
 }) {
   const { t } = useTranslation('platform');
   const format = useFormat();
-  const [year, setYear] = useState(Number.parseInt(value.slice(0, 4), 10));
-  const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`);
+  const [january, setJanuary] = useState(addMonths(value, 1 - Number.parseInt(value.slice(5), 10)));
+  const months = Array.from({ length: 12 }, (_, index) => addMonths(january, index));
   return (
     <Box sx={{ padding: 1.5, width: 264 }}>
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
         <IconAction
           label={t('month.previous_year')}
-          disabled={!isIn(`${year - 1}-12`)}
-          onClick={() => setYear(year - 1)}
+          disabled={!isIn(addMonths(january, -1))}
+          onClick={() => setJanuary(addMonths(january, -12))}
         >
           <ChevronLeftOutlined />
         </IconAction>
         <Typography variant="subtitle2" component="p" aria-live="polite">
-          {year}
+          {january.slice(0, 4)}
         </Typography>
         <IconAction
           label={t('month.next_year')}
-          disabled={!isIn(`${year + 1}-01`)}
-          onClick={() => setYear(year + 1)}
+          disabled={!isIn(addMonths(january, 12))}
+          onClick={() => setJanuary(addMonths(january, 12))}
         >
           <ChevronRightOutlined />
         </IconAction>

@@ -1,8 +1,7 @@
 // Determines the day whose tax rates apply: for a month's bill, the month's last day, when its supply ends;
 // for other bills, the day of issue.
-import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { dayOf, daysOfMonth } from '#kernel/time.ts';
+import { dayOf, lastDayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import type { Taxation } from '#features/invoicing/taxes/rules.ts';
@@ -13,8 +12,7 @@ export const taxationsOfMonth = (
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-): Promise<(organizationId: string) => Taxation> =>
-  taxationsOf(ctx, organizations, required(daysOfMonth(month).at(-1), 'a last day'));
+): Promise<(organizationId: string) => Taxation> => taxationsOf(ctx, organizations, lastDayOf(month));
 
 /** Returns how a bill issued now is taxed. */
 export async function taxationOfToday(ctx: Ctx, organization: Organization): Promise<Taxation> {

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { PageViews } from '#platform/web/ui/PageViews.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -49,7 +50,7 @@ export function AdminBillingScreen({
   const [billId, setBillId] = useParam('bill');
   const [wanted, setView] = useParam('view');
   const view: View = isView(wanted) ? wanted : 'bills';
-  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const latest = addMonths(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const month = isMonth(chosen) ? chosen : latest;
   const runs = useQuery({
     ...billingQueries.listCloseRuns(),

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '../contract.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthNow, monthsBack } from '#platform/web/time/months.ts';
+import { addMonths } from '#kernel/time.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -19,7 +20,8 @@ const monthsListed = 36;
 export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
-  const months = monthsBack(monthNow(useBrand((brand) => brand.timeZone)), monthsListed);
+  const latest = monthNow(useBrand((brand) => brand.timeZone));
+  const months = Array.from({ length: monthsListed }, (_, index) => addMonths(latest, -index));
   const state = useTableState({
     filters: { state: billStates, month: months },
     sort: '-issuedAt',

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
-import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { billing, CloseRun } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -40,7 +40,7 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
   return (
     <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
-        <MonthPicker value={month} max={latest} onChange={(chosen) => isMonth(chosen) && onMonth(chosen)} />
+        <MonthPicker value={month} max={latest} onChange={onMonth} />
         <Button aria-haspopup="dialog" variant="contained" onClick={() => setIsAsking(true)}>
           {t('billing.close_button', { month: name })}
         </Button>

@@ -6,6 +6,7 @@ import { useWatch } from 'react-hook-form';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { isMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
@@ -13,7 +14,7 @@ import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { commitmentPeriods } from '../contract.ts';
 import { periodMonths } from '../rules.ts';
 import { typedMonths, typedPeriods, type CommitmentFields } from './commitment-fields.ts';
@@ -83,12 +84,10 @@ function TermFields({ form }: { form: CommitmentForm }) {
         label={t('commitments.starts_on')}
         options={[
           { value: '', label: t('commitments.current_month') },
-          ...Array.from({ length: monthsAhead + 2 }, (_, index) => monthsLater(now, index - 1)).map(
-            (one) => ({
-              value: one,
-              label: format.month(one),
-            }),
-          ),
+          ...Array.from({ length: monthsAhead + 2 }, (_, index) => addMonths(now, index - 1)).map((one) => ({
+            value: one,
+            label: format.month(one),
+          })),
         ]}
       />
       <TextField
@@ -98,7 +97,7 @@ function TermFields({ form }: { form: CommitmentForm }) {
         help={
           count === undefined
             ? t('commitments.months_help')
-            : words.months(first, monthsLater(first, count - 1))
+            : words.months(first, addMonths(first, count - 1))
         }
         inputMode="numeric"
         autoComplete="off"
@@ -131,10 +130,7 @@ function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count
             form={form}
             name={`amounts.${index}`}
             label={t('commitments.period_number', { number: index + 1 })}
-            help={words.months(
-              monthsLater(first, index * length),
-              monthsLater(first, (index + 1) * length - 1),
-            )}
+            help={words.months(addMonths(first, index * length), addMonths(first, (index + 1) * length - 1))}
             sign={sign}
             required={index === 0}
           />

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { month, text, type BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -14,7 +15,6 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { settlements, type CommitmentDetail, type Settlement } from '../contract.ts';
 import { commitmentsApi, commitmentsKey } from './api.ts';
@@ -59,7 +59,7 @@ export function EndDialog({
         name="lastMonth"
         label={t('commitments.end_month')}
         help={t('commitments.end_month_help')}
-        options={monthsBetween(from, monthsLater(commitment.lastMonth, -1)).map((one) => ({
+        options={monthsBetween(from, addMonths(commitment.lastMonth, -1)).map((one) => ({
           value: one,
           label: beforeStart(one)
             ? t('commitments.end_before_start', { month: format.month(one) })
@@ -93,7 +93,7 @@ export function EndDialog({
 /** Both inclusive; a term has at most as many months as a list can hold. */
 function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
   const months: BillingMonth[] = [];
-  for (let one = from; one <= to; one = monthsLater(one, 1)) months.push(one);
+  for (let one = from; one <= to; one = addMonths(one, 1)) months.push(one);
   return months;
 }
 
@@ -120,7 +120,7 @@ function Consequences({ commitment, lastMonth, settlement }: Chosen) {
           preview.missing.minor > 0n
             ? t('commitments.end_charge', { month: month_, amount: format.money(preview.missing) })
             : t('commitments.end_charge_nothing', { month: month_ }),
-          t('commitments.end_later_gone', { month: format.month(monthsLater(lastMonth, 1)) }),
+          t('commitments.end_later_gone', { month: format.month(addMonths(lastMonth, 1)) }),
           t('commitments.end_kept'),
         ];
   return (

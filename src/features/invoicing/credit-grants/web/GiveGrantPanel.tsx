@@ -7,6 +7,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { isDay, isMonth, optionalText, text } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
@@ -18,7 +19,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { grantKinds, usualPriority } from '../contract.ts';
 import { monthOfDay } from '../rules.ts';
@@ -233,7 +234,7 @@ function PeriodFields({ form }: { form: GiveForm }) {
   const words = useGrantWords();
   const now = monthNow(useBrand((brand) => brand.timeZone));
   const [startsOn, expiresOn] = useWatch({ control: form.control, name: ['startsOn', 'expiresOn'] });
-  const months = Array.from({ length: monthsAhead + 2 }, (_, index) => monthsLater(now, index - 1));
+  const months = Array.from({ length: monthsAhead + 2 }, (_, index) => addMonths(now, index - 1));
   return (
     <>
       <Box sx={pairs}>

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { lastDayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { OneOffInForce } from '../rules.ts';
-import { lastDayOf } from '../rules-minimums.ts';
 
 type DueRow = Omit<OneOffInForce, 'amount'> & {
   organizationId: Id<'org'>;

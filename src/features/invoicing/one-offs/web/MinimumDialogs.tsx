@@ -6,6 +6,7 @@ import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -14,7 +15,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money as Amount } from '#platform/web/ui/Money.tsx';
@@ -27,7 +28,7 @@ import { withFormFields } from './one-off-form.ts';
 /** The number of months to choose from. */
 const monthsAhead = 36;
 const monthsFrom = (first: BillingMonth, count = monthsAhead): BillingMonth[] =>
-  Array.from({ length: count }, (_, index) => monthsLater(first, index));
+  Array.from({ length: count }, (_, index) => addMonths(first, index));
 
 const readAmount = (typed: string, of: Currency): Money | undefined => {
   const amount = parseMoney(typed.replaceAll(',', '').trim(), of);
@@ -151,8 +152,8 @@ export function EndMinimumDialog({ minimum, onClose }: { minimum: MinimumSpend; 
   const { organization, amount, fromMonth, toMonth, currentMonth } = minimum;
   const first = fromMonth > currentMonth ? fromMonth : currentMonth;
   // From ending before the first month that can still be changed, to the month before it ends anyway.
-  const months = monthsFrom(monthsLater(first, -1)).filter((month) => toMonth === null || month < toMonth);
-  const form = useZodForm(endShape, { lastMonth: months[1] ?? monthsLater(first, -1) });
+  const months = monthsFrom(addMonths(first, -1)).filter((month) => toMonth === null || month < toMonth);
+  const form = useZodForm(endShape, { lastMonth: months[1] ?? addMonths(first, -1) });
   const end = useCall(oneOffsApi.endMinimumSpend, {
     invalidates,
     onSuccess: () => toast.success(t('oneoffs.minimum_ended', { organization })),

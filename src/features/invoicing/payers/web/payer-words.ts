@@ -1,10 +1,11 @@
 // The months of a payer as text, the months to choose from, and checks shared by the forms of payers.
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { payerStates } from '../contract.ts';
@@ -31,7 +32,7 @@ export function useMonthsToChoose(): {
   const format = useFormat();
   const now = monthNow(useBrand((brand) => brand.timeZone));
   const options = Array.from({ length: mostMonthsAhead + mostMonthsBack + 1 }, (_, index) => {
-    const value = monthsLater(now, index - mostMonthsBack);
+    const value = addMonths(now, index - mostMonthsBack);
     return { value, label: format.month(value) };
   });
   return { now, options };

@@ -6,8 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { planningQueries } from './api.ts';
 
@@ -28,7 +29,7 @@ export function OwnMonths({
   const { data } = useQuery(planningQueries.ownUsage({ serviceId }));
   const [last, ...earlier] = data?.months ?? [];
   if (!data || !last) return null;
-  const lastMonth = monthsLater(monthNow(format.timeZone), -1);
+  const lastMonth = addMonths(monthNow(format.timeZone), -1);
   const used = format.quantity(last.quantity, data.unit);
   const shown = earlier.slice(0, maxShown - 1);
   return (

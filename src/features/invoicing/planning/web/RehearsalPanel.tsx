@@ -9,12 +9,12 @@ import { useEffect, useState } from 'react';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { maxMonths } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { onLive } from '#platform/web/live/live.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
@@ -28,9 +28,9 @@ const usualMonths = 3;
 
 export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
   const { t } = useTranslation('planning');
-  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const latest = addMonths(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const [to, setTo] = useState(latest);
-  const [from, setFrom] = useState(monthsLater(latest, 1 - usualMonths));
+  const [from, setFrom] = useState(addMonths(latest, 1 - usualMonths));
   const simulate = useCall(planningApi.simulate);
   const input = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
   const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(input);
@@ -49,19 +49,14 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
       </Box>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <Named label={t('planning.from')}>
-          <MonthPicker
-            value={from}
-            min={monthsLater(to, 1 - maxMonths)}
-            max={to}
-            onChange={(month) => setFrom(month as BillingMonth)}
-          />
+          <MonthPicker value={from} min={addMonths(to, 1 - maxMonths)} max={to} onChange={setFrom} />
         </Named>
         <Named label={t('planning.to')}>
           <MonthPicker
             value={to}
             min={from}
-            max={latest < monthsLater(from, maxMonths - 1) ? latest : monthsLater(from, maxMonths - 1)}
-            onChange={(month) => setTo(month as BillingMonth)}
+            max={latest < addMonths(from, maxMonths - 1) ? latest : addMonths(from, maxMonths - 1)}
+            onChange={setTo}
           />
         </Named>
         <Button

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { id, month } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -9,7 +10,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { OrganizationField, requiredOrganization } from '#features/access/identity/web/parts.ts';
 import type { Reseller, ResoldSpan } from '../contract.ts';
@@ -124,7 +125,7 @@ export function SellThrough({
         label={t('resellers.from')}
         help={t('resellers.from_billed_help')}
         options={Array.from({ length: 2 * monthsAround + 1 }, (_, index) => {
-          const value = monthsLater(now, index - monthsAround);
+          const value = addMonths(now, index - monthsAround);
           return { value, label: format.month(value) };
         })}
       />

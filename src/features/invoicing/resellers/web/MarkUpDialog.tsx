@@ -12,6 +12,7 @@ import * as z from 'zod/mini';
 import { decimalText } from '#kernel/decimal.ts';
 import { isId } from '#kernel/ids.ts';
 import { id, month, unsignedDecimal, type BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -21,7 +22,6 @@ import { useRequired } from '#platform/web/form/use-required.ts';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthsLater } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -120,7 +120,7 @@ function MarkUpForm({ latest, first, onClose, offered }: Given & { readonly offe
         label={t('resellers.from')}
         help={t('resellers.from_help')}
         options={Array.from({ length: monthsAhead }, (_, index) => {
-          const value = monthsLater(first, index);
+          const value = addMonths(first, index);
           return { value, label: format.month(value) };
         })}
       />

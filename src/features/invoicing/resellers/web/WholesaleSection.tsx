@@ -4,10 +4,11 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
@@ -21,13 +22,13 @@ type WholesaleQuery = (month: BillingMonth) => ReturnType<typeof resellersQuerie
 
 export function WholesaleSection({ query }: { readonly query: WholesaleQuery }) {
   const { t } = useTranslation('resellers');
-  const [month, setMonth] = useState(monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1));
+  const [month, setMonth] = useState(addMonths(monthNow(useBrand((brand) => brand.timeZone)), -1));
   return (
     <Section
       title={t('resellers.wholesale_of_month')}
       lead={t('resellers.wholesale_lead')}
       flush
-      actions={<MonthPicker value={month} onChange={(chosen) => isMonth(chosen) && setMonth(chosen)} />}
+      actions={<MonthPicker value={month} onChange={setMonth} />}
     >
       <QueryState query={useQuery(query(month))}>
         {({ items, totals, isProven }) =>

@@ -11,10 +11,10 @@ import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf } from '#kernel/time.ts';
 import type { Notification } from '../contract.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useNow } from '#platform/web/time/clock.ts';
-import { formatOf } from '#platform/web/format/format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -213,15 +213,14 @@ function useDayOf() {
   const { t } = useTranslation('notifications');
   const format = useFormat();
   const now = useNow();
-  // English tables write days as 2026-11-20.
-  const key = (moment: Date): string => formatOf('enUS', format.timeZone).dateTable(moment);
+  const key = (moment: Date): LocalDay => dayOf(moment, format.timeZone);
   const today = key(now);
   return {
     key,
     name: (day: string): string =>
       day === today
         ? t('notifications.today')
-        : day === shiftDay(today, -1)
+        : day === addDays(today, -1)
           ? t('notifications.yesterday')
           : format.day(day),
   };

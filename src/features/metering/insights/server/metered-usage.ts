@@ -3,7 +3,7 @@ import type { Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
+import { addDays, dayPeriod, firstDayOf, hoursOfDay, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -106,7 +106,7 @@ export async function readPlaces(
 ): Promise<{ places: Place[]; rows: Row[] }> {
   const places = placesOf(range.from, range.to, range.grain, zone);
   // A place's cost is a difference within its month, so reading starts on the first day of the first month.
-  const monthStart = `${range.from.slice(0, 7)}-01` as LocalDay;
+  const monthStart = firstDayOf(range.from);
   const daysBefore = daysFrom(monthStart, addDays(range.from, -1));
   const lastDay = range.grain === 'day' ? range.to : addDays(range.from, -1);
   const subscriptions = metered.map(({ subscription }) => subscription);

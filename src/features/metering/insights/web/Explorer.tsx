@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import EventBusyOutlined from '~icons/ic/outline-event-busy';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import type { LocalDay } from '#kernel/shape.ts';
-import { rangeProblem, shiftDay } from '#platform/web/time/calendar.ts';
+import { addDays } from '#kernel/time.ts';
+import { rangeProblem } from '#platform/web/time/range-problem.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -36,7 +36,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   // A range in the address can also be invalid: then the message is below the dates, and no data is
   // requested.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
-  const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, maxHourlyDays - 1);
+  const isTooLong = !isWrong && grain === 'hour' && range.to > addDays(range.from, maxHourlyDays - 1);
   const exploreInput = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
   const query = useQuery({
     ...insightsQueries.explore({ ...exploreInput, compare: view.isCompared }),
@@ -127,7 +127,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
                             variant="outlined"
                             onClick={() =>
                               onRange({
-                                from: shiftDay(range.to, 1 - maxHourlyDays) as LocalDay,
+                                from: addDays(range.to, 1 - maxHourlyDays),
                                 to: range.to,
                               })
                             }

@@ -5,11 +5,10 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { decimal, decimalText } from '#kernel/decimal.ts';
+import { dayPeriod } from '#kernel/time.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Quantity } from '#platform/web/ui/Money.tsx';
@@ -36,8 +35,8 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   const open = ({ days: [first], ...run }: UnusualRun) =>
     onEvents({
       among: [first.subscriptionId],
-      start: startOfDay(first.day, zone),
-      end: startOfDay(shiftDay(run.last.day, 1), zone),
+      start: dayPeriod(first.day, zone).start,
+      end: dayPeriod(run.last.day, zone).end,
     });
   const spanOf = ({ days, last }: UnusualRun): string =>
     days.length === 1

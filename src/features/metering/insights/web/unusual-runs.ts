@@ -1,6 +1,6 @@
 // Consecutive unusual days of a service as one finding: stopping a service is one event, not one per day.
 import { decimal } from '#kernel/decimal.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
+import { addDays } from '#kernel/time.ts';
 import type { UnusualDay } from '../contract.ts';
 
 export type UnusualRun = {
@@ -12,7 +12,7 @@ export type UnusualRun = {
 const isBelow = (one: UnusualDay): boolean => decimal(one.quantity).lt(decimal(one.expected));
 
 const goesOn = (last: UnusualDay, next: UnusualDay): boolean =>
-  next.day === shiftDay(last.day, 1) &&
+  next.day === addDays(last.day, 1) &&
   isBelow(next) === isBelow(last) &&
   next.verdict?.verdict === last.verdict?.verdict;
 

@@ -4,7 +4,7 @@ import { decimalText, isZero, sumDecimals, sumLists, zero, type Decimal } from '
 import { domainError } from '#kernel/errors.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayPeriod, daysOfMonth, threeMonthsFrom } from '#kernel/time.ts';
+import { dayPeriod, daysOfMonth, firstDayOf, monthsAfter } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   offersFor,
@@ -190,7 +190,7 @@ const wholeCells: CellNaming = {
 
 /** Returns usage by day and service over at most three months. */
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
-  const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
+  const mistake = rangeMistake(input.from, input.to, monthsAfter(input.from, 3));
   if (mistake) throw domainError(usageErrors, mistake);
   const subscriptions = (await subscriptionsOf(ctx.db, tenant(ctx))).filter(
     ({ serviceId }) => input.serviceId === undefined || serviceId === input.serviceId,
@@ -206,7 +206,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   const days = daysFrom(input.from, input.to);
   const zone = metered[0]?.subscription.timeZone ?? 'UTC';
   // A day's cost is a difference within its month, so reading starts on the first day of the first month.
-  const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
+  const readFrom = firstDayOf(input.from);
   const places = placesOfDays(daysFrom(readFrom, input.to), zone);
   const [rollup, metersIn] = await Promise.all([
     daysOf(ctx, metered, zone, readFrom, input.to),

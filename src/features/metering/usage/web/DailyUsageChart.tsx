@@ -8,9 +8,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Currency } from '#kernel/money.ts';
-import type { LocalDay } from '#kernel/shape.ts';
+import { addDays } from '#kernel/time.ts';
 import type { DailyUsage, ExpectedDays } from '../contract.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
+import { dayNow } from '#platform/web/time/months.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { FigureTable } from '#platform/web/chart/FigureTable.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -157,9 +157,11 @@ function usePrevious(
   isWanted: boolean,
 ): { readonly totals: readonly string[] | undefined; readonly error: Error | null } {
   const first = daily?.days[0];
-  const before = (days: number): LocalDay => shiftDay(first ?? '2000-01-01', -days) as LocalDay;
+  const { timeZone } = useFormat();
+  const length = daily?.days.length ?? 1;
+  const start = first ?? dayNow(timeZone);
   const query = useQuery({
-    ...usageQueries.daily({ from: before(daily?.days.length ?? 1), to: before(1) }),
+    ...usageQueries.daily({ from: addDays(start, -length), to: addDays(start, -1) }),
     enabled: isWanted && first !== undefined,
   });
   return {

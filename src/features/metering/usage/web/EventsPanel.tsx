@@ -7,9 +7,9 @@ import Typography from '@mui/material/Typography';
 import type * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { firstDayOf, lastDayOf } from '#kernel/time.ts';
 import type { Statistics, usage, UsageEvent } from '../contract.ts';
-import { daysOf } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -160,9 +160,7 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
 type EventsInput = Omit<In<typeof usage.events>, 'subscriptionId'>;
 
 function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): EventsInput {
-  const { first, last } = daysOf(month);
-  // Days of a calendar month, derived from a valid month.
-  if (!figure) return { from: first as LocalDay, to: last as LocalDay };
+  if (!figure) return { from: firstDayOf(month), to: lastDayOf(month) };
   const { start, end, group } = figure;
   switch (group?.by) {
     case undefined:

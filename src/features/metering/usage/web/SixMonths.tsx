@@ -1,5 +1,6 @@
 // The costs of six months and their numbers of events; a click shows that month.
 import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -11,7 +12,7 @@ import { tickText } from './cost-texts.ts';
 export type SixMonthsProps = {
   readonly figures: Statistics | undefined;
   readonly selected: string;
-  readonly onSelect: (month: string) => void;
+  readonly onSelect: (month: BillingMonth) => void;
 };
 
 export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {

@@ -2,11 +2,13 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { subtractMoney } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import type { Statistics } from '../contract.ts';
 import type { Short } from '#platform/web/format/format.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -17,8 +19,8 @@ export type UsageFiguresProps = {
   /** Undefined while loading. */
   readonly figures: Statistics | undefined;
   /** Opens the events of the month, or of its peak day. */
-  readonly onMonth: (month: string) => void;
-  readonly onDay: (day: string) => void;
+  readonly onMonth: (month: BillingMonth) => void;
+  readonly onDay: (day: LocalDay) => void;
 };
 
 export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
@@ -138,7 +140,7 @@ function useChange(figures: Statistics | undefined): StatCardProps['change'] {
       amount: format.moneyChange(difference),
       // Only for display; the amounts stay exact.
       percent: format.percentChange(Number(difference.minor) / Number(figures.previousBilled.minor)),
-      month: format.month(monthsLater(figures.month, -1)),
+      month: format.month(addMonths(figures.month, -1)),
     }),
   };
 }

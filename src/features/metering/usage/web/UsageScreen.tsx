@@ -7,9 +7,8 @@ import type { ReactNode } from 'react';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { monthsLater } from '#platform/web/time/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
-import type { Range } from '#platform/web/ui/DateRange.tsx';
+import type { DayRange } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
@@ -19,7 +18,8 @@ import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useToday } from '#platform/web/time/use-today.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { usageKey, usageQueries } from './api.ts';
 import { EventsPanel, type MeteredName } from './EventsPanel.tsx';
 import type { EventsFigure } from './events-figure.ts';
@@ -27,16 +27,16 @@ import { monthFigure } from './month-figure.ts';
 import { ServiceShares } from './ServiceShares.tsx';
 import { ServiceTable } from './ServiceTable.tsx';
 import { SixMonths } from './SixMonths.tsx';
-import { useUsageView, type DayRange } from './usage-view.ts';
+import { useUsageView } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
 /** What the page passes to the component that explores a range of days. */
 export type ExplorerSlot = {
   readonly range: DayRange;
-  readonly today: string;
+  readonly today: LocalDay;
   /** The organization's time zone. */
   readonly zone: string;
-  readonly onRange: (range: Range) => void;
+  readonly onRange: (range: DayRange) => void;
   readonly metered: readonly MeteredName[];
   readonly onEvents: (figure: EventsFigure) => void;
 };
@@ -73,7 +73,8 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   useLive('usage', [usageKey()]);
   const data = useDeferredRender(query.data);
   const latest = newest > running ? newest : running;
-  const openPeriod = (of: string) => openEvents(monthFigure(of, zone, metered, data?.services ?? []));
+  const openPeriod = (of: BillingMonth | LocalDay) =>
+    openEvents(monthFigure(of, zone, metered, data?.services ?? []));
   const problem = known === undefined ? months.error : data === undefined ? query.error : null;
   return (
     <Page
@@ -169,5 +170,5 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
 /** The default month: the current one, unless the last usage was long ago. */
 function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
   const [last] = used;
-  return last !== undefined && last < monthsLater(running, -1) ? last : running;
+  return last !== undefined && last < addMonths(running, -1) ? last : running;
 }

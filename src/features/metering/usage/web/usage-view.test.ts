@@ -1,10 +1,10 @@
 // The usage page's address: every view is a link, and invalid values in it count as missing.
 import { describe, expect, test } from 'vitest';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { daysUpTo, readView } from './usage-view.ts';
 
 const november = '2026-11' as BillingMonth;
-const read = (search: string) => readView(new URLSearchParams(search), november, '2026-11-20');
+const read = (search: string) => readView(new URLSearchParams(search), november, '2026-11-20' as LocalDay);
 
 describe('R-USE-01: the view in the address', () => {
   test('is the newest month with usage up to today by default', () => {
@@ -30,6 +30,6 @@ describe('R-USE-01: the view in the address', () => {
 });
 
 test('shows the whole month on its last day', () => {
-  expect(daysUpTo(november, '2026-11-30')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
-  expect(daysUpTo(november, '2026-11-01')).toEqual({ from: '2026-11-01', to: '2026-11-01' });
+  expect(daysUpTo(november, '2026-11-30' as LocalDay)).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  expect(daysUpTo(november, '2026-11-01' as LocalDay)).toEqual({ from: '2026-11-01', to: '2026-11-01' });
 });

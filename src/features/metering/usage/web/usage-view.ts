@@ -3,12 +3,11 @@
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
+import { firstDayOf, lastDayOf } from '#kernel/time.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
-import { daysOf } from '#platform/web/time/calendar.ts';
-import type { Range } from '#platform/web/ui/DateRange.tsx';
+import type { DayRange } from '#platform/web/ui/DateRange.tsx';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
 
-export type DayRange = { readonly from: LocalDay; readonly to: LocalDay };
 export type UsageView = {
   readonly month: BillingMonth;
   readonly range: DayRange;
@@ -17,14 +16,13 @@ export type UsageView = {
 };
 
 /** A month's days up to today. `today` is in the month or after it. */
-export function daysUpTo(month: BillingMonth, today: string): DayRange {
-  const { first, last } = daysOf(month);
-  // Both are days of a calendar month, derived from a valid month.
-  return { from: first as LocalDay, to: (today >= first && today < last ? today : last) as LocalDay };
+export function daysUpTo(month: BillingMonth, today: LocalDay): DayRange {
+  const [from, last] = [firstDayOf(month), lastDayOf(month)];
+  return { from, to: today >= from && today < last ? today : last };
 }
 
 /** Reads the address; invalid values count as missing. */
-export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
+export function readView(params: URLSearchParams, newest: BillingMonth, today: LocalDay): UsageView {
   const [month, from, to, service] = ['month', 'from', 'to', 'service'].map(
     (name) => params.get(name) ?? undefined,
   );
@@ -38,7 +36,7 @@ export function readView(params: URLSearchParams, newest: BillingMonth, today: s
 }
 
 /** Connects the page to the address. `newest` is the month shown by default. */
-export function useUsageView(newest: BillingMonth, today: string) {
+export function useUsageView(newest: BillingMonth, today: LocalDay) {
   const [params, setParams] = useAddressParams();
   const change = useCallback(
     (values: Readonly<Record<string, string | undefined>>) =>
@@ -61,7 +59,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
     ...readView(params, newest, today),
     // Choosing another month resets the range of days.
     setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
-    setRange: ({ from, to }: Range) => change({ from, to }),
+    setRange: ({ from, to }: DayRange) => change({ from, to }),
     /** The month's events of one subscription; undefined closes the panel. */
     setService: (service: string | undefined) => change({ service, ...writeFigure(undefined) }),
     /** Switches to another service behind the open figure. */

@@ -2,10 +2,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -36,7 +37,7 @@ export function ImportsScreen() {
     .flatMap((one) => one.report.months)
     .toSorted()
     .at(-1);
-  const month = isMonth(chosenMonth) ? chosenMonth : (imported ?? monthsLater(thisMonth, -1));
+  const month = isMonth(chosenMonth) ? chosenMonth : (imported ?? addMonths(thisMonth, -1));
   return (
     <Page title={t('administration.imports_title')} lead={t('administration.imports_lead')}>
       <Section title={t('administration.upload_title')}>

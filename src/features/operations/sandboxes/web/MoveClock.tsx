@@ -5,14 +5,14 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
-import { isDay } from '#kernel/shape.ts';
+import { isDay, type LocalDay } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -22,7 +22,7 @@ import { sandboxesApi, sandboxesKey } from './api.ts';
 import { isMoving, progressOf } from './sandbox-words.ts';
 
 const shape = z.strictObject({
-  day: z.string().check(z.refine((typed) => isDay(typed), 'sandboxes.start_wrong')),
+  day: z.pipe(z.string(), z.custom<LocalDay>(isDay, 'sandboxes.start_wrong')),
 });
 const presets = [
   ['day', { days: 1 }],
@@ -101,7 +101,7 @@ function Resting({ sandbox: { id: sandboxId, name, state } }: { readonly sandbox
       </Stack>
       <Form
         form={form}
-        onSubmit={({ day }) => moveTo.mutateAsync({ sandboxId, to: startOfDay(day, timeZone) })}
+        onSubmit={({ day }) => moveTo.mutateAsync({ sandboxId, to: dayPeriod(day, timeZone).start })}
         label={t('sandboxes.move_to')}
       >
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>

@@ -2,7 +2,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import * as z from 'zod/mini';
-import { isDay, text } from '#kernel/shape.ts';
+import { isDay, text, type LocalDay } from '#kernel/shape.ts';
+import { dayPeriod, firstDayOf } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FieldGroup, pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormPanel } from '#platform/web/form/FormPanel.tsx';
@@ -13,13 +14,12 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow } from '#platform/web/time/months.ts';
-import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { sandboxesApi, sandboxesKey } from './api.ts';
 import type { Opened } from './KeysHandOver.tsx';
 
 const shape = z.strictObject({
   name: text(80),
-  startOn: z.string().check(z.refine((typed) => isDay(typed), 'sandboxes.start_wrong')),
+  startOn: z.pipe(z.string(), z.custom<LocalDay>(isDay, 'sandboxes.start_wrong')),
   copyCatalogue: z.boolean(),
 });
 
@@ -34,14 +34,14 @@ export function NewSandbox({
   const timeZone = useBrand((brand) => brand.timeZone);
   const form = useZodForm(shape, {
     name: '',
-    startOn: `${monthNow(timeZone)}-01`,
+    startOn: firstDayOf(monthNow(timeZone)),
     copyCatalogue: true,
   });
   const create = useCall(sandboxesApi.createSandbox, { invalidates: [sandboxesKey()] });
   const submit = async ({ name, startOn, copyCatalogue }: z.output<typeof shape>) => {
     const { sandbox, key, meteringKey } = await create.mutateAsync({
       name,
-      startAt: startOfDay(startOn, timeZone),
+      startAt: dayPeriod(startOn, timeZone).start,
       copyCatalogue,
     });
     onMade({ sandbox, key, meteringKey });

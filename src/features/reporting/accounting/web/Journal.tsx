@@ -8,13 +8,13 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
-import { addDays } from '#kernel/time.ts';
+import { addDays, addMonths } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { dayNow, monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { dayNow, monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Day } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -34,7 +34,7 @@ function usePeriod() {
   const { t } = useTranslation('accounting');
   const zone = useBrand((brand) => brand.timeZone);
   const [chosen, setChosen] = useParam('period');
-  const lastMonth = monthsLater(monthNow(zone), -1);
+  const lastMonth = addMonths(monthNow(zone), -1);
   const period: BillingMonth | LocalDay = isMonth(chosen) || isDay(chosen) ? chosen : lastMonth;
   const set = (next: string | undefined) => setChosen(next, { replace: true });
   const choice = (

@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { daysOfMonth } from '#kernel/time.ts';
+import { lastDayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { converterOn, reportingCurrency } from '#features/reporting/rates/server/index.ts';
@@ -35,7 +35,7 @@ export async function consolidated(
   const receivables: Consolidated[] = [];
   for (const currency of await billedCurrencies(ctx)) {
     for (const { month, total } of await revenueOf(ctx, currency, time, zone)) {
-      const last = daysOfMonth(month).at(-1) ?? to;
+      const last = lastDayOf(month);
       revenue.push({ month, ...(await figure(total, last < to ? last : to)) });
     }
     const { total } = await agedTotals(ctx, currency, dayEnd(to, zone));

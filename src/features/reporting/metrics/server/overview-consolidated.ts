@@ -1,7 +1,6 @@
 // The overview of all currencies in the reporting currency: months at the rates of their last days.
 import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import { daysOfMonth } from '#kernel/time.ts';
-import { required } from '#kernel/assert.ts';
+import { lastDayOf } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { converterOn, reportingCurrency, type Converter } from '#features/reporting/rates/server/index.ts';
@@ -64,7 +63,7 @@ async function figuresOf(
 async function convertersOf(ctx: Ctx, reporting: Currency, numbers: readonly number[]): Promise<Converter[]> {
   const found: Converter[] = [];
   for (const no of numbers) {
-    const last = required(daysOfMonth(monthOfNumber(no)).at(-1), 'a last day');
+    const last = lastDayOf(monthOfNumber(no));
     found.push(await converterOn(ctx, last, reporting));
   }
   return found;

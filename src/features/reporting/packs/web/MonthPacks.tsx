@@ -3,11 +3,12 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
-import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
@@ -105,7 +106,7 @@ function MakePackForm({
 }) {
   const { t } = useTranslation('packs');
   const format = useFormat();
-  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const latest = addMonths(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const [own, setOwn] = useState(latest);
   const wanted = month ?? own;
   return (
@@ -119,9 +120,7 @@ function MakePackForm({
         paddingBottom: 2,
       }}
     >
-      {month === undefined && (
-        <MonthPicker value={own} max={latest} onChange={(chosen) => isMonth(chosen) && setOwn(chosen)} />
-      )}
+      {month === undefined && <MonthPicker value={own} max={latest} onChange={setOwn} />}
       <Button variant="outlined" loading={isMaking} onClick={() => onMake(wanted)}>
         {t('packs.make', { month: format.month(wanted) })}
       </Button>

@@ -6,12 +6,11 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import * as z from 'zod/mini';
 import { isDay, text } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PickerField } from '#platform/web/form/PickerField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -59,8 +58,8 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
         organizationId: organization.id,
         ...agreedOf(service.pricing, pricing),
         reason,
-        ...(from !== '' && { effectiveFrom: startOfDay(from, timeZone) }),
-        ...(lastDay !== '' && { until: startOfDay(shiftDay(lastDay, 1), timeZone) }),
+        ...(isDay(from) && { effectiveFrom: dayPeriod(from, timeZone).start }),
+        ...(isDay(lastDay) && { until: dayPeriod(lastDay, timeZone).end }),
       });
     } catch (error) {
       throw withFormFields(error);

@@ -1,9 +1,10 @@
 // Saves the form of a service: first the missing meters that its charges use, then the service.
 import type { In } from '#kernel/contract.ts';
+import { isDay } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import { schemaOf } from '#features/selling/meters/rules.ts';
 import { metersApi, metersKey } from '#features/selling/meters/web/parts.ts';
 import type { catalogue, Service } from '../contract.ts';
@@ -111,7 +112,10 @@ export function useSaveService(
     if (!service) return create.mutateAsync({ ...ownFields(fields), pricing, ...(await meterSent(fields)) });
     const newPrice = samePrice(fields, initial)
       ? {}
-      : { pricing, ...(fields.beginsOn !== '' && { effectiveFrom: startOfDay(fields.beginsOn, timeZone) }) };
+      : {
+          pricing,
+          ...(isDay(fields.beginsOn) && { effectiveFrom: dayPeriod(fields.beginsOn, timeZone).start }),
+        };
     const newSchema =
       fields.dataSchema === initial.dataSchema ? {} : { dataSchema: schemaOf(fields.dataSchema) ?? null };
     return update.mutateAsync({
