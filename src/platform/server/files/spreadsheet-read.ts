@@ -1,6 +1,6 @@
 // Reads the first sheet of an Excel workbook as texts, in a process that is killed when it takes too long or
 // too much memory.
-import { ChildCrashed, startGuarded } from '../processes/child-process.ts';
+import { ChildCrashed, ChildTooSlow, reusableProcess } from '../processes/child-process.ts';
 import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-process.ts';
 
 /** The file is not a workbook, or exceeds the limits; `reason` is for the log. */
@@ -17,17 +17,17 @@ const maxHeapMb = 512;
  * rows when there are more. Throws {@link UnreadableSheet}.
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
-  const reader = startGuarded<SheetTask, SheetResult>(
+  const reader = reusableProcess<SheetTask, SheetResult>(
     new URL('./spreadsheet-process.ts', import.meta.url),
-    maxHeapMb,
+    { heapMb: maxHeapMb, longestMs },
   );
-  const time = AbortSignal.timeout(longestMs);
   try {
-    const result = await reader.ask({ file, bounds }, time);
+    const result = await reader.ask({ file, bounds });
     if ('rows' in result) return result.rows;
     throw new UnreadableSheet(result.reason);
   } catch (error) {
-    if (time.aborted) throw new UnreadableSheet(`takes longer than ${longestMs / 1000} s to read`);
+    if (error instanceof ChildTooSlow)
+      throw new UnreadableSheet(`takes longer than ${longestMs / 1000} s to read`);
     if (error instanceof ChildCrashed) throw new UnreadableSheet('takes too much memory to read');
     throw error;
   } finally {

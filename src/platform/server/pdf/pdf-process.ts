@@ -1,6 +1,6 @@
 // The process that draws PDFs. Only it loads the fonts and the library, which keeps the console's memory
 // small.
-import { endWithConsole } from '../processes/child-side.ts';
+import { obeyConsole } from '../processes/child-side.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { drawDocument } from './pdf-draw.ts';
 
@@ -18,4 +18,4 @@ async function answerTo(document: PdfDocument): Promise<PdfAnswer> {
 process.on('message', (document: PdfDocument) => {
   void answerTo(document).then((answer) => process.send?.(answer));
 });
-endWithConsole();
+obeyConsole();

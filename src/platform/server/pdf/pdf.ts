@@ -1,8 +1,8 @@
 // Draws PDFs in a separate process that starts with the first document and exits when idle, which frees its
 // memory.
-import type { ChildProcess } from 'node:child_process';
+import pLimit from 'p-limit';
 import { DomainError } from '#kernel/errors.ts';
-import { setKeepAlive, startChild } from '../processes/child-process.ts';
+import { ChildTooSlow, reusableProcess } from '../processes/child-process.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
@@ -16,14 +16,8 @@ export type PdfRenderer = {
   readonly render: (document: PdfDocument) => Promise<Uint8Array>;
   /** The id of the drawing process, if it is running. */
   readonly processId: () => number | undefined;
-  /** Ends the process; unfinished documents fail. The next document starts a new process. */
-  readonly close: () => void;
-};
-
-type Job = {
-  readonly document: PdfDocument;
-  readonly resolve: (bytes: Uint8Array) => void;
-  readonly reject: (error: Error) => void;
+  /** Ends the process; the next document starts a new one. */
+  readonly close: () => Promise<void>;
 };
 
 // A bill takes hundredths of a second, one with a thousand lines a third of a second; what takes a minute
@@ -35,83 +29,39 @@ const maxHeapMb = 256;
 /** Creates a renderer with its own process; the console uses {@link renderPdf}. Documents are drawn one at a time. */
 export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   const { idleMs, longestMs, maxWaiting } = { ...usual, ...limits };
-  const waiting: Job[] = [];
-  let child: ChildProcess | undefined;
-  let current: Job | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  const begin = (): ChildProcess => {
-    const begun = startChild(new URL('./pdf-process.ts', import.meta.url), { heapMb: maxHeapMb });
-    const lost = (error: Error): void => {
-      if (child !== begun) return;
-      child = undefined;
-      finish((job) => job.reject(error));
-    };
-    begun.on('message', (answer: PdfAnswer) => {
-      if (child === begun)
-        finish((job) =>
-          'bytes' in answer
-            ? job.resolve(answer.bytes)
-            : job.reject(new Error(`a document could not be drawn: ${answer.failure}`)),
-        );
-    });
-    begun.on('error', (cause) => lost(new Error('the process that draws documents failed', { cause })));
-    begun.on('exit', (code, signal) =>
-      lost(new Error(`the process that draws documents ended (${signal ?? code})`)),
-    );
-    return begun;
+  const oneByOne = pLimit(1);
+  const drawing = reusableProcess<PdfDocument, PdfAnswer>(new URL('./pdf-process.ts', import.meta.url), {
+    heapMb: maxHeapMb,
+    longestMs,
+  });
+  let idle: NodeJS.Timeout | undefined;
+  const close = (): Promise<void> => {
+    clearTimeout(idle);
+    return drawing.close();
   };
-  const end = (): void => {
-    const ending = child;
-    child = undefined;
-    clearTimeout(timer);
-    // The process has no state to save.
-    ending?.kill('SIGKILL');
-  };
-  const finish = (report: (job: Job) => void): void => {
-    const done = current;
-    current = undefined;
-    clearTimeout(timer);
-    if (done) report(done);
-    next();
-  };
-  const next = (): void => {
-    if (current) return;
-    clearTimeout(timer);
-    current = waiting.shift();
-    if (!current) {
-      if (!child) return;
-      setKeepAlive(child, false);
-      timer = setTimeout(end, idleMs).unref();
-      return;
+  const draw = async (document: PdfDocument): Promise<Uint8Array> => {
+    clearTimeout(idle);
+    try {
+      const answer = await drawing.ask(document);
+      if ('bytes' in answer) return answer.bytes;
+      throw new Error(`a document could not be drawn: ${answer.failure}`);
+    } catch (error) {
+      if (error instanceof ChildTooSlow)
+        throw new Error(`a document was not drawn within ${longestMs} ms`, { cause: error });
+      throw error;
+    } finally {
+      idle = setTimeout(() => void close(), idleMs).unref();
     }
-    child ??= begin();
-    setKeepAlive(child, true);
-    child.send(current.document);
-    timer = setTimeout(() => {
-      end();
-      finish((job) => job.reject(new Error(`a document was not drawn within ${longestMs} ms`)));
-    }, longestMs);
   };
   return {
-    render: (document) => {
-      if (waiting.length >= maxWaiting) return Promise.reject(new DomainError('platform.busy', 503));
-      return new Promise((resolve, reject) => {
-        waiting.push({ document, resolve, reject });
-        next();
-      });
+    render: async (document) => {
+      if (oneByOne.pendingCount >= maxWaiting) throw new DomainError('platform.busy', 503);
+      return oneByOne(draw, document);
     },
-    processId: () => child?.pid,
-    close: () => {
-      const closed = new Error('the renderer of documents was closed');
-      for (const job of waiting.splice(0)) job.reject(closed);
-      end();
-      finish((job) => job.reject(closed));
-    },
+    processId: drawing.pid,
+    close,
   };
 }
 
-const shared = makePdfRenderer();
-
 /** Draws a document in the console's own PDF process; see {@link PdfRenderer.render}. */
-export const renderPdf = shared.render;
+export const renderPdf = makePdfRenderer().render;

@@ -41,7 +41,7 @@ export function startChild(script: URL, { heapMb, env, isHeard = false }: ChildO
 }
 
 /** Sets whether a child keeps the console running; idle children must not. */
-export function setKeepAlive(child: ChildProcess, needed: boolean): void {
+function setKeepAlive(child: ChildProcess, needed: boolean): void {
   const act = needed ? 'ref' : 'unref';
   child[act]();
   child.channel?.[act]();
@@ -59,6 +59,7 @@ export type Guarded<Message, Answer> = {
    * signal's reason, and when the process fails otherwise. After a rejection it can only be closed.
    */
   readonly ask: (message: Message, signal: AbortSignal) => Promise<Answer>;
+  readonly pid: number | undefined;
   /** Kills the process and resolves when it has exited. */
   readonly close: () => Promise<void>;
 };
@@ -91,6 +92,7 @@ export function startGuarded<Message extends Serializable, Answer>(
     ended.reject(isCrash ? new ChildCrashed(how) : new Error(how));
   });
   return {
+    pid: child.pid,
     ask: async (message, signal) => {
       setKeepAlive(child, true);
       try {
@@ -115,5 +117,47 @@ export function startGuarded<Message extends Serializable, Answer>(
       child.kill('SIGKILL');
       await exit;
     },
+  };
+}
+
+/** The process took longer than its time limit. */
+export class ChildTooSlow extends Error {
+  override readonly name = 'ChildTooSlow';
+}
+
+export type Reusable<Message, Answer> = Omit<Guarded<Message, Answer>, 'ask' | 'pid'> & {
+  /** Like {@link Guarded.ask}, but may be called again after a rejection. Rejects with {@link ChildTooSlow}. */
+  readonly ask: (message: Message) => Promise<Answer>;
+  /** The id of the process, if it is running. */
+  readonly pid: () => number | undefined;
+};
+
+/**
+ * A process for untrusted work that is started with the first message, and again with the next one after it
+ * failed, took longer than `longestMs` for a message, or was closed.
+ */
+export function reusableProcess<Message extends Serializable, Answer>(
+  script: URL,
+  { heapMb, longestMs }: { readonly heapMb: number; readonly longestMs: number },
+): Reusable<Message, Answer> {
+  let running: Guarded<Message, Answer> | undefined;
+  const close = async (): Promise<void> => {
+    const last = running;
+    running = undefined;
+    await last?.close();
+  };
+  return {
+    ask: async (message) => {
+      running ??= startGuarded(script, heapMb);
+      const time = AbortSignal.timeout(longestMs);
+      try {
+        return await running.ask(message, time);
+      } catch (error) {
+        await close();
+        throw time.aborted ? new ChildTooSlow(`longer than ${longestMs} ms`, { cause: error }) : error;
+      }
+    },
+    pid: () => running?.pid,
+    close,
   };
 }

@@ -1,7 +1,7 @@
 // Evaluates a mapping's expressions in a separate process: an Admin's expression may run forever and must not
 // block the console.
 import jsonata from 'jsonata';
-import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
+import { ChildCrashed, ChildTooSlow, reusableProcess } from '#platform/server/processes/child-process.ts';
 import type { Mapping } from '../contract.ts';
 import type { Evaluated, EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 import { SourceFailure, type Reading } from './source.ts';
@@ -40,20 +40,15 @@ export type Evaluator = {
  * reused: starting it takes longer than everything else done for a window.
  */
 export function connectorEvaluator(): Evaluator {
-  let evaluating: Guarded<EvaluateTask, EvaluateResult> | undefined;
-  const close = async (): Promise<void> => {
-    const last = evaluating;
-    evaluating = undefined;
-    await last?.close();
-  };
+  const evaluating = reusableProcess<EvaluateTask, EvaluateResult>(
+    new URL('./evaluate-process.ts', import.meta.url),
+    { heapMb: maxHeapMb, longestMs },
+  );
   const run = async (task: EvaluateTask): Promise<EvaluateResult> => {
-    evaluating ??= startGuarded(new URL('./evaluate-process.ts', import.meta.url), maxHeapMb);
-    const time = AbortSignal.timeout(longestMs);
     try {
-      return await evaluating.ask(task, time);
+      return await evaluating.ask(task);
     } catch (error) {
-      await close();
-      if (time.aborted) throw new SourceFailure('mapping_too_slow', `${longestMs / 1000} s`);
+      if (error instanceof ChildTooSlow) throw new SourceFailure('mapping_too_slow', `${longestMs / 1000} s`);
       if (error instanceof ChildCrashed) throw new SourceFailure('mapping_too_slow', 'memory');
       throw error;
     }
@@ -75,7 +70,7 @@ export function connectorEvaluator(): Evaluator {
       }));
     });
   };
-  return { evaluate, close };
+  return { evaluate, close: evaluating.close };
 }
 
 /** Evaluates a mapping once, like {@link Evaluator.evaluate}. */

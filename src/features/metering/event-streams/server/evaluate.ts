@@ -1,6 +1,6 @@
 // Converts messages to events by an expression, in a separate process: an expression may run forever and must
 // block neither the console nor the messages behind the one it hangs on.
-import { ChildCrashed, startGuarded, type Guarded } from '#platform/server/processes/child-process.ts';
+import { ChildCrashed, ChildTooSlow, reusableProcess } from '#platform/server/processes/child-process.ts';
 import type { EvaluateResult, EvaluateTask } from './evaluate-process.ts';
 
 /** Shorter than a lease, which is renewed between two attempts. */
@@ -16,20 +16,15 @@ export type Evaluator = {
 
 /** Evaluates one expression until it is closed. */
 export function evaluatorOf(expression: string): Evaluator {
-  let evaluating: Guarded<EvaluateTask, EvaluateResult> | undefined;
-  const close = async (): Promise<void> => {
-    const last = evaluating;
-    evaluating = undefined;
-    await last?.close();
-  };
+  const evaluating = reusableProcess<EvaluateTask, EvaluateResult>(
+    new URL('./evaluate-process.ts', import.meta.url),
+    { heapMb: maxHeapMb, longestMs },
+  );
   const attempt = async (rows: EvaluateTask['rows']): Promise<EvaluateResult | undefined> => {
-    evaluating ??= startGuarded(new URL('./evaluate-process.ts', import.meta.url), maxHeapMb);
-    const time = AbortSignal.timeout(longestMs);
     try {
-      return await evaluating.ask({ expression, rows }, time);
+      return await evaluating.ask({ expression, rows });
     } catch (error) {
-      await close();
-      if (time.aborted || error instanceof ChildCrashed) return undefined;
+      if (error instanceof ChildTooSlow || error instanceof ChildCrashed) return undefined;
       throw error;
     }
   };
@@ -45,5 +40,5 @@ export function evaluatorOf(expression: string): Evaluator {
     await renew();
     return [...first, ...(await evaluate(rows.slice(middle), renew))];
   };
-  return { evaluate, close };
+  return { evaluate, close: evaluating.close };
 }
