@@ -8,6 +8,7 @@ import { languageOf, type Language } from '#kernel/language.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { clientEnvironment } from '#platform/server/config.ts';
+import { hasCode } from '#platform/server/system-error.ts';
 import { CommandRefused } from '../command-refused.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
@@ -45,7 +46,7 @@ export function readCredentials(file: string, say: Say): Credentials | undefined
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw new CommandRefused(say('cli.credentials_unreadable', { file }));
   }
   try {

@@ -1,6 +1,7 @@
 // Distinguishes a database that is temporarily unavailable (restart, failover) from one that rejects a
 // statement.
 import pg from 'pg';
+import { codeOf, hasCode } from '../system-error.ts';
 
 /**
  * The database is temporarily unavailable. Nothing acknowledged is lost; the caller may retry the rest with
@@ -40,7 +41,7 @@ const ofDriver =
 /** Translates a driver error into the one to throw: {@link DatabaseUnavailable}, or the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error) ?? '';
   // PgBouncer reports 08P01 for a server that it cannot reach.
   const isLost =
     error instanceof pg.DatabaseError
@@ -57,4 +58,4 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether the server rejects writes: a standby, or a former primary. */
 export const isReadOnlyServer = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '25006';
+  error instanceof pg.DatabaseError && hasCode(error, '25006');

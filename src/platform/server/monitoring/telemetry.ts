@@ -11,6 +11,7 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../system-error.ts';
 
 const tracer = trace.getTracer('skytally');
 
@@ -19,9 +20,8 @@ const tracer = trace.getTracer('skytally');
  * input.
  */
 function failed(span: Span, error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute('error.type', code ?? (error instanceof Error ? error.name : typeof error));
+  span.setAttribute('error.type', codeOf(error) ?? (error instanceof Error ? error.name : typeof error));
 }
 
 /** Runs `run` in a span; its database statements become child spans. Throws what `run` throws. */

@@ -11,6 +11,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { areCallsClosed } from './closed-calls.ts';
+import { codeOf, isCertificateCode } from '../system-error.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** What can be wrong with an address before anything is sent. */
@@ -360,7 +361,7 @@ async function beginningOf(
     if (error instanceof PinnedRequestFailed) throw error;
     throw signal.aborted
       ? new PinnedRequestFailed('timeout', 'answer', status)
-      : new PinnedRequestFailed('connection', codeOf(error), status);
+      : new PinnedRequestFailed('connection', labelOf(error), status);
   } finally {
     response.destroy();
   }
@@ -371,17 +372,12 @@ async function beginningOf(
 function failedBy(error: unknown, signal: AbortSignal): PinnedRequestFailed {
   if (error instanceof PinnedRequestFailed) return error;
   if (signal.aborted) return new PinnedRequestFailed('timeout', 'connection');
-  const code = codeOf(error);
-  const isCertificate =
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
-      code,
-    );
-  return new PinnedRequestFailed(isCertificate ? 'certificate' : 'connection', code);
+  const label = labelOf(error);
+  return new PinnedRequestFailed(isCertificateCode(label) ? 'certificate' : 'connection', label);
 }
 
-/** The code of an error, or of the first one when several addresses failed. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (!(error instanceof Error)) return 'failed';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+/** The code or name of an error, or of the first one when several addresses failed. */
+function labelOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return labelOf(error.errors[0]);
+  return codeOf(error) ?? (error instanceof Error ? error.name : 'failed');
 }

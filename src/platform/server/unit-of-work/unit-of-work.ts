@@ -12,6 +12,7 @@ import { handleEvent } from './event-handler.ts';
 import { invalidateCachedReads } from '../database/cached-reads.ts';
 import { fitReplica } from './fit-replica.ts';
 import { isReadOnlyServer } from '../database/unavailable.ts';
+import { codeOf, hasCode } from '../system-error.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from '../database/tables.ts';
 import { UnitMessages } from './unit-messages.ts';
@@ -37,7 +38,7 @@ export type UnitOfWorkOptions = {
 };
 
 // Serialization failure and deadlock: PostgreSQL asks for a retry, and a unit can be repeated as a whole.
-const repeatable = new Set(['40001', '40P01']);
+const repeatable = ['40001', '40P01'];
 const attempts = 4;
 
 /** Thrown when a unit's earlier reads are outdated; ends the unit and runs it again, see {@link unitOfWork}. */
@@ -45,9 +46,6 @@ export class ReadAgain extends Error {
   override readonly name = 'ReadAgain';
   readonly code = '40001';
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /**
  * Runs `run` as one unit of work and returns its result. Either all its changes are committed, or none. Used
@@ -100,7 +98,7 @@ export async function unitOfWork<T>(
       if (left > 0) app.wakeOutbox();
       return result;
     } catch (error) {
-      if (attempt >= attempts || !repeatable.has(codeOf(error))) throw error;
+      if (attempt >= attempts || !hasCode(error, ...repeatable)) throw error;
       app.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
     } finally {
       // Also after a failure: the commit may have succeeded although its response was lost.
@@ -253,17 +251,17 @@ async function writeParts(
 
 /** Whether an error is a unique constraint violation. */
 export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === '23505';
+  return hasCode(error, '23505');
 }
 
 /** Whether an error says that other rows still reference a deleted row. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return codeOf(error) === '23503';
+  return hasCode(error, '23503');
 }
 
 /** Whether an error is a restrict violation: the database forbids the change. */
 export function isRestrictViolation(error: unknown): boolean {
-  return codeOf(error) === '23001';
+  return hasCode(error, '23001');
 }
 
 /** Takes a lock until the end of this unit, so that units with the same name run one after another. */

@@ -5,6 +5,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { required } from '#kernel/assert.ts';
 import { pinnedAddresses, PinnedRequestFailed } from '#platform/server/outbound/outbound-pinned.ts';
+import { codeOf, isCertificateCode } from '#platform/server/system-error.ts';
 import type { Target } from '../contract.ts';
 import { syslogFrame, syslogOf, webAddressOf } from '../rules.ts';
 import { consoleHost, ExportFailure, longestMs, testText, type Deliver, type Sending } from './deliver.ts';
@@ -13,10 +14,8 @@ import { pinnedFailure } from './deliver-webhook.ts';
 type Syslog = Extract<Target, { kind: 'syslog' }>;
 
 function failureOf(error: unknown): ExportFailure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/.test(code))
-    return new ExportFailure('certificate', code, error);
-  return new ExportFailure('unreachable', code === '' ? String(error) : code, error);
+  const label = codeOf(error) ?? String(error);
+  return new ExportFailure(isCertificateCode(label) ? 'certificate' : 'unreachable', label, error);
 }
 
 async function addressOf({ app, target }: Sending<Syslog>, signal: AbortSignal): Promise<string> {

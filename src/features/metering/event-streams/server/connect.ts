@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { required } from '#kernel/assert.ts';
 import { asError } from '#kernel/errors.ts';
 import { PinnedRequestFailed, pinnedAddresses } from '#platform/server/outbound/outbound-pinned.ts';
+import { codeOf, isCertificateCode } from '#platform/server/system-error.ts';
 import type { FailureCode } from '../contract.ts';
 import { webAddressOf, type Address } from '../rules.ts';
 import { connectMs, StreamFailure, type ReaderSettings } from './reader.ts';
@@ -70,29 +71,17 @@ export function checkedLookup(settings: Pick<ReaderSettings, 'app' | 'signal'>):
 /** Maps a client's error to a failure by socket and TLS error codes; all others become `otherwise`. */
 export function failureOf(error: unknown, otherwise: FailureCode = 'broker'): StreamFailure {
   if (error instanceof StreamFailure) return error;
-  const found = codesIn(error, 0);
+  const found = errorsIn(error).flatMap((each) => codeOf(each) ?? []);
   const detail = asError(error).message;
   const socket =
     found.find((code) => /^(ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_)/.test(code)) ??
     (found.includes('PLT_KFK_NETWORK') ? detail : undefined);
-  const certificate = found.find((code) =>
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
-      code,
-    ),
-  );
+  const certificate = found.find(isCertificateCode);
   if (certificate !== undefined) return new StreamFailure('certificate', certificate);
   if (socket !== undefined) return new StreamFailure('unreachable', socket);
   if (found.some((code) => /^(ETIMEDOUT|TIMEOUT|PLT_KFK_TIMEOUT)$/.test(code)))
     return new StreamFailure('timeout', detail);
   return new StreamFailure(otherwise, detail);
-}
-
-/** The error codes of an error and its causes. */
-function codesIn(error: unknown, depth: number): string[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const within: readonly unknown[] = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
-  return [...own, ...within.flatMap((each) => codesIn(each, depth + 1))];
 }
 
 /** Lists the errors of an aggregate and all causes, to find one that explains the failure. */

@@ -4,6 +4,7 @@ import type { Stripe } from 'stripe';
 import { isId, type Id } from '#kernel/ids.ts';
 import { toProviderMinor } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
+import { hasCode } from '#platform/server/system-error.ts';
 import { gatewaysErrors } from '../contract.ts';
 import {
   ProviderRefused,
@@ -152,8 +153,7 @@ async function chargeOf(stripe: Client, intent: ChargeIntent): Promise<Stripe.Pa
   throw new ProviderUnsure('too many payments to find one among them');
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'resource_missing';
+const isMissing = (error: unknown): boolean => hasCode(error, 'resource_missing');
 
 /** A refused query says nothing about the charge. */
 async function orUnsure<T>(ask: () => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { areCallsClosed } from '../../outbound/closed-calls.ts';
 import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
+import { codeOf, isCertificateCode } from '../../system-error.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { bucketPattern } from '../store/files-place.ts';
 import {
@@ -235,14 +236,10 @@ function failureOf(cause: unknown, name: string): Error {
           : `${cause.$metadata.httpStatusCode ?? 0} ${cause.name}`;
     return new OutsideUnavailable(refusal, detail, cause);
   }
-  const code =
-    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  const code = codeOf(cause);
   const label = code ?? (cause instanceof Error ? cause.name : 'failed');
   if (/TIMEDOUT|Timeout/i.test(label)) return new OutsideUnavailable('timeout', label, cause);
-  if (
-    code !== undefined &&
-    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/.test(code)
-  )
+  if (code !== undefined && isCertificateCode(code))
     return new OutsideUnavailable('certificate', code, cause);
   return code === undefined
     ? new OutsideUnavailable('answer', label, cause)

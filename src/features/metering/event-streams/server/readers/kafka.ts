@@ -4,6 +4,7 @@
 import { Consumer } from '@platformatic/kafka';
 import type { KafkaOptions } from '../../contract.ts';
 import { webAddressOf } from '../../rules.ts';
+import { hasCode } from '#platform/server/system-error.ts';
 import { addressOf, checkedLookup, errorsIn, failureOf, tlsOptions } from '../connect.ts';
 import {
   connectMs,
@@ -257,7 +258,7 @@ function kafkaFailure(error: unknown): StreamFailure {
     return new StreamFailure('refused_credentials', ids.join(', '));
   if (has('TOPIC_AUTHORIZATION_FAILED', 'GROUP_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'))
     return new StreamFailure('refused', ids.join(', '));
-  if (errorsIn(error).some((each) => 'code' in each && each.code === 'PLT_KFK_AUTHENTICATION'))
+  if (errorsIn(error).some((each) => hasCode(each, 'PLT_KFK_AUTHENTICATION')))
     return new StreamFailure('refused_credentials', error instanceof Error ? error.message : '');
   return failureOf(error);
 }
