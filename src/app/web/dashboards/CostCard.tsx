@@ -47,7 +47,7 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
     <StatCard
       label={t('billing_dashboard.cost')}
       value={format.moneyShort(cost.billed)}
-      {...(change && { change })}
+      change={change}
       {...(notes.length > 0 && {
         note: notes.map((one) => (
           <Box key={one} component="span" sx={{ display: 'block' }}>

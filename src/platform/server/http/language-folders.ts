@@ -38,19 +38,12 @@ export function readLanguageFolders(root: string): readonly LanguageFolder[] {
     .map((code) => {
       const folder = join(root, code);
       const description = parsed(join(folder, 'language.json'), Description);
-      const { scales, justNow, fonts, ...rest } = description;
       const texts = readdirSync(folder)
         .filter((file) => file.endsWith('.json') && file !== 'language.json')
         .toSorted()
         .map((file) => [file.slice(0, -'.json'.length), parsed(join(folder, file), Table)] as const);
       return {
-        pack: {
-          code,
-          ...rest,
-          ...(scales && { scales }),
-          ...(justNow && { justNow }),
-          ...(fonts && { fonts }),
-        },
+        pack: { code, ...description },
         texts: new Map(texts),
       };
     });

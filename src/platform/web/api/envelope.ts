@@ -46,17 +46,14 @@ export function readEnvelope(body: unknown, ok: boolean, headers: Headers): Wrap
 
 function fromEnvelope(body: Json, ok: boolean, headers: Headers): Wrapped {
   const isSuccess = ok && (typeof body.isSuccess === 'boolean' ? body.isSuccess : true);
-  const errors = Array.isArray(body.errors) ? body.errors.filter(isFieldProblem) : undefined;
-  const code = textIn(body.code);
-  const requestId = textIn(body.requestId) ?? textIn(headers.get('x-request-id'));
   return {
     data: body.data ?? null,
     isSuccess,
     message: textIn(body.message) ?? (isSuccess ? defaultSuccess : defaultFailure),
     headers,
-    ...(code !== undefined && { code }),
-    ...(errors !== undefined && { errors }),
-    ...(requestId !== undefined && { requestId }),
+    code: textIn(body.code),
+    errors: Array.isArray(body.errors) ? body.errors.filter(isFieldProblem) : undefined,
+    requestId: textIn(body.requestId) ?? textIn(headers.get('x-request-id')),
   };
 }
 

@@ -121,8 +121,8 @@ export function createTransport(options: TransportOptions): Transport {
               signal,
               credentials: 'same-origin',
               cache: request.isLasting ? 'default' : 'no-store',
-              ...(request.body !== undefined && { body: request.body }),
-              ...(request.outlivesPage && { keepalive: true }),
+              body: request.body,
+              keepalive: request.outlivesPage,
             });
       options.onReach?.(await reachOf(answer));
       return answer;

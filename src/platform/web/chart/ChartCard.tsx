@@ -34,7 +34,6 @@ export type ChartCardProps = {
   readonly onRetry?: () => void;
   /** Replaces "no data in this period". */
   readonly empty?: ReactNode;
-  /** Height of the plot and of its skeleton. */
   /** 3 inside a section or panel. */
   readonly level?: 2 | 3;
 };
@@ -67,7 +66,7 @@ export function ChartCard({
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: chartHeights };
   const content = () => {
-    if (error && !table) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
+    if (error && !table) return <ErrorState error={error} onRetry={onRetry} />;
     if (table === undefined)
       return (
         <Skeleton
@@ -126,7 +125,7 @@ export function ChartCard({
     <Section
       title={title}
       level={level}
-      {...(lead !== undefined && { lead })}
+      lead={lead}
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           {actions}

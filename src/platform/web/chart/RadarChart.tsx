@@ -67,7 +67,7 @@ export function RadarChart({
               ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }),
             }}
           >
-            <Radar label={label} axes={shown} isNumbered={isNumbered} {...(onSelect && { onSelect })} />
+            <Radar label={label} axes={shown} isNumbered={isNumbered} onSelect={onSelect} />
             {isNumbered && <NumberedList axes={shown} />}
           </Box>
         </Box>

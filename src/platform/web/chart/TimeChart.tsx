@@ -65,7 +65,7 @@ export function TimeChart(props: TimeChartProps) {
   const cutAt = scale === 'cut' ? cut : undefined;
   const zoom = useZoom(chart, places);
   const { active, setActive, keyboard } = useParts(places.length, {
-    ...(onSelect && { onSelect }),
+    onSelect,
     onKey: zoom.onKey,
   });
   const lines = active === undefined ? [] : linesAt(props, shown, active);

@@ -47,7 +47,7 @@ export function DialogForm<In extends FieldValues, Sent>({
     // A field's label overlaps its border, so the space above it looks smaller than it is.
     <Stack sx={{ gap: 2.5, paddingTop: 1 }}>
       {lead}
-      <Form form={form} onSubmit={onSubmit} onUnchanged={onUnchanged} {...(label !== undefined && { label })}>
+      <Form form={form} onSubmit={onSubmit} onUnchanged={onUnchanged} label={label}>
         {children}
         <DialogButtons>
           <Button onClick={onClose} disabled={form.formState.isSubmitting}>

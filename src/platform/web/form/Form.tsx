@@ -88,7 +88,7 @@ export function SubmitButton<In extends FieldValues, Sent>({
   return (
     <Button
       type="submit"
-      {...(formId !== undefined && { form: formId })}
+      form={formId}
       variant="contained"
       size={rest.fullWidth === true ? 'large' : 'medium'}
       {...rest}

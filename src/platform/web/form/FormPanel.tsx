@@ -32,7 +32,7 @@ export function FormPanel<In extends FieldValues, Sent>({
     <SidePanel
       open
       title={title}
-      {...(width !== undefined && { width })}
+      width={width}
       onClose={onClose}
       unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
       footer={

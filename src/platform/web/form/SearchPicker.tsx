@@ -74,7 +74,7 @@ export function SearchPicker<P extends Candidate>({
         onInputChange: (_event: unknown, text: string) => onType(text),
         filterOptions: (found: P[]) => found,
       })}
-      {...(onBlur && { onBlur })}
+      onBlur={onBlur}
       options={options}
       getOptionLabel={(one) => one.name}
       getOptionKey={(one) => one.id}
@@ -106,7 +106,7 @@ export function SearchPicker<P extends Candidate>({
       renderInput={(params) => (
         <MuiTextField
           {...params}
-          {...(inputRef && { inputRef })}
+          inputRef={inputRef}
           label={label}
           required={required}
           error={problem !== undefined}

@@ -61,7 +61,7 @@ export function TickBox({
           <Drawn
             checked={isOn}
             onChange={(_, next) => onChange(next)}
-            {...(onBlur && { onBlur })}
+            onBlur={onBlur}
             slotProps={{
               input: { ref: inputRef, name, 'aria-invalid': sentence === undefined ? undefined : true },
             }}

@@ -5,8 +5,8 @@ import Divider from '@mui/material/Divider';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
+import { isEmptyCell } from './empty-cell.ts';
 import type { DataTableProps } from './list-parts.ts';
 import { Words } from './NoWrap.tsx';
 import { OpenRow } from './OpenRow.tsx';
@@ -63,7 +63,7 @@ function RowCard<Row, F extends FilterValues>({
   const rest = columns
     .filter((column) => column !== title)
     .map(({ key: name, label, card, render }) => ({ name, label, card, content: render(row) }))
-    .filter(({ content }) => !isNothing(content));
+    .filter(({ content }) => !isEmptyCell(content));
   const lines = rest.filter(({ card }) => card !== 'foot');
   const foot = rest.filter(({ card }) => card === 'foot');
   return (
@@ -132,7 +132,3 @@ function RowCard<Row, F extends FilterValues>({
     </Box>
   );
 }
-
-/** A dash fills the cell of a table; a card leaves the line out. */
-const isNothing = (content: ReactNode): boolean =>
-  content === null || content === undefined || content === false || content === '' || content === '–';

@@ -50,8 +50,8 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const bar = hasBar && (
     <FilterBar<F>
       state={state}
-      {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })}
-      {...(props.filters && { filters: props.filters })}
+      searchLabel={props.searchLabel}
+      filters={props.filters}
       more={props.moreFilters}
       extra={
         tools ? (

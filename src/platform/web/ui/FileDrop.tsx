@@ -12,6 +12,7 @@ import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import type { Sending } from '../api/use-upload.ts';
 import { useProblemText } from '../form/Field.tsx';
+import { FileInput } from '../form/FileInput.tsx';
 import type { Required } from '../form/use-required.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 
@@ -126,19 +127,7 @@ export function FileDrop({
         <Typography variant="caption" color="textSecondary">
           {t('file.limits', { types, size: format.bytesAtMost(maxBytes) })}
         </Typography>
-        <input
-          ref={input}
-          type="file"
-          accept={endings.join(',')}
-          aria-label={label}
-          tabIndex={-1}
-          hidden
-          onChange={(event) => {
-            take(event.target.files?.[0]);
-            // Reset, so that the same file can be selected again after it was changed on disk.
-            event.target.value = '';
-          }}
-        />
+        <FileInput ref={input} label={label} accept={endings} onFile={take} />
       </Box>
       {sentence !== undefined && (
         <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>

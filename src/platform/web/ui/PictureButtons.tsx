@@ -2,6 +2,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useRef, type ReactNode } from 'react';
+import { FileInput } from '../form/FileInput.tsx';
 
 export type PictureButtonsProps = {
   /** The accepted media types. */
@@ -63,20 +64,7 @@ export function PictureButtons({
           </Button>
         )}
       </Stack>
-      <input
-        ref={input}
-        type="file"
-        accept={types.join(',')}
-        aria-label={words.file}
-        tabIndex={-1}
-        hidden
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file) onChoose(file);
-          // The same file can be selected again after it was changed on disk.
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} label={words.file} accept={types} onFile={onChoose} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { ReactNode } from 'react';
+import { isEmptyCell } from './empty-cell.ts';
 
 export type PlainRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 
@@ -98,8 +99,6 @@ export function PlainTable({
     !isCards || (index === 0 && isNamed) || (hasActions && index === heads.length - 1)
       ? undefined
       : heads[index];
-  const isEmpty = (cell: ReactNode): boolean =>
-    cell === '' || cell === null || cell === undefined || cell === false || cell === '–';
   const row = ({ key, cells }: PlainRow, isTotal = false) => (
     <TableRow key={key} role="row" {...(isTotal && { sx: strong })}>
       {cells.map((cell, index) => (
@@ -108,7 +107,7 @@ export function PlainTable({
           align={index < words ? 'left' : 'right'}
           role={index === 0 ? 'rowheader' : 'cell'}
           data-label={labelOf(index)}
-          {...(isEmpty(cell) && { 'data-empty': '' })}
+          {...(isEmptyCell(cell) && { 'data-empty': '' })}
           {...(index === 0 && { component: 'th', scope: 'row', sx: { fontWeight: 400 } })}
         >
           {isCards ? <div>{cell}</div> : cell}

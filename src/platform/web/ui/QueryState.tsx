@@ -21,13 +21,7 @@ export function QueryState<Data>({ query, skeleton, errorTitle, children }: Quer
   const data = useDeferredRender(query.data);
   if (data !== undefined) return <>{children(data)}</>;
   if (query.error)
-    return (
-      <ErrorState
-        error={query.error}
-        {...(errorTitle !== undefined && { title: errorTitle })}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <ErrorState error={query.error} title={errorTitle} onRetry={() => void query.refetch()} />;
   return <>{skeleton ?? <Lines />}</>;
 }
 

@@ -25,7 +25,7 @@ export type WaitingSectionProps<Item> = {
 export function WaitingSection<Item>(props: WaitingSectionProps<Item>) {
   const { title, lead, label, query, empty, item, more, children } = props;
   return (
-    <Section title={title} {...(lead !== undefined && { lead })} flush>
+    <Section title={title} lead={lead} flush>
       <QueryState query={query} skeleton={<Lines count={4} padded />}>
         {({ items }) =>
           items.length === 0 ? (

@@ -49,9 +49,9 @@ export function readTable<F extends FilterValues>(
   const known = sort !== undefined && /^-?[a-zA-Z]{1,40}$/.test(sort) ? sort : options.sort;
   return {
     limit: (pageSizes as readonly number[]).includes(limit) ? limit : (options.limit ?? defaultLimit),
-    ...(q && { q }),
-    ...(known && { sort: known }),
-    ...(cursor && { cursor }),
+    q: q || undefined,
+    sort: known,
+    cursor: cursor || undefined,
     ...Object.fromEntries(chosen),
     // The entries come from the options' own names and values, which the compiler cannot infer.
   } as TableQuery<F>;

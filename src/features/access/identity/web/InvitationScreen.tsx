@@ -127,7 +127,7 @@ function Invited({
 function CannotAccept({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation('identity');
   return (
-    <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>
+    <FormCard title={t('identity.invitation_cannot')} footer={footer}>
       {children}
     </FormCard>
   );

@@ -58,7 +58,7 @@ export function ProfileScreen({
     </QueryState>
   );
   const section = (title: string, content: ReactNode, lead?: string) => (
-    <Section title={title} {...(lead !== undefined && { lead })}>
+    <Section title={title} lead={lead}>
       <Box sx={{ maxWidth: 720 }}>{content}</Box>
     </Section>
   );

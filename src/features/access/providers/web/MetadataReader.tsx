@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useRef, useState } from 'react';
 import { useCall } from '#platform/web/api/queries.ts';
+import { FileInput } from '#platform/web/form/FileInput.tsx';
 import { finished } from '#platform/web/form/problems.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -26,9 +27,6 @@ export function MetadataReader({ form }: { form: ProviderForm }) {
       toast.success(t('providers.metadata_done'));
     },
   });
-  const take = async (chosen: File | undefined) => {
-    if (chosen) setMetadata(await chosen.text());
-  };
   return (
     <Stack sx={{ gap: 1, marginBottom: 2 }}>
       <TextBox
@@ -51,17 +49,11 @@ export function MetadataReader({ form }: { form: ProviderForm }) {
           {t('providers.metadata_read')}
         </Button>
         <Button onClick={() => file.current?.click()}>{t('providers.metadata_file')}</Button>
-        <input
+        <FileInput
           ref={file}
-          type="file"
-          accept=".xml"
-          aria-label={t('providers.metadata_file')}
-          tabIndex={-1}
-          hidden
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = '';
-          }}
+          label={t('providers.metadata_file')}
+          accept={['.xml']}
+          onFile={(chosen) => void chosen.text().then(setMetadata)}
         />
       </Stack>
     </Stack>

@@ -33,7 +33,7 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
   return (
     <Card
       component="section"
-      {...(id !== undefined && { id })}
+      id={id}
       sx={{
         minWidth: 0,
         scrollMarginTop: '72px',

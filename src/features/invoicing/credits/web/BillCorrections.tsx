@@ -49,11 +49,7 @@ function Content({ bill, history, onBill, more, noteFiles }: BillCorrectionsProp
         <Stack component="section" sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('credits.history')}</Typography>
           <VoidNotice history={history} onBill={(one) => onBill(one.id)} />
-          <NoteList
-            history={history}
-            pdf={creditsApi.adminCreditNotePdf}
-            {...(noteFiles && { more: noteFiles })}
-          />
+          <NoteList history={history} pdf={creditsApi.adminCreditNotePdf} more={noteFiles} />
         </Stack>
       )}
       <Box component="section">

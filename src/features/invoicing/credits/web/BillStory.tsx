@@ -44,7 +44,7 @@ export function BillStory({
             history={history}
             pdf={creditsApi.creditNotePdf}
             csv={creditsApi.creditNoteCsv}
-            {...(noteFiles && { more: noteFiles })}
+            more={noteFiles}
           />
           {history.notes.length > 0 && (
             <Box>

@@ -69,7 +69,7 @@ export function BillList<Bill extends RetailBill>({
         rowKey={({ id }) => id}
         rowName={({ number }) => number}
         onRowClick={({ id }) => setOpen(id)}
-        {...(searchLabel !== undefined && { searchLabel })}
+        searchLabel={searchLabel}
         empty={<EmptyState compact title={t('resellers.no_bills')} hint={hint} />}
       />
       <SidePanel

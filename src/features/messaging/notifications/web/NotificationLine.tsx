@@ -86,7 +86,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
               color="inherit"
               data-standalone
               underline="hover"
-              {...(onOpen && { onClick: onOpen })}
+              onClick={onOpen}
             >
               <NoWrap text={message} />
             </Link>

@@ -114,13 +114,13 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
             quota={lookedAt}
             mayRelease={mayAsk}
             onClose={() => setLooking(undefined)}
-            {...(onChange && { onChange })}
+            onChange={onChange}
           />
         </Suspense>
       )}
       {raising && (
         <Suspense fallback={null}>
-          <RaiseDialog quota={raising} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} />
+          <RaiseDialog quota={raising} onClose={() => setAsking(undefined)} onChange={onChange} />
         </Suspense>
       )}
     </Section>

@@ -123,7 +123,7 @@ export function DailyUsageChart({
         }
       }
       error={error}
-      {...(onRetry && { onRetry })}
+      onRetry={onRetry}
       empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.daily_empty_hint')} />}
     >
       {daily && stacked && (

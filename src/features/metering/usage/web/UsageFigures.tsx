@@ -63,7 +63,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
       <StatCard
         label={t('usage.total_cost')}
         value={figures && format.moneyShort(figures.billed)}
-        {...(change && { change })}
+        change={change}
       />
       <StatCard
         label={t('usage.average_cost')}

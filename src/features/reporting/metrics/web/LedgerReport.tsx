@@ -61,7 +61,7 @@ export function LedgerReport<Item>(props: LedgerReportProps<Item>) {
             ) : (
               <PlainTable
                 label={title}
-                {...(words !== undefined && { words })}
+                words={words}
                 heads={heads}
                 rows={items.map(row)}
                 total={{

@@ -98,7 +98,7 @@ export function Receivables({ currency }: { currency: Currency }) {
             )}
           </>
         }
-        toolbar={<ReportFiles report="receivables" currency={currency} {...(day && { day })} />}
+        toolbar={<ReportFiles report="receivables" currency={currency} day={day} />}
         empty={<EmptyState compact title={t('metrics.aging_empty')} hint={t('metrics.aging_empty_hint')} />}
       />
     </>

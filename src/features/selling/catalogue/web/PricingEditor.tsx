@@ -101,7 +101,7 @@ function Figures({ form, model, currency, unit }: FiguresProps) {
       autoComplete="off"
       start={currency}
       required={isNeeded}
-      {...(help !== undefined && { help })}
+      help={help}
     />
   );
   return (

@@ -12,6 +12,7 @@ import { useRef, useState } from 'react';
 import { saveFile } from '#platform/web/api/api.ts';
 import { fileDownloaded } from '#platform/web/api/envelope.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
+import { FileInput } from '#platform/web/form/FileInput.tsx';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -45,8 +46,7 @@ export function RateTableTools({
   const required = useRequired(pasted.trim() !== '');
   const missing = useProblemText(t('catalogue.rates_pasted'), required.problem);
   const [problem, setProblem] = useState<string>();
-  const read = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
+  const read = async (file: File): Promise<void> => {
     if (file.size > maxFileBytes) {
       setProblem(
         tPlatform('file.too_big', { size: format.bytes(file.size), max: format.bytesAtMost(maxFileBytes) }),
@@ -99,18 +99,11 @@ export function RateTableTools({
         >
           {t('catalogue.rates_export')}
         </Button>
-        <input
+        <FileInput
           ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt"
-          aria-label={t('catalogue.rates_file')}
-          tabIndex={-1}
-          hidden
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            // Reset, so that the same file can be chosen again after it was changed on disk.
-            event.target.value = '';
-          }}
+          label={t('catalogue.rates_file')}
+          accept={['.csv', '.tsv', '.txt']}
+          onFile={(file) => void read(file)}
         />
       </Box>
       {problem !== undefined && (

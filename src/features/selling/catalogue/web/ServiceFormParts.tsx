@@ -81,14 +81,9 @@ export function ServiceFormParts({
       <FieldGroup title={t('catalogue.part_price')}>
         {priceNote}
         {isCard ? (
-          <ChargesEditor
-            form={form}
-            fixedCurrency={!isNew}
-            withCalculator={false}
-            {...(belowPrice && { below: belowPrice })}
-          />
+          <ChargesEditor form={form} fixedCurrency={!isNew} withCalculator={false} below={belowPrice} />
         ) : (
-          <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+          <PricingEditor form={form} fixedCurrency={!isNew} below={belowPrice} />
         )}
       </FieldGroup>
       <FieldGroup title={t('catalogue.part_quota')}>
