@@ -28,7 +28,7 @@ export default defineConfig({
             'src/**/locales/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: [...exclude, '**/*.pg.test.ts'],
+          exclude,
         },
       },
       {
@@ -41,7 +41,6 @@ export default defineConfig({
             'verify/*.test.ts',
             'verify-licence/*.test.ts',
             'verify-bill/*.test.ts',
-            'tools/**/*.pg.test.ts',
           ],
           exclude,
           // Each file has a database of its own; loading every module anew for each would take a quarter of the time.

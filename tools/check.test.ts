@@ -18,7 +18,6 @@ test('every compiler project is a step of its own', () => {
     'architecture',
     'locales',
     'knip',
-    'tables',
     'bundle',
   ]);
 });

@@ -39,7 +39,6 @@ export function stepsFor(root: string): readonly Step[] {
     { name: 'architecture', program: 'tools/architecture.ts', args: ['--check'] },
     { name: 'locales', program: 'tools/locales.ts', args: [] },
     { name: 'knip', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
-    { name: 'tables', program: 'tools/tables.ts', args: ['--check'] },
     // The size of a first visit, against its budgets.
     { name: 'bundle', program: 'tools/build-web.ts', args: [] },
   ];

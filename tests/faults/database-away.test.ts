@@ -171,7 +171,7 @@ describe('a server that is no longer the primary', () => {
       console.kysely
         .transaction()
         .execute((db) =>
-          db.insertInto('schema_migration').values({ name: 'test/only', checksum: '' }).execute(),
+          sql`insert into schema_migration (name, checksum) values ('test/only', '')`.execute(db),
         );
     await expect(write()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await becomes(false);

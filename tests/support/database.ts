@@ -5,7 +5,6 @@ import { inject, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/server/database/db.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { silentLog } from '#platform/server/log.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
 import { atFileEnd } from './clean-up.ts';
 import type { TestServer } from './server.ts';
@@ -87,7 +86,7 @@ export async function createTestDatabase(
  */
 export async function inRollback<T>(
   database: Database,
-  test: (db: ControlledTransaction<Tables>) => Promise<T>,
+  test: (db: ControlledTransaction<unknown>) => Promise<T>,
 ): Promise<T> {
   const transaction = await database.kysely.startTransaction().execute();
   try {
@@ -98,7 +97,7 @@ export async function inRollback<T>(
 }
 
 /** How many connections to this database are waiting for a lock that another transaction holds. */
-export async function waitingForLocks(db: Kysely<Tables>): Promise<bigint> {
+export async function waitingForLocks(db: Kysely<unknown>): Promise<bigint> {
   const { rows } = await sql<{
     count: bigint;
   }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

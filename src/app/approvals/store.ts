@@ -1,21 +1,20 @@
 // Queries about the subjects of approval requests.
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '#platform/server/database/tables.ts';
 
-export async function isAdmin(db: Kysely<Tables>, userId: string): Promise<boolean> {
+export async function isAdmin(db: Kysely<unknown>, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from app_user where id = ${userId} and role = 'Admin'`.execute(db);
   return rows.length > 0;
 }
 
 /** Whether a one-off charge was created by an Admin; late fees were not. */
-export async function isOwnCharge(db: Kysely<Tables>, oneOffId: string): Promise<boolean> {
+export async function isOwnCharge(db: Kysely<unknown>, oneOffId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from one_off_charge where id = ${oneOffId} and origin = 'admin'`.execute(db);
   return rows.length > 0;
 }
 
 /** Whether the newest version of a quote gives no credit. */
-export async function isQuoteWithoutCredit(db: Kysely<Tables>, quoteId: string): Promise<boolean> {
+export async function isQuoteWithoutCredit(db: Kysely<unknown>, quoteId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from quote q join quote_version v on v.quote_id = q.id and v.version = q.latest_version
     where q.id = ${quoteId} and jsonb_array_length(v.content -> 'grants') = 0`.execute(db);
@@ -24,7 +23,7 @@ export async function isQuoteWithoutCredit(db: Kysely<Tables>, quoteId: string):
 
 /** The names behind ids, by id and in one statement: a bill's number, a person's account. Unknown ids are missing. */
 export async function namesOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();

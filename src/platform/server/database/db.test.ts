@@ -100,21 +100,10 @@ test('a password in a failing connection string is not in the message', async ()
 });
 
 test('a rollback undoes everything', async () => {
+  const found = sql`select name from schema_migration where name = 'platform/only-here'`;
   await inRollback(database, async (db) => {
-    await db.insertInto('schema_migration').values({ name: 'platform/only-here', checksum: '' }).execute();
-    expect(
-      await db
-        .selectFrom('schema_migration')
-        .select('name')
-        .where('name', '=', 'platform/only-here')
-        .execute(),
-    ).toHaveLength(1);
+    await sql`insert into schema_migration (name, checksum) values ('platform/only-here', '')`.execute(db);
+    expect((await found.execute(db)).rows).toHaveLength(1);
   });
-  expect(
-    await database.kysely
-      .selectFrom('schema_migration')
-      .select('name')
-      .where('name', '=', 'platform/only-here')
-      .execute(),
-  ).toEqual([]);
+  expect((await found.execute(database.kysely)).rows).toEqual([]);
 });

@@ -6,14 +6,13 @@ import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import { idleInTransactionTimeoutMs, openPool, statementTimeoutMs } from './pool.ts';
 import type { Replica } from './replica.ts';
-import type { Tables } from './tables.ts';
 
 export type Database = {
   /** The address for connections outside the pool. They need their own session, so they bypass any pooler. */
   where: DatabaseConnection | string;
   /** For what Kysely does not support: COPY, LISTEN, migrations. */
   pool: pg.Pool;
-  kysely: Kysely<Tables>;
+  kysely: Kysely<unknown>;
   /** For reads that may be stale; undefined without DATABASE_READ_URL. */
   replica?: Replica;
   /** Waits until all connections in use are returned, then closes them. */
@@ -47,7 +46,7 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only if Kysely itself has used it.
   return { where, pool, kysely, close: () => pool.end() };
 }

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { parseJson } from '#kernel/parse-json.ts';
-import type { Tables } from './tables.ts';
 
 /** The orders in which a list can be sorted. */
 export type ListOrder = {
@@ -56,7 +55,7 @@ const defaultLimit = 25;
  * @throws ValidationError for an unsupported sort or an invalid cursor.
  */
 export async function readPage<Row extends { id: string }, Item>(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   input: PageInput,
   list: List<Row>,
   toItem: (row: Row & ForPage) => Item,
@@ -112,7 +111,7 @@ export function rowItself<Row extends ForPage>({
 
 /** The total of a list: from its counter, or counted up to its cap. */
 export async function readTotal(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   list: Pick<List<{ id: string }>, 'from' | 'where' | 'counter' | 'cap'>,
 ): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`select ${list.counter ?? countOf(list)} as total`.execute(db);

@@ -14,7 +14,6 @@ import {
   type Place,
   type ServerNow,
 } from './store-last-writes.ts';
-import type { Tables } from './tables.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** A replica that lags further behind is not used; the primary serves all reads. */
@@ -49,7 +48,7 @@ class OtherDatabase extends Error {
 }
 
 export class Replica {
-  readonly kysely: Kysely<Tables>;
+  readonly kysely: Kysely<unknown>;
   readonly #pool: pg.Pool;
   readonly #primary: pg.Pool;
   readonly #identity: Pick<ServerNow, 'system' | 'database'>;
@@ -85,7 +84,7 @@ export class Replica {
       onConnect: (client) => this.#admit(client),
     });
     this.#pool.on('remove', (client) => this.#servers.delete(client));
-    this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) });
+    this.kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) });
   }
 
   /**

@@ -6,7 +6,6 @@ import { DomainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, headOf, type CsvCell } from './csv.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import { maxSheetRows, xlsxMediaType, xlsxOf } from './spreadsheet.ts';
-import type { Tables } from '../database/tables.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 export type TableExport<Row> = {
@@ -67,8 +66,8 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
  * client disconnects; a client that stops reading loses the connection (pool.ts).
  */
 async function* snapshotRows<T>(
-  db: Kysely<Tables>,
-  read: (transaction: Kysely<Tables>) => AsyncIterable<T>,
+  db: Kysely<unknown>,
+  read: (transaction: Kysely<unknown>) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, void> {
   running += 1;
   try {
@@ -88,7 +87,7 @@ async function* snapshotRows<T>(
 }
 
 async function* rowsWithin<Row>(
-  transaction: Kysely<Tables>,
+  transaction: Kysely<unknown>,
   { query, cells }: Rows<Row>,
 ): AsyncGenerator<readonly CsvCell[], void, void> {
   for await (const batch of fetched(transaction, query, rowsAtOnce))
@@ -97,7 +96,7 @@ async function* rowsWithin<Row>(
 
 /** The text of a CSV file, in chunks. */
 async function* csvFrom<Row>(
-  transaction: Kysely<Tables>,
+  transaction: Kysely<unknown>,
   table: Rows<Row>,
 ): AsyncGenerator<string, void, void> {
   const { header, lines } = table;
@@ -112,7 +111,7 @@ async function* csvFrom<Row>(
  * statement at a time.
  */
 async function* fetched<Row>(
-  transaction: Kysely<Tables>,
+  transaction: Kysely<unknown>,
   query: RawBuilder<Row>,
   atOnce: number,
 ): AsyncGenerator<readonly Row[], void, void> {

@@ -8,7 +8,6 @@ import { asError } from '#kernel/errors.ts';
 import type { Clock } from '../clock.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
-import type { Tables } from '../database/tables.ts';
 
 /** `kind` selects the sender; `key` makes a message unique forever (null: not unique); `dueAt` delays it until then. */
 export type OutboxMessage = {
@@ -60,7 +59,7 @@ export class WithdrawDelivery extends Error {
 
 /** Stores messages in the caller's transaction. A message with an existing key is ignored. */
 export async function storeOutbox(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   messages: readonly OutboxMessage[],
   now: Date,
 ): Promise<void> {
@@ -96,7 +95,7 @@ const doubling = (attempts: number): number | undefined =>
   attempts >= parkAfterAttempts ? undefined : Math.min(3600, 2 ** attempts);
 
 type Options = {
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<unknown>;
   readonly senders: Readonly<Record<string, Sender>>;
   readonly log: Logger;
   readonly clock: Clock;

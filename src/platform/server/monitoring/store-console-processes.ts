@@ -1,6 +1,5 @@
 // What each console reports about itself, visible to all of them.
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 
 /** A console process that runs on this database, or ran shortly before. */
 export type ConsoleProcess = {
@@ -33,7 +32,7 @@ const forgetAfterSeconds = 3600;
  * hour are deleted.
  */
 export async function recordHeartbeat(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   { id, host, processId, version, address, startedAt, memoryBytes, clients }: ConsoleProcess,
   now: Date,
 ): Promise<void> {
@@ -49,12 +48,12 @@ export async function recordHeartbeat(
 }
 
 /** Deletes a console that is shutting down. */
-export async function forgetConsole(db: Kysely<Tables>, id: string): Promise<void> {
+export async function forgetConsole(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`delete from console_process where id = ${id}`.execute(db);
 }
 
 /** All consoles that reported within the hour, oldest start first. */
-export async function seenConsoles(db: Kysely<Tables>): Promise<SeenConsole[]> {
+export async function seenConsoles(db: Kysely<unknown>): Promise<SeenConsole[]> {
   const { rows } = await sql<Omit<SeenConsole, 'memoryBytes'> & { memoryBytes: bigint }>`
     select id, host, process_id as "processId", version, address, started_at as "startedAt", memory_bytes as "memoryBytes", clients,
       clock_ahead_ms as "clockAheadMs", greatest(0, extract(epoch from clock_timestamp() - heard_at))::float8 as "heardSecondsAgo"

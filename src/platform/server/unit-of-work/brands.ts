@@ -2,7 +2,6 @@
 // to them.
 import type { Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
-import type { Tables } from '../database/tables.ts';
 
 /** How a reseller appears to the people of its customers. */
 export type Brand = {
@@ -25,16 +24,16 @@ export type Brand = {
 export type Brands = {
   /** The brand that an organization's people see at a moment. */
   readonly ofOrganization: (
-    db: Kysely<Tables>,
+    db: Kysely<unknown>,
     organizationId: string,
     now: Date,
   ) => Promise<Brand | undefined>;
   /** The brands that some users see at a moment, by user. */
   readonly ofUsers: (
-    db: Kysely<Tables>,
+    db: Kysely<unknown>,
     userIds: readonly string[],
     now: Date,
   ) => Promise<ReadonlyMap<string, Brand>>;
   /** The brand with this verified host name. */
-  readonly ofHost: (db: Kysely<Tables>, host: string) => Promise<Brand | undefined>;
+  readonly ofHost: (db: Kysely<unknown>, host: string) => Promise<Brand | undefined>;
 };

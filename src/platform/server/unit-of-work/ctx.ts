@@ -19,7 +19,6 @@ import type { Secrets } from '../security/secrets.ts';
 import type { SandboxHost } from '../sandbox-host.ts';
 import type { Setting } from './settings.ts';
 import type { DomainEvent } from './domain-event.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Brands } from './brands.ts';
 import type { Vitals } from '../monitoring/vitals.ts';
 
@@ -155,7 +154,7 @@ export type App = {
 /** One unit of work, as seen by an operation. */
 export type Ctx = {
   readonly app: App;
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<unknown>;
   readonly actor: Actor;
   /** The clock reading of this unit. */
   readonly now: Date;

@@ -1,7 +1,6 @@
 // Settings that an Admin can change: typed, with a default, stored in one small table.
 import { sql, type Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { Tables } from '../database/tables.ts';
 
 /** One setting: its key, its schema and its value until an Admin changes it. */
 export type Setting<T> = { readonly key: string; readonly shape: z.ZodMiniType<T>; readonly initial: T };
@@ -12,7 +11,7 @@ export function setting<T>(key: string, shape: z.ZodMiniType<T>, initial: T): Se
 }
 
 /** All stored settings, by key. */
-export async function loadSettings(db: Kysely<Tables>): Promise<ReadonlyMap<string, unknown>> {
+export async function loadSettings(db: Kysely<unknown>): Promise<ReadonlyMap<string, unknown>> {
   const { rows } = await sql<{ key: string; value: unknown }>`--hot settings
     select key, value from setting`.execute(db);
   return new Map(rows.map((row) => [row.key, row.value]));
@@ -26,7 +25,7 @@ export function settingOf<T>(stored: ReadonlyMap<string, unknown>, wanted: Setti
 
 /** Stores a setting's new value. */
 export async function storeSetting<T>(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   changed: Setting<T>,
   value: T,
   now: Date,

@@ -14,7 +14,6 @@ import { fitReplica } from './fit-replica.ts';
 import { isReadOnlyServer } from '../database/unavailable.ts';
 import { codeOf, hasCode } from '../system-error.ts';
 import { loadSettings, settingOf } from './settings.ts';
-import type { Tables } from '../database/tables.ts';
 import { UnitMessages } from './unit-messages.ts';
 
 export type UnitOfWorkOptions = {
@@ -86,7 +85,7 @@ export async function unitOfWork<T>(
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {
+      const once = async (db: Kysely<unknown>): Promise<{ result: T; left: number }> => {
         const { ctx, finish } = makeCtx(app, db, options);
         const result = await run(ctx);
         return { result, left: await finish() };
@@ -166,7 +165,7 @@ export const requestIdAt = (now: Date): Id<'req'> => encodeId('req', now.getTime
 
 function makeCtx(
   app: App,
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   options: UnitOfWorkOptions,
 ): { ctx: Ctx; finish: () => Promise<number> } {
   const now = app.clock.now();
@@ -236,7 +235,7 @@ function statementName(parts: readonly string[]): string {
  * of the chain until the commit.
  */
 async function writeParts(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   parts: ReadonlyMap<string, RawBuilder<unknown>>,
   audit: RawBuilder<unknown> | undefined,
 ): Promise<void> {

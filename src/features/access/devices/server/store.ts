@@ -3,7 +3,6 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Permission } from '#kernel/permissions.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { DeviceState, Polled } from '../rules.ts';
 
 export type NewDevice = {
@@ -47,7 +46,7 @@ export type WaitingDevice = {
 
 /** Returns the machine that waits with this code; undefined when there is none, or it has expired. */
 export async function waitingDevice(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   userHash: Buffer,
   now: Date,
 ): Promise<WaitingDevice | undefined> {
@@ -75,7 +74,7 @@ export type AskingDevice = Polled & { readonly keyId: Id<'key'> | null };
 
 /** Returns the state of a machine that polls. */
 export async function askingDevice(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   deviceHash: Buffer,
 ): Promise<AskingDevice | undefined> {
   const { rows } = await sql<AskingDevice & { state: DeviceState }>`
@@ -86,7 +85,7 @@ export async function askingDevice(
 
 /** Records a poll, and adds `slowerBy` seconds to the polling interval. */
 export async function markAsked(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   deviceHash: Buffer,
   now: Date,
   slowerBy: number,

@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { ExternalIdentity } from '../contract.ts';
 import { linkAttempts } from '../rules.ts';
 
@@ -17,7 +16,7 @@ type Found = { readonly id: Id<'ext'>; readonly userId: Id<'usr'>; readonly isMa
 
 /** Finds the account to which an external identity is linked. */
 export async function findIdentity(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   { issuer, subject }: Upstream,
 ): Promise<Found | undefined> {
   const { rows } =
@@ -48,7 +47,7 @@ export async function markUsed(ctx: Ctx, identityId: string): Promise<void> {
 }
 
 /** A user's linked identities, oldest first. */
-export async function identitiesOf(db: Kysely<Tables>, userId: string): Promise<ExternalIdentity[]> {
+export async function identitiesOf(db: Kysely<unknown>, userId: string): Promise<ExternalIdentity[]> {
   const { rows } =
     await sql<ExternalIdentity>`select id, source, issuer, email, linked_at as "linkedAt", last_used_at as "lastUsedAt" from external_identity where user_id = ${userId} order by id`.execute(
       db,
@@ -114,7 +113,7 @@ export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> 
 }
 
 /** Whether a user's account was created by a sign-in through this issuer. */
-export async function isMadeByIssuer(db: Kysely<Tables>, issuer: string, userId: string): Promise<boolean> {
+export async function isMadeByIssuer(db: Kysely<unknown>, issuer: string, userId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from external_identity where issuer = ${issuer} and user_id = ${userId} and is_managed`.execute(
       db,

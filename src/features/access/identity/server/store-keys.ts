@@ -5,7 +5,6 @@ import type { Permission } from '#kernel/permissions.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { ActingKey, Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readPage, readTotal, rowItself, type List } from '#platform/server/database/paging.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { ApiKey, KeyKind } from '../contract.ts';
 import { requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
 
@@ -26,7 +25,7 @@ export type FoundKey = {
  * still overlaps.
  */
 export async function keysInForce(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   digests: readonly Buffer[],
   now: Date,
 ): Promise<FoundKey[]> {
@@ -42,7 +41,7 @@ type FoundById = Omit<FoundKey, 'digest' | 'validUntil'>;
 
 /** Returns an active key by its id, with what is needed to act for it; undefined when there is none. */
 export async function keyInForceById(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   keyId: string,
   now: Date,
 ): Promise<FoundById | undefined> {
@@ -62,7 +61,7 @@ export type PersonByKey = Extract<Actor, { kind: 'user' }> & { readonly key: Act
  * no key moves with a person to another tenant or becomes an Admin's.
  */
 export async function peopleOfKeys(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   keyIds: readonly string[],
   now: Date,
 ): Promise<PersonByKey[]> {
@@ -83,7 +82,7 @@ export async function peopleOfKeys(
 }
 
 /** The scope of a key that is not revoked; undefined when there is none. */
-export async function scopeOfKey(db: Kysely<Tables>, keyId: string): Promise<KeyKind | undefined> {
+export async function scopeOfKey(db: Kysely<unknown>, keyId: string): Promise<KeyKind | undefined> {
   const { rows } = await sql<{
     scope: KeyKind;
   }>`select scope from api_key where id = ${keyId} and revoked_at is null`.execute(db);
@@ -91,7 +90,7 @@ export async function scopeOfKey(db: Kysely<Tables>, keyId: string): Promise<Key
 }
 
 /** Marks keys as used now. */
-export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
+export async function markKeysUsed(db: Kysely<unknown>, ids: readonly string[], now: Date): Promise<void> {
   await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);
 }
 

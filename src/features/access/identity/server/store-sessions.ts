@@ -4,7 +4,6 @@ import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx, NarrowedRole } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import { sessionDays, type SessionPolicy } from '../rules.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
@@ -27,7 +26,7 @@ export function insertSession(
 
 /** Returns the session policy of an organization, or the platform's (null); undefined when there is none. */
 export async function sessionPolicyOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   organizationId: string | null,
 ): Promise<SessionPolicy | undefined> {
   const { rows } =
@@ -195,7 +194,7 @@ export async function sessionsOf(
 
 /** Returns those of these sessions that are over: ended, expired, or of a user who may no longer sign in. */
 export async function sessionsOver(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   sessionIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
@@ -237,7 +236,7 @@ const actorsQuery = `--hot actors-of-sessions
  * undefined when they are no longer active.
  */
 export async function actorOfPerson(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   userId: string,
   now: Date,
 ): Promise<Extract<Actor, { kind: 'user' }> | undefined> {
@@ -267,7 +266,7 @@ export type LiveTicketUser = {
  * and whose session is open.
  */
 export async function takeLiveTickets(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   tickets: readonly ShownTicket[],
   now: Date,
 ): Promise<LiveTicketUser[]> {
@@ -283,7 +282,7 @@ export async function takeLiveTickets(
 
 /** Uses up a ticket whose holder the caller has identified; false when it was used before. */
 export async function spendTicket(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   { hash, expiresAt }: Pick<ShownTicket, 'hash' | 'expiresAt'>,
 ): Promise<boolean> {
   const { rows } =

@@ -5,7 +5,6 @@ import { type Language, type ContentLanguage } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import {
   allOf,
   containsPattern,
@@ -17,6 +16,7 @@ import {
   type List,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
+import { assignments } from '#platform/server/database/assignments.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { identity, Organization, User } from '../contract.ts';
@@ -92,7 +92,7 @@ export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
 }
 
 /** Returns one user by id, even a deleted one, because histories show their names. */
-export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
+export async function userById(db: Kysely<unknown>, userId: string): Promise<User | undefined> {
   const { rows } = await sql<UserRow>`--hot user-by-id
     select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
@@ -123,7 +123,7 @@ export function readSignIn(row: SignInRow): SignInUser {
 }
 
 /** Returns one user by account, with the password hash. */
-export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<SignInUser | undefined> {
+export async function userToSignIn(db: Kysely<unknown>, account: string): Promise<SignInUser | undefined> {
   const { rows } = await sql<SignInRow>`--hot user-to-sign-in\n ${signInQuery(account)}`.execute(db);
   return rows[0] && readSignIn(rows[0]);
 }
@@ -138,7 +138,7 @@ export async function firstUserOf(ctx: Ctx, role: Role): Promise<User | undefine
 }
 
 /** A user's password hash. */
-export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+export async function passwordHashOf(db: Kysely<unknown>, userId: string): Promise<string | null> {
   const { rows } = await sql<{
     password_hash: string | null;
   }>`select password_hash from app_user where id = ${userId}`.execute(db);
@@ -186,9 +186,8 @@ export async function updateUserRow(
     last_sign_in_at: Date;
   }>,
 ): Promise<void> {
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  if (Object.keys(set).length > 0)
-    await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
+  const set = assignments(change);
+  if (set) await sql`update app_user set ${set} where id = ${userId}`.execute(ctx.db);
 }
 
 /** Returns a custom role, locked against deletion until the transaction ends. */
@@ -224,7 +223,7 @@ export async function activeAdmins(ctx: Ctx): Promise<Id<'usr'>[]> {
 }
 
 /** Whether an Admin was ever created. */
-export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
+export async function hasAdmin(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql`select 1 from app_user where role = 'Admin' limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -365,7 +364,7 @@ const toOrganization = (row: OrganizationRow): Organization => ({
 
 /** One organization. */
 export async function organizationById(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   organizationId: string,
 ): Promise<Organization | undefined> {
   const { rows } =
@@ -483,7 +482,6 @@ export async function updateOrganizationRow(
     language: Language;
   }>,
 ): Promise<void> {
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  if (Object.keys(set).length > 0)
-    await ctx.db.updateTable('organization').set(set).where('id', '=', organizationId).execute();
+  const set = assignments(change);
+  if (set) await sql`update organization set ${set} where id = ${organizationId}`.execute(ctx.db);
 }

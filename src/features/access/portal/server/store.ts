@@ -4,7 +4,6 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { ActingPortal, Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { OpenedPortal, PortalPage, PortalSession, PortalTheme } from '../contract.ts';
 
 export type NewLink = {
@@ -128,7 +127,7 @@ export async function actorsOfPortals(
 
 /** Returns the pages and organization of a link's open session; undefined when it is over or revoked. */
 export async function openLinkOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   linkId: Id<'plk'>,
   now: Date,
 ): Promise<{ readonly organizationId: Id<'org'>; readonly pages: PortalPage[] } | undefined> {
@@ -141,7 +140,7 @@ export async function openLinkOf(
 
 /** Returns those of these links that no longer have an open session. */
 export async function linksOver(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   linkIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
@@ -156,7 +155,7 @@ export async function linksOver(
 }
 
 /** Returns the origins of a link that can still be opened, or whose session is open; empty for any other. */
-export async function originsOfLink(db: Kysely<Tables>, linkId: string, now: Date): Promise<string[]> {
+export async function originsOfLink(db: Kysely<unknown>, linkId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ origins: string[] }>`select p.origins from ${parts}
     where p.id = ${linkId} and (p.expires_at > ${now} or p.session_ends_at > ${now}) and ${inForce(now)}`.execute(
     db,

@@ -3,7 +3,6 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { GroupRole, LastResult, providerKinds } from '../contract.ts';
 
 /** A provider as stored, with its groups. */
@@ -61,13 +60,13 @@ const columns = sql<Provider>`p.id, p.kind, p.name, p.organization_id as "organi
 const tables = sql`identity_provider p left join organization o on o.id = p.organization_id`;
 
 /** Returns all providers, sorted by name. */
-export async function allProviders(db: Kysely<Tables>): Promise<Provider[]> {
+export async function allProviders(db: Kysely<unknown>): Promise<Provider[]> {
   const { rows } = await sql<Provider>`select ${columns} from ${tables} order by p.name, p.id`.execute(db);
   return rows;
 }
 
 /** Returns a provider, enabled or not. */
-export async function providerById(db: Kysely<Tables>, providerId: string): Promise<Provider | undefined> {
+export async function providerById(db: Kysely<unknown>, providerId: string): Promise<Provider | undefined> {
   const { rows } = await sql<Provider>`select ${columns} from ${tables} where p.id = ${providerId}`.execute(
     db,
   );
@@ -75,7 +74,7 @@ export async function providerById(db: Kysely<Tables>, providerId: string): Prom
 }
 
 /** Returns the active provider that has verified an address's domain. */
-export async function providerOfDomain(db: Kysely<Tables>, domain: string): Promise<Provider | undefined> {
+export async function providerOfDomain(db: Kysely<unknown>, domain: string): Promise<Provider | undefined> {
   const { rows } =
     await sql<Provider>`select ${columns} from mail_domain d join identity_provider p on p.id = d.provider_id left join organization o on o.id = p.organization_id
     where d.domain = ${domain} and d.verified_at is not null and p.is_active`.execute(db);
@@ -83,7 +82,7 @@ export async function providerOfDomain(db: Kysely<Tables>, domain: string): Prom
 }
 
 /** Whether addresses in a domain can sign in only through their provider. */
-export async function isProviderRequired(db: Kysely<Tables>, domain: string): Promise<boolean> {
+export async function isProviderRequired(db: Kysely<unknown>, domain: string): Promise<boolean> {
   const { rows } = await sql`--hot provider-required
     select 1 from mail_domain d join identity_provider p on p.id = d.provider_id
     where d.domain = ${domain} and d.verified_at is not null and p.is_active and p.must_use`.execute(db);
@@ -91,7 +90,7 @@ export async function isProviderRequired(db: Kysely<Tables>, domain: string): Pr
 }
 
 /** Whether anybody can sign in through a provider found by their address's domain. */
-export async function hasCompanySignIn(db: Kysely<Tables>): Promise<boolean> {
+export async function hasCompanySignIn(db: Kysely<unknown>): Promise<boolean> {
   const { rows } =
     await sql`select 1 from mail_domain d join identity_provider p on p.id = d.provider_id where d.verified_at is not null and p.is_active limit 1`.execute(
       db,
@@ -100,7 +99,7 @@ export async function hasCompanySignIn(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /** Whether a provider has verified a domain. */
-export async function hasVerified(db: Kysely<Tables>, providerId: string, domain: string): Promise<boolean> {
+export async function hasVerified(db: Kysely<unknown>, providerId: string, domain: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from mail_domain where provider_id = ${providerId} and domain = ${domain} and verified_at is not null`.execute(
       db,
@@ -109,7 +108,7 @@ export async function hasVerified(db: Kysely<Tables>, providerId: string, domain
 }
 
 /** Returns the mail domains of providers, sorted by name. */
-export async function domainsOf(db: Kysely<Tables>, providerIds: readonly string[]): Promise<DomainRow[]> {
+export async function domainsOf(db: Kysely<unknown>, providerIds: readonly string[]): Promise<DomainRow[]> {
   const { rows } =
     await sql<DomainRow>`select id, provider_id as "providerId", domain, challenge, verified_at as "verifiedAt" from mail_domain
     where provider_id = any(${[...providerIds]}::text[]) order by domain, id`.execute(db);
@@ -225,7 +224,7 @@ export async function setScimToken(ctx: Ctx, providerId: string, hash: Buffer | 
 }
 
 /** Whether a digest is that of the provider's SCIM token. */
-export async function isScimToken(db: Kysely<Tables>, providerId: string, hash: Buffer): Promise<boolean> {
+export async function isScimToken(db: Kysely<unknown>, providerId: string, hash: Buffer): Promise<boolean> {
   const { rows } =
     await sql`select 1 from identity_provider where id = ${providerId} and scim_token_hash = ${hash} and is_active`.execute(
       db,

@@ -2,7 +2,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import {
   readSignIn,
   signInQuery,
@@ -25,7 +24,7 @@ const gateColumns = (
   (select count(*)::int from passkey where user_id = ${userId}) as passkeys`;
 
 /** What else is required for a session besides the right password. */
-export async function gateOf(db: Kysely<Tables>, userId: string): Promise<SignInRequirements> {
+export async function gateOf(db: Kysely<unknown>, userId: string): Promise<SignInRequirements> {
   const { rows } =
     await sql<SignInRequirements>`--hot sign-in-gate\n select ${gateColumns(sql`${userId}`)}`.execute(db);
   return rows[0] ?? noRequirements;
@@ -98,7 +97,7 @@ export type OpenLink = { readonly userId: Id<'usr'>; readonly purpose: LinkPurpo
 
 /** Returns the user of a link, as long as it can be used. */
 export async function openLink(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   hash: Buffer,
   purposes: readonly LinkPurpose[],
   now: Date,

@@ -2,7 +2,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { dayMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
 
 /** A key under which failures are counted. `schedule` determines the delay after n failures. */
@@ -54,7 +53,7 @@ export type AttemptKeys = {
  * attempt.
  */
 export async function countUnlessBlocked<Row extends { id: string }>(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   { device, whenKnown, otherwise, blockingKeys }: AttemptKeys,
   now: Date,
   joined?: JoinedQuery<Row>,
@@ -123,7 +122,7 @@ export function takeBackWith(ctx: Ctx, counted: readonly CountedKey[], forgotten
 
 /** Refunds attempts that were counted in advance and succeeded: one for an address, all for a person. */
 export async function takeBack(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   counted: readonly CountedKey[],
   forgotten: readonly string[],
 ): Promise<void> {

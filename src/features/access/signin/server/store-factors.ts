@@ -2,13 +2,12 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 
 export type Authenticator = { readonly seed: Buffer; readonly isConfirmed: boolean };
 
 /** A person's authenticator, confirmed or not. */
 export async function authenticatorOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   userId: string,
 ): Promise<Authenticator | undefined> {
   const { rows } =
@@ -72,7 +71,7 @@ export async function takeRecoveryCode(ctx: Ctx, userId: string, hash: Buffer): 
 }
 
 /** Counts a person's unused recovery codes. */
-export async function countRecoveryCodes(db: Kysely<Tables>, userId: string): Promise<number> {
+export async function countRecoveryCodes(db: Kysely<unknown>, userId: string): Promise<number> {
   const { rows } = await sql<{
     codes: number;
   }>`select count(*)::int as codes from recovery_code where user_id = ${userId} and used_at is null`.execute(
@@ -154,7 +153,10 @@ export type KnownPasskey = {
 };
 
 /** The passkey of a credential. */
-export async function passkeyOf(db: Kysely<Tables>, credentialId: string): Promise<KnownPasskey | undefined> {
+export async function passkeyOf(
+  db: Kysely<unknown>,
+  credentialId: string,
+): Promise<KnownPasskey | undefined> {
   const { rows } =
     await sql<KnownPasskey>`select id, user_id as "userId", public_key as "publicKey", counter from passkey where credential_id = ${credentialId}`.execute(
       db,
@@ -188,7 +190,7 @@ export async function insertChallenge(ctx: Ctx, challenge: Challenge, expiresAt:
 }
 
 /** Uses up a challenge in its own transaction: even a wrong answer uses it up. */
-export async function takeChallenge(db: Kysely<Tables>, challenge: Challenge, now: Date): Promise<boolean> {
+export async function takeChallenge(db: Kysely<unknown>, challenge: Challenge, now: Date): Promise<boolean> {
   const { rows } =
     await sql`delete from passkey_challenge where hash = ${challenge.hash} and browser_hash = ${challenge.browserHash} and user_id is not distinct from ${challenge.userId} and expires_at > ${now} returning 1`.execute(
       db,

@@ -1,7 +1,6 @@
 // SQL of push: browsers, and the result of the last message to each.
 import { sql, type Kysely } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { PushDevice } from '../contract.ts';
 
 const deviceColumns = sql`id, endpoint, device, created_at as "createdAt", last_tried_at as "lastTriedAt", last_error as "lastError"`;
@@ -69,7 +68,7 @@ export type Address = {
 };
 
 /** Returns a browser's endpoint; undefined when it is no longer registered. */
-export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address | undefined> {
+export async function addressOf(db: Kysely<unknown>, id: string): Promise<Address | undefined> {
   const { rows } =
     await sql<Address>`select user_id as "userId", endpoint, p256dh, auth from push_subscription where id = ${id}`.execute(
       db,
@@ -78,14 +77,14 @@ export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address
 }
 
 /** Stores the result of a message to a browser; without a reason it was accepted. */
-export async function storeResult(db: Kysely<Tables>, id: string, now: Date, reason: string): Promise<void> {
+export async function storeResult(db: Kysely<unknown>, id: string, now: Date, reason: string): Promise<void> {
   await sql`update push_subscription set last_tried_at = ${now}, last_error = ${reason} where id = ${id}`.execute(
     db,
   );
 }
 
 /** Deletes a browser whose subscription has ended. */
-export async function forgetDevice(db: Kysely<Tables>, id: string): Promise<void> {
+export async function forgetDevice(db: Kysely<unknown>, id: string): Promise<void> {
   await sql`delete from push_subscription where id = ${id}`.execute(db);
 }
 

@@ -3,7 +3,6 @@ import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import { hourMs } from '#kernel/durations.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Stream } from '../rules-streams.ts';
 import type { LevelHour as Reports } from '../rules-levels.ts';
 
@@ -68,7 +67,7 @@ export type LevelSpan = Stream & {
  * period continues into it; an hour's reports belong to the period that contains the first of them.
  */
 export async function levelAreas(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   spans: readonly LevelSpan[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{

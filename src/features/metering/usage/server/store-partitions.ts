@@ -1,7 +1,6 @@
 // SQL of the monthly partitions of raw events.
 import { sql, type Kysely } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 const prefix = 'usage_event_';
@@ -9,7 +8,7 @@ const prefix = 'usage_event_';
 export const partitionName = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
 
 /** Creates the partition of a month in UTC unless it exists; returns whether it existed. */
-export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
+export async function makePartition(db: Kysely<unknown>, month: BillingMonth): Promise<boolean> {
   const { rows } = await sql<{
     there: boolean;
   }>`select usage_partition(${`${month}-01`}::date) as there`.execute(db);
@@ -17,7 +16,7 @@ export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Pr
 }
 
 /** Lists the months that have a partition, earliest first. */
-export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[]> {
+export async function partitionMonths(db: Kysely<unknown>): Promise<BillingMonth[]> {
   const { rows } = await sql<{
     name: string;
   }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass order by 1`.execute(
@@ -27,7 +26,7 @@ export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[
 }
 
 /** Drops a month's events; their rollups and known ids are kept. */
-export async function dropPartition(db: Kysely<Tables>, month: BillingMonth): Promise<void> {
+export async function dropPartition(db: Kysely<unknown>, month: BillingMonth): Promise<void> {
   await sql`drop table ${sql.ref(partitionName(month))}`.execute(db);
 }
 

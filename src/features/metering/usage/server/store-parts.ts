@@ -1,6 +1,5 @@
 // SQL of usage by services' own meters in parts of months, for many parts in one statement.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
 
 type Part = {
@@ -14,7 +13,7 @@ const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> =>
 
 /** Returns the rollup of each key's parts; keys without usage are left out. */
 export async function partRollups(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   parts: readonly Part[],
 ): Promise<ReadonlyMap<string, Rollup>> {
   const { rows } = await sql<
@@ -27,7 +26,7 @@ export async function partRollups(
 
 /** Counts the distinct values in each part's hours, by key. */
 export async function partDistincts(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   parts: readonly Part[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{

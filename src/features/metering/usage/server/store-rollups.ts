@@ -3,7 +3,6 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
 import type { Delta } from '../rules-deltas.ts';
 import type { DimensionDelta } from '../rules-dimensions.ts';
@@ -91,7 +90,7 @@ export const monthColumns = sql`m.subscription_id as "subscriptionId", m.meter, 
 
 /** Returns months of some subscriptions by their services' own meters. */
 export async function monthRollups(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   subscriptionIds: readonly string[],
   months: readonly string[],
 ): Promise<MonthRollup[]> {
@@ -107,7 +106,7 @@ export async function monthRollups(
  * last one included.
  */
 export async function dayRollups(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   subscriptionIds: readonly string[],
   from: LocalDay,
   to: LocalDay,

@@ -1,6 +1,5 @@
 // SQL of event sources.
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '#platform/server/database/tables.ts';
 
 /** A source and its owner; '' owns the sources of the platform's own keys and of imports. */
 export type OwnedSource = { readonly owner: string; readonly source: string };
@@ -11,7 +10,7 @@ const columnsOf = (sources: readonly OwnedSource[]) =>
 
 /** Returns the numbers of those sources that already have one. */
 export async function sourceNumbers(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   sources: readonly OwnedSource[],
 ): Promise<NumberedSource[]> {
   const { rows } = await sql<NumberedSource>`select s.organization_id as owner, s.source, s.id as number
@@ -23,7 +22,7 @@ export async function sourceNumbers(
 
 /** Numbers sources, unless another transaction just did, and returns the numbers. */
 export async function numberSources(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   sources: readonly OwnedSource[],
 ): Promise<NumberedSource[]> {
   // Inserted in a fixed order, so that two concurrent transactions wait for each other instead of

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { encodeId } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { MarkUps } from '#features/selling/resale/contract.ts';
 import { resaleOf, type Resale } from '#features/selling/resale/server/index.ts';
 import { retailPricing, splicedPrices } from '../rules-retail.ts';
@@ -19,7 +18,7 @@ export type PriceBasis = 'retail' | 'wholesale';
  * purchase prices are visible only with `wholesale`. The first price also applies before its start.
  */
 export async function pricesFor(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   pairs: readonly ServiceOfOrganization[],
   basis: PriceBasis = 'retail',
 ): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {

@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { PriceOverride, PriceVersionView, Pricing } from '../contract.ts';
 import { withOwnCharges } from '../rules.ts';
@@ -82,7 +81,7 @@ export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): 
  * price also applies before its start. For what organizations pay, see `pricesFor` (retail-prices.ts).
  */
 export async function agreedPricesFor(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   pairs: readonly ServiceOfOrganization[],
 ): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {
   const serviceIds = [...new Set(pairs.map((pair) => pair.serviceId))];
@@ -122,7 +121,7 @@ type Override = PriceVersion & {
 
 /** Returns overrides; those of single charges with their combinations with list prices. */
 async function withSegments(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   overrides: readonly Override[],
 ): Promise<(Override & Following<PriceVersion>)[]> {
   const ids = overrides.filter(({ onlyCharges }) => onlyCharges).map(({ id }) => id as string);
@@ -148,7 +147,7 @@ async function withSegments(
 
 /** Returns prices by id, list prices and overrides; unknown ids are left out. */
 export async function priceVersionsByIds(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PriceVersion>> {
   if (ids.length === 0) return new Map();

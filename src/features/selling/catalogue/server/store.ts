@@ -16,7 +16,7 @@ import {
   type List,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
+import { assignments } from '#platform/server/database/assignments.ts';
 import { chargesOf } from '../rules-estimate.ts';
 import type { DataSchema } from '#features/selling/meters/contract.ts';
 import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
@@ -109,7 +109,7 @@ export const toService = (row: ServiceRow): Service => ({
 
 /** Returns services by id, in no particular order. */
 export async function servicesByIds(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   ids: readonly string[],
   now: Date,
 ): Promise<Service[]> {
@@ -121,7 +121,7 @@ export async function servicesByIds(
 }
 
 /** Returns the services of a family, by name; none for the empty family. */
-export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
+export async function servicesOfFamily(db: Kysely<unknown>, family: string, now: Date): Promise<Service[]> {
   const { rows } =
     await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(
       db,
@@ -133,7 +133,7 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
  * Returns the services on sale that can be added to subscriptions of a plan family, by name; none for the
  * empty family.
  */
-export async function addOnsOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
+export async function addOnsOfFamily(db: Kysely<unknown>, family: string, now: Date): Promise<Service[]> {
   const { rows } =
     await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where ${family} = any(s.add_on_to) and ${family} <> '' and s.status = 'active' and s.release_state <> 'Coming Soon' order by s.name, s.id`.execute(
       db,
@@ -316,11 +316,8 @@ export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
 
 /** Changes the given columns of a service, and increments its version. */
 export async function updateServiceRow(ctx: Ctx, serviceId: string, change: ServiceChange): Promise<void> {
-  await ctx.db
-    .updateTable('service')
-    .set({ ...change, version: sql<number>`version + 1` })
-    .where('id', '=', serviceId)
-    .execute();
+  const set = assignments({ ...change, version: sql`version + 1` });
+  await sql`update service set ${set} where id = ${serviceId}`.execute(ctx.db);
 }
 
 /** Sets the status of several services in one statement; returns which changed. */

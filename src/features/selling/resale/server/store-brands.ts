@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Brand, Brands } from '#platform/server/unit-of-work/brands.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { resaleSpans } from './store.ts';
 
@@ -59,7 +58,7 @@ const nothingSet: StoredBrand = {
 };
 
 /** Returns a reseller's brand settings; all empty until configured. */
-export async function storedBrand(db: Kysely<Tables>, resellerId: string): Promise<StoredBrand> {
+export async function storedBrand(db: Kysely<unknown>, resellerId: string): Promise<StoredBrand> {
   const { rows } =
     await sql<StoredBrand>`select accent, logo_id as logo, sender_name as "senderName", reply_to as "replyTo", host, host_challenge as challenge, host_verified_at as "verifiedAt" from reseller_brand where reseller_id = ${resellerId}`.execute(
       db,
@@ -86,7 +85,7 @@ export async function putLogo(ctx: Ctx, resellerId: string, logo: Buffer | null)
 }
 
 /** Returns a logo; undefined if the id no longer exists. */
-export async function logoById(db: Kysely<Tables>, logoId: string): Promise<Buffer | undefined> {
+export async function logoById(db: Kysely<unknown>, logoId: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{
     logo: Buffer;
   }>`select logo from reseller_brand where logo_id = ${logoId}`.execute(db);

@@ -3,7 +3,6 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { MarkUps } from '../contract.ts';
 
 /** The months in which an organization belongs to a reseller; the end is exclusive. */
@@ -23,7 +22,7 @@ export type Resale = {
  * Returns when and at which mark-ups resellers sell to some organizations, earliest first; most organizations
  * have no reseller.
  */
-export async function resaleOf(db: Kysely<Tables>, organizationIds: readonly string[]): Promise<Resale[]> {
+export async function resaleOf(db: Kysely<unknown>, organizationIds: readonly string[]): Promise<Resale[]> {
   if (organizationIds.length === 0) return [];
   const begin = (month: string) => sql`(${sql.raw(month)} || '-01')::timestamp at time zone o.time_zone`;
   const { rows } = await sql<
