@@ -6,8 +6,8 @@ import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { placeIn } from '#platform/server/files/store/files-place.ts';
 import type { SandboxHost, SandboxPlace } from '#platform/server/sandbox-host.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { madeBy, ownRole, sandboxDatabases } from '#platform/server/database/store-sandbox-databases.ts';
 import { folderOf, openSandbox, type RunningSandbox } from './open-sandbox.ts';
+import { madeBy, ownRole, sandboxDatabases } from './store.ts';
 
 const idleMs = 15 * 60_000;
 const pollEveryMs = 30_000;

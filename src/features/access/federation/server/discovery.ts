@@ -5,8 +5,8 @@ import type { OidcConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { KeySet } from './key-set.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
-import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
 import { isEndpointAllowed } from '../rules.ts';
+import { RemoteDocument } from './remote-document.ts';
 
 const shape = z.looseObject({
   issuer: z.string(),

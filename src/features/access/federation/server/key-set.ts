@@ -12,7 +12,7 @@ import {
 import * as z from 'zod/mini';
 import type { Log } from '#platform/server/log.ts';
 import { fetchJson } from '#platform/server/outbound/outbound.ts';
-import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
+import { RemoteDocument } from './remote-document.ts';
 
 type FindKey = (header: ProtectedHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 const shape = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });

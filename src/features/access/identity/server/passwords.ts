@@ -3,7 +3,6 @@
 import { randomInt } from 'node:crypto';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/security/hashing.ts';
 import { identityErrors } from '../contract.ts';
 import {
   isMadeOfKnownWords,
@@ -12,6 +11,7 @@ import {
   normalPassword,
   shortestPassword,
 } from '../rules.ts';
+import { hashingHasRoom, HashingBusy, hashText, verifyText } from './hashing.ts';
 import { minimumPasswordLength } from './settings.ts';
 
 const minWaitSeconds = 1;

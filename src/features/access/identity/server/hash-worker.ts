@@ -6,13 +6,11 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import { asError } from '#kernel/errors.ts';
 
 /** A task for a thread: hash a text, or verify it against a stored hash. */
-export type HashTask = { readonly id: number; readonly text: string; readonly stored?: string };
-export type HashResult = {
-  readonly id: number;
-  readonly hash?: string;
-  readonly matches?: boolean;
-  readonly error?: string;
-};
+export type HashTask = { readonly text: string; readonly stored?: string };
+export type HashResult =
+  | { readonly hash: string }
+  | { readonly matches: boolean }
+  | { readonly error: string };
 
 // OWASP's first recommendation: 19 MiB, two passes, one lane; the library's default algorithm is argon2id.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -25,13 +23,13 @@ try {
   // Not permitted here; hashing then competes with requests at equal priority.
 }
 
-const answer = ({ id, text, stored }: HashTask): HashResult => {
+const answer = ({ text, stored }: HashTask): HashResult => {
   try {
     return stored === undefined
-      ? { id, hash: hashSync(text, parameters) }
-      : { id, matches: verifySync(stored, text) };
+      ? { hash: hashSync(text, parameters) }
+      : { matches: verifySync(stored, text) };
   } catch (error) {
-    return { id, error: asError(error).message };
+    return { error: asError(error).message };
   }
 };
 parentPort?.on('message', (task: HashTask) => parentPort?.postMessage(answer(task)));

@@ -1,7 +1,7 @@
 // Caches a document of another server that changes rarely: refreshed regularly, and still used while that
 // server is down.
 import { hourMs } from '#kernel/durations.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '#platform/server/log.ts';
 
 const freshMs = 10 * 60_000;
 /** Survives an outage of a day; keys older than that may have been revoked. */
