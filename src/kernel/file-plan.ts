@@ -1,6 +1,7 @@
 // Plans for files that people keep in version control and apply as reviewed: what a plan shows, and how it is
 // computed.
 import * as z from 'zod/mini';
+import { withSortedKeys } from './order.ts';
 import { text } from './shape.ts';
 
 /** What a plan can do with one item of a file. */
@@ -40,12 +41,9 @@ export type FilePlan = z.output<typeof FilePlan>;
  * that differ but mean the same.
  */
 export const canonical = (value: unknown, normal: (text: string) => string = (text) => text): string =>
-  JSON.stringify(value, (_key, each: unknown) => {
-    if (typeof each === 'string') return normal(each);
-    return typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each;
-  });
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'string' ? normal(each) : withSortedKeys(each),
+  );
 
 /**
  * The fields that differ between an item and its entry in the file; fields that the entry omits are ignored.

@@ -13,13 +13,18 @@ import {
   daysBetween,
   daysInMonth,
   daysOfMonth,
+  eachMonth,
   firstDayOf,
-  lastDayOf,
   hourOf,
   isTimeZone,
+  lastDayOf,
+  monthNumber,
   monthOf,
+  monthOfDay,
+  monthOfNumber,
   monthPeriod,
   monthsAfter,
+  monthsThrough,
 } from './time.ts';
 
 const month = (text: string): BillingMonth => text as BillingMonth;
@@ -130,6 +135,18 @@ describe('calendar arithmetic', () => {
     ['2026-11', 26, '2029-01'],
   ])('%s and %i months is %s', (from, count, to) => {
     expect(addMonths(month(from), count)).toBe(to);
+    expect(monthNumber(month(to)) - monthNumber(month(from))).toBe(count);
+    expect(monthOfNumber(monthNumber(month(to)))).toBe(to);
+    expect(monthsThrough(month(from), month(to))).toBe(count + 1);
+  });
+  test('the number and the name of a month are also those of its days', () => {
+    expect(monthNumber(day('2026-12-31'))).toBe(monthNumber(month('2026-12')));
+    expect(monthOfDay(day('2026-12-31'))).toBe('2026-12');
+  });
+  test('every month from one to another includes both', () => {
+    expect(eachMonth(month('2025-12'), month('2026-02'))).toEqual(['2025-12', '2026-01', '2026-02']);
+    expect(eachMonth(month('2026-02'), month('2026-02'))).toEqual(['2026-02']);
+    expect(eachMonth(month('2026-03'), month('2026-02'))).toEqual([]);
   });
   test.each([
     ['2026-12-31', 1, '2027-01-01'],

@@ -100,10 +100,29 @@ export function dayOf(instant: Date, zone: string): LocalDay {
 }
 const dayAt = memoized((ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay);
 
+/** Numbers months consecutively; for a day, the number of its month. */
+export const monthNumber = (of: BillingMonth | LocalDay): number =>
+  Number.parseInt(of.slice(0, 4), 10) * 12 + Number.parseInt(of.slice(5, 7), 10) - 1;
+
+/** The month with a number of {@link monthNumber}. */
+export const monthOfNumber = (number: number): BillingMonth =>
+  `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}` as BillingMonth;
+
+/** The number of months from one to another, both included; zero or less if `to` is earlier. */
+export const monthsThrough = (from: BillingMonth, to: BillingMonth): number =>
+  monthNumber(to) - monthNumber(from) + 1;
+
+/** `count` months, starting with `first`. */
+export const monthsFrom = (first: BillingMonth, count: number): BillingMonth[] =>
+  Array.from({ length: count }, (_, index) => monthOfNumber(monthNumber(first) + index));
+
+/** Every month from one to another, both included; none if `to` is earlier. */
+export const eachMonth = (from: BillingMonth, to: BillingMonth): BillingMonth[] =>
+  monthsFrom(from, Math.max(0, monthsThrough(from, to)));
+
 /** Adds `count` months (negative: subtracts). */
-export function addMonths(month: BillingMonth, count: number): BillingMonth {
-  return Temporal.PlainYearMonth.from(month).add({ months: count }).toString() as BillingMonth;
-}
+export const addMonths = (month: BillingMonth, count: number): BillingMonth =>
+  monthOfNumber(monthNumber(month) + count);
 
 /** Adds `count` days (negative: subtracts). */
 export function addDays(day: LocalDay, count: number): LocalDay {
@@ -151,6 +170,9 @@ export function daysInMonth(month: BillingMonth): number {
     Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0),
   ).getUTCDate();
 }
+
+/** The month that a day is in. */
+export const monthOfDay = (day: LocalDay): BillingMonth => day.slice(0, 7) as BillingMonth;
 
 /** The first day of a month, or of the month that a day is in. */
 export const firstDayOf = (of: BillingMonth | LocalDay): LocalDay => `${of.slice(0, 7)}-01` as LocalDay;

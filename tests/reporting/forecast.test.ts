@@ -6,12 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthNumber } from '#kernel/time.ts';
 import { discounts } from '#features/invoicing/discounts/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { metrics } from '#features/reporting/metrics/contract.ts';
-import { monthNumber } from '#features/reporting/metrics/rules.ts';
 import { pageOfForecast } from '#features/reporting/metrics/server/store-forecast.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {

@@ -7,13 +7,14 @@ import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { monthNumber } from '#kernel/time.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { metrics, movementKinds, type MetricMonth } from '#features/reporting/metrics/contract.ts';
-import { monthNumber, movementsOf } from '#features/reporting/metrics/rules.ts';
+import { movementsOf } from '#features/reporting/metrics/rules.ts';
 import { rebuildMetrics } from '#features/reporting/metrics/server/index.ts';
 import { storeSums } from '#features/reporting/metrics/server/store-refresh.ts';
 import {

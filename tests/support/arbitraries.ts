@@ -1,6 +1,7 @@
 // For tests: quantities, prices and months at the limits of arithmetic and calendars.
 import fc from 'fast-check';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthsFrom as monthsOnFrom } from '#kernel/time.ts';
 
 /** Inserts a decimal point: `-1234567` with 3 fraction digits gives "-1234.567". */
 export function withDecimalPoint(whole: bigint, digits: number): string {
@@ -64,11 +65,5 @@ export const oddZones = [
 ] as const;
 
 /** `count` months, starting with `first`. */
-export function monthsFrom(first: string, count: number): BillingMonth[] {
-  const start = Number(first.slice(0, 4)) * 12 + Number(first.slice(5)) - 1;
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      `${Math.floor((start + index) / 12)}-${String(((start + index) % 12) + 1).padStart(2, '0')}` as BillingMonth,
-  );
-}
+export const monthsFrom = (first: string, count: number): BillingMonth[] =>
+  monthsOnFrom(first as BillingMonth, count);

@@ -6,7 +6,7 @@ import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays, addMonths, dayOf, monthOf } from '#kernel/time.ts';
+import { addDays, addMonths, dayOf, monthOf, monthsFrom } from '#kernel/time.ts';
 import { hourMs } from '#kernel/durations.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -149,9 +149,7 @@ const revenueMonths = 12;
 
 async function billedByMonth(ctx: Ctx): Promise<BilledByMonth> {
   const running = monthOf(ctx.now, await ctx.setting(timeZoneSetting));
-  const months = Array.from({ length: revenueMonths }, (_, index) =>
-    addMonths(running, index - revenueMonths),
-  );
+  const months = monthsFrom(addMonths(running, -revenueMonths), revenueMonths);
   const found = await billedBetween(
     ctx,
     required(months[0], 'the first month'),

@@ -3,6 +3,7 @@
 import { decimal, divide } from '#kernel/decimal.ts';
 import { money, subtractMoney, type Money, absolute } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
+import { compareTexts } from '#kernel/order.ts';
 import { termKinds, type BillChange, type changeCauses, type changeDirections } from './contract.ts';
 import { feeEffects, usagePriceEffect, type ComparedLine, type PricingOf } from './rules-price-effect.ts';
 
@@ -19,7 +20,6 @@ export type Change = {
   readonly pricingOf: PricingOf;
 };
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Largest first, equal ones by name. */
 const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(list: readonly T[]): T[] =>
   list

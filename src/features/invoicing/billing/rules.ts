@@ -1,6 +1,7 @@
 // Rules of billing: the cost of an organization's month, line by line.
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { addMonths, eachMonth, monthOf, monthPeriod } from '#kernel/time.ts';
+import { compareTexts } from '#kernel/order.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
 import { isTrueUpDue } from './rules-commitments.ts';
@@ -37,12 +38,6 @@ export {
   type TakenOf,
   type Terms,
 } from './rules-terms.ts';
-
-/**
- * Compares texts in an order that is the same on every machine: a bill's digest depends on the order of its
- * lines.
- */
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * Plans the bills of an organization's month, one for each currency that has lines, ordered by currency code.
@@ -121,9 +116,7 @@ export const maxMonthsTakenUp = 12;
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
   const earliest = addMonths(last, 1 - maxMonthsTakenUp);
   const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;
-  const months: BillingMonth[] = [];
-  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
-  return months;
+  return eachMonth(first, last);
 }
 
 /** A bill's payment status as users see it. */

@@ -1,8 +1,7 @@
 // Projects how a current period of a commitment will end.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
-import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
+import { addMonths, monthsThrough } from '#kernel/time.ts';
 import type { CommitmentRisk } from './contract.ts';
 import type { PeriodOfTerm } from './rules-periods.ts';
 

@@ -3,8 +3,7 @@
 import { required } from '#kernel/assert.ts';
 import { roundedQuotient } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
-import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
+import { addMonths, monthsThrough } from '#kernel/time.ts';
 import type { CommitmentPeriod, CommitmentState, PeriodState, Settlement } from './contract.ts';
 import type { CommitmentInForce } from './rules-draw.ts';
 

@@ -3,8 +3,9 @@
 import { assert, required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, money, type Currency, type Money } from '#kernel/money.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthsThrough } from '#kernel/time.ts';
+import { compareTexts, byKey } from '#kernel/order.ts';
 import { balanced, type AccountKind, type Entry } from '#features/invoicing/ledger/rules.ts';
 import { maxAmountDigits, type creditgrantsErrors, type GrantKind } from './contract.ts';
 
@@ -72,13 +73,6 @@ export function availableIn(grant: GrantFigures, month: BillingMonth): bigint {
   return left > 0n ? left : 0n;
 }
 
-/** The number of months from one to another, both included; zero or less if `to` is earlier. */
-export function monthsThrough(from: BillingMonth, to: BillingMonth): number {
-  const index = (month: BillingMonth): number =>
-    Number.parseInt(month.slice(0, 4), 10) * 12 + Number.parseInt(month.slice(5), 10);
-  return index(to) - index(from) + 1;
-}
-
 /** Determines which grant is used first. */
 export type BurnRank = {
   readonly priority: number;
@@ -91,12 +85,11 @@ export type BurnRank = {
 export function byBurnOrder(a: BurnRank, b: BurnRank): number {
   return (
     a.priority - b.priority ||
-    compare(a.lastMonth ?? '9999-12', b.lastMonth ?? '9999-12') ||
+    compareTexts(a.lastMonth ?? '9999-12', b.lastMonth ?? '9999-12') ||
     a.createdAt.getTime() - b.createdAt.getTime() ||
-    compare(a.id, b.id)
+    compareTexts(a.id, b.id)
   );
 }
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What a line of a bill is for; null if it is for no particular service or charge. */
 export type CoveredLine = {
@@ -131,7 +124,7 @@ export function scopeOf({
     charges:
       charges &&
       [...new Map(charges.map((charge) => [`${charge.serviceId} ${charge.chargeKey}`, charge])).entries()]
-        .toSorted(([a], [b]) => compare(a, b))
+        .toSorted(byKey)
         .map(([, charge]) => charge),
     usageOnly,
   };
@@ -270,9 +263,6 @@ export function grantMistake(
     ? { code: 'creditgrants.ends_too_early', field: 'expiresOn' }
     : undefined;
 }
-
-/** The month that contains a day: its bill is the last one covered by a grant that expires on that day. */
-export const monthOfDay = (day: LocalDay): BillingMonth => day.slice(0, 7) as BillingMonth;
 
 /** The last month of credit bought in `month` for a number of months' bills; null for any. */
 export const lastMonthOf = (month: BillingMonth, months: number | null): BillingMonth | null =>

@@ -4,7 +4,7 @@ import type { FieldError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthOfDay } from '#kernel/time.ts';
 import type { Estimate, Pricing } from '#features/selling/catalogue/contract.ts';
 import type {
   Audience,
@@ -85,7 +85,6 @@ export function lastMonthOf({
   if (duration.kind === 'months') return addMonths(firstMonth, duration.months - 1);
   return duration.kind === 'until' ? monthOfDay(duration.until) : null;
 }
-const monthOfDay = (day: LocalDay): BillingMonth => day.slice(0, 7) as BillingMonth;
 
 /**
  * Whether a redemption applies to the bills of a month, including adjustments of earlier months and one-off

@@ -1,6 +1,7 @@
 // The commitments of a simulated contract: their term, and the outcome of each period.
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthsThrough } from '#kernel/time.ts';
 import type { CommitmentPeriod } from '#features/invoicing/commitments/contract.ts';
 import {
   drawsOf,
@@ -11,7 +12,7 @@ import {
   type CommitmentProposal,
   type ProposedDraws,
 } from '#features/invoicing/commitments/rules.ts';
-import { monthsThrough, scopeOf } from '#features/invoicing/credit-grants/rules.ts';
+import { scopeOf } from '#features/invoicing/credit-grants/rules.ts';
 import type { ProposedCommitment, SimulatedContract } from './contract-terms.ts';
 
 /** The simulated months; commitments start with the first one. */

@@ -23,7 +23,6 @@ import {
   countsOf,
   differenceOf,
   monthsBefore,
-  monthsBetween,
   monthsMistake,
   monthsOfUsage,
   newTally,
@@ -259,8 +258,6 @@ describe('the months of a price simulation', () => {
     expect(monthsMistake(month(from), month(to), month('2026-03'))).toBe(mistake);
   });
   test('are every month between, including both ends, counted back from the running one', () => {
-    expect(monthsBetween(month('2025-12'), month('2026-02'))).toEqual(['2025-12', '2026-01', '2026-02']);
-    expect(monthsBetween(month('2026-02'), month('2026-02'))).toEqual(['2026-02']);
     expect(monthsBefore(month('2026-02'), 3)).toEqual(['2026-01', '2025-12', '2025-11']);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { withOwnCharges } from '#features/selling/catalogue/rules.ts';
 import type { PlannedLine, PlanPrice, PricedPlan } from '#features/selling/subscriptions/rules.ts';
@@ -196,22 +196,12 @@ export function monthsMistake(
 ): (keyof typeof planningErrors & string) | undefined {
   if (from > to) return 'planning.start_after_end';
   if (to > lastOver) return 'planning.month_not_over';
-  return monthsUntil(from, maxMonths).includes(to) ? undefined : 'planning.too_many_months';
-}
-
-/** Returns `count` months from a given one on, oldest first. */
-export function monthsUntil(from: BillingMonth, count: number): BillingMonth[] {
-  return Array.from({ length: count }, (_, index) => addMonths(from, index));
-}
-
-/** Every month from one to another, both included. */
-export function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
-  return monthsUntil(from, maxMonths).filter((month) => month <= to);
+  return monthsFrom(from, maxMonths).includes(to) ? undefined : 'planning.too_many_months';
 }
 
 /** Returns the last `count` months before the current one, newest first. */
 export function monthsBefore(running: BillingMonth, count: number): BillingMonth[] {
-  return Array.from({ length: count }, (_, index) => addMonths(running, -index - 1));
+  return monthsFrom(addMonths(running, -count), count).toReversed();
 }
 
 /** The average monthly saving of a plan over `months`, rounded as money; zero without a month. */

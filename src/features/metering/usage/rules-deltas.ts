@@ -1,7 +1,8 @@
 // What events add to the hours, days and months of their streams.
 import { unitsText, wireUnits } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayOf, hourOf } from '#kernel/time.ts';
+import { dayOf, hourOf, monthOfDay } from '#kernel/time.ts';
+import { byKey } from '#kernel/order.ts';
 import type { MeteredEvent } from './rules.ts';
 import type { Stream, StreamEvents } from './rules-streams.ts';
 
@@ -32,7 +33,7 @@ function slotOf(slot: number, zone: string): Slot {
   if (slots.size >= maxSlots) slots.clear();
   const time = new Date(slot * slotMs);
   const day = dayOf(time, zone);
-  const made = { hour: hourOf(time, zone).getTime(), day, month: day.slice(0, 7) as BillingMonth };
+  const made = { hour: hourOf(time, zone).getTime(), day, month: monthOfDay(day) };
   slots.set(key, made);
   return made;
 }
@@ -151,30 +152,28 @@ export function deltasOf(
     }
   }
   const ordered = <T, More>(places: Map<string, Place<T>>, more: (at: T) => More): (Delta & More)[] =>
-    [...places]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(
-        ([
-          ,
-          {
-            stream: { subscriptionId, meter, cell },
-            at,
-            sum,
-          },
-        ]) => ({
-          subscriptionId,
-          meter,
-          cell,
-          count: BigInt(sum.count),
-          sum: unitsText(sum.sum),
-          max: unitsText(sum.max),
-          min: unitsText(sum.min),
-          lastValue: sum.last.value,
-          lastAt: sum.last.time,
-          lastEvent: eventName(sum.last),
-          ...more(at),
-        }),
-      );
+    [...places].toSorted(byKey).map(
+      ([
+        ,
+        {
+          stream: { subscriptionId, meter, cell },
+          at,
+          sum,
+        },
+      ]) => ({
+        subscriptionId,
+        meter,
+        cell,
+        count: BigInt(sum.count),
+        sum: unitsText(sum.sum),
+        max: unitsText(sum.max),
+        min: unitsText(sum.min),
+        lastValue: sum.last.value,
+        lastAt: sum.last.time,
+        lastEvent: eventName(sum.last),
+        ...more(at),
+      }),
+    );
   return {
     hours: ordered(hours, (hour) => ({ hour: new Date(hour) })),
     days: ordered(days, (day) => ({ day })),

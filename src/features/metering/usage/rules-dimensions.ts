@@ -1,4 +1,5 @@
 // The dimensions of usage: the API key that sent an event, and the properties of its data.
+import { byKey } from '#kernel/order.ts';
 import type { MeteredEvent } from './rules.ts';
 import { deltasOf, type Delta } from './rules-deltas.ts';
 import { ownKey, wholeCell, type StreamEvents } from './rules-streams.ts';
@@ -104,6 +105,6 @@ export function dimensionDeltas<E extends KeyedEvent>(
     `${each.subscriptionId}\n${each.dimension}\n${each.hour.toISOString()}\n${each.value}`;
   return all
     .map((each) => [orderOf(each), each] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byKey)
     .map(([, each]) => each);
 }

@@ -11,7 +11,7 @@ import {
 } from '#kernel/decimal.ts';
 import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
-import { addDays, daysBetween, daysOfMonth } from '#kernel/time.ts';
+import { eachMonth, firstDayOf, lastDayOf, monthOfDay } from '#kernel/time.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { averageOf } from '#features/selling/rating/rules.ts';
@@ -249,16 +249,9 @@ export function monthsOfDays(
   today: LocalDay,
   now: BillingMonth,
 ): BillingMonth[] {
-  const months = new Set(
-    Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
-      addDays(from, index).slice(0, 7),
-    ),
+  return eachMonth(monthOfDay(from), monthOfDay(to)).filter(
+    (month) => from <= firstDayOf(month) && month <= now && to >= (month === now ? today : lastDayOf(month)),
   );
-  return ([...months] as BillingMonth[]).filter((month) => {
-    const days = daysOfMonth(month);
-    const [first, last] = [days[0] ?? from, days.at(-1) ?? to];
-    return from <= first && month <= now && to >= (month === now ? today : last);
-  });
 }
 
 /** The trend of monthly costs: `percent` is the change per month in percent of the mean. */

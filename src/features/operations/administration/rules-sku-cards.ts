@@ -1,6 +1,7 @@
 // Rules of imports: turns the SKUs of a provider's service into the charges of rate cards.
 import { assert } from '#kernel/assert.ts';
 import type { Currency } from '#kernel/money.ts';
+import { compareTexts } from '#kernel/order.ts';
 import { maxCharges, type Charge } from '#features/selling/rating/contract.ts';
 
 /**
@@ -74,8 +75,7 @@ export function placeSkus(
 }
 
 const inOrder = (a: SkuPrice, b: SkuPrice): number =>
-  compare(a.unit, b.unit) || compare(a.name, b.name) || compare(a.sku, b.sku);
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  compareTexts(a.unit, b.unit) || compareTexts(a.name, b.name) || compareTexts(a.sku, b.sku);
 
 /** Whether a service has or had a SKU, at any price. */
 const knows = (versions: readonly CardVersion[], sku: SkuPrice): boolean =>

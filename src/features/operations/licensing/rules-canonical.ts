@@ -31,7 +31,7 @@ export function canonicalJson(value: Canonical): string {
   }
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
   return `{${Object.keys(value)
-    .toSorted(byCodeUnit)
+    .toSorted()
     .map((name) => `${canonicalJson(name)}:${canonicalJson(value[name] ?? null)}`)
     .join(',')}}`;
 }
@@ -39,4 +39,3 @@ export function canonicalJson(value: Canonical): string {
 const isList = (
   value: readonly Canonical[] | { readonly [name: string]: Canonical },
 ): value is readonly Canonical[] => Array.isArray(value);
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

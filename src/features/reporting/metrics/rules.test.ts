@@ -7,8 +7,6 @@ import {
   bucketOf,
   bucketStarts,
   kindsOf,
-  monthNumber,
-  monthOfNumber,
   movementOf,
   movementsOf,
   percentText,
@@ -130,13 +128,6 @@ describe('T-MET: parts, months and buckets', () => {
       [...lineKinds].toSorted(),
     );
     expect(kindsOf('recurring')).toEqual(['base_fee', 'credit']);
-  });
-
-  it('counts months and names them again', () => {
-    const months = ['2024-12', '2025-01'] as Parameters<typeof monthNumber>[0][];
-    const [december, january] = months.map(monthNumber);
-    expect((january ?? 0) - (december ?? 0)).toBe(1);
-    expect([december, january].map((one) => monthOfNumber(one ?? 0))).toEqual(months);
   });
 
   it('a bill due today is not overdue, and each bucket begins where the previous one ends', () => {

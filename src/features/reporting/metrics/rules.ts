@@ -3,7 +3,6 @@
 // add up exactly to the difference from the previous month.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
 import { absolute } from '#kernel/money.ts';
 import { lineKinds } from '#features/invoicing/billing/contract.ts';
 import { movementKinds, type AgingBucket, type MovementKind, type RevenuePart } from './contract.ts';
@@ -22,12 +21,6 @@ export function partOf(kind: LineKind): RevenuePart {
 /** The kinds of lines of a class. */
 export const kindsOf = (part: RevenuePart): readonly LineKind[] =>
   lineKinds.filter((kind) => partOf(kind) === part);
-
-/** Numbers months consecutively. */
-export const monthNumber = (month: BillingMonth): number =>
-  Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
-export const monthOfNumber = (number: number): BillingMonth =>
-  `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}` as BillingMonth;
 
 export type Movement = { readonly kind: MovementKind; readonly minor: bigint };
 

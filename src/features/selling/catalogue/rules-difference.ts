@@ -1,5 +1,6 @@
 // The difference of two prices, term by term: what was added, removed and changed.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import { byKey } from '#kernel/order.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import type { Pricing, RateCardPricing } from './contract.ts';
 
@@ -114,7 +115,7 @@ const placeOf = ({ name, tier, when }: PriceTerm): string =>
   JSON.stringify([
     name,
     tier && [trimmed(tier.from), tier.upTo === null ? null : trimmed(tier.upTo)],
-    when && Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    when && Object.entries(when).toSorted(byKey),
   ]);
 
 function changedTerms(before: readonly PriceTerm[], after: readonly PriceTerm[]): ChangedTerm[] {

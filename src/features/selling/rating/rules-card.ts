@@ -1,5 +1,6 @@
 // Rate cards: their validation, and the price of a month of their charges.
 import { decimal, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { byKey, withSortedKeys } from '#kernel/order.ts';
 import type { Charge, DraftCharge, MatrixRate, RateCard, ratingErrors } from './contract.ts';
 import { quantityOfEvents, type Aggregate } from './rules-aggregate.ts';
 import { chargePrice, excessOver, topUpTo, type ChargeUsage, type RatedEvent } from './rules-charge.ts';
@@ -33,8 +34,7 @@ const packageMistake = (size: string, field: string): RatingMistake | undefined 
   decimal(size).gt(zero) ? undefined : { code: 'rating.package_size_zero', field };
 
 /** Serializes conditions so that their order does not matter. */
-const conditionsOf = ({ when }: MatrixRate): string =>
-  JSON.stringify(Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const conditionsOf = ({ when }: MatrixRate): string => JSON.stringify(Object.entries(when).toSorted(byKey));
 
 function matrixMistake(rates: readonly MatrixRate[]): RatingMistake | undefined {
   const seen = new Set<string>();
@@ -173,11 +173,7 @@ function wayOutMistake(charge: Charge): RatingMistake | undefined {
 const standsIn = (charge: Charge, known: readonly Charge[]): boolean =>
   known.some((each) => each.key === charge.key && sorted(each) === sorted(charge));
 const sorted = (charge: Charge): string =>
-  JSON.stringify(charge, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  JSON.stringify(charge, (_key, value: unknown) => withSortedKeys(value));
 
 /**
  * Why a rate card is invalid; undefined if it is valid. `known`: the charges of the price in force, which may
@@ -254,4 +250,4 @@ export function usageOfEvents(meter: Aggregate, events: readonly RatedEvent[]): 
 
 /** Serializes the values of some dimensions so that their order does not matter. */
 export const dimensionsKey = (dimensions: Readonly<Record<string, string>>): string =>
-  JSON.stringify(Object.entries(dimensions).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  JSON.stringify(Object.entries(dimensions).toSorted(byKey));

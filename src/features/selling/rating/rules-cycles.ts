@@ -1,7 +1,15 @@
 // The periods of charges: weeks, months, quarters, half years and years, by the calendar or from a subscription's first day.
 import { decimal, divide, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays, dayOf, dayPeriod, daysBetween, monthsAfter, type Period } from '#kernel/time.ts';
+import {
+  addDays,
+  dayOf,
+  dayPeriod,
+  daysBetween,
+  monthNumber,
+  monthsAfter,
+  type Period,
+} from '#kernel/time.ts';
 import type { chargeCycles, FeeShare } from './contract.ts';
 
 export type Cycle = (typeof chargeCycles)[number];
@@ -17,8 +25,6 @@ const daysOfWeek = 7;
 const firstMonday = '2001-01-01' as LocalDay;
 
 const floorDivide = (value: number, by: number): number => Math.floor(value / by);
-const monthNumber = (day: LocalDay): number =>
-  12 * Number.parseInt(day.slice(0, 4), 10) + Number.parseInt(day.slice(5, 7), 10);
 
 /**
  * Returns the period of a cycle that contains an instant, in a time zone. Periods are counted from `anchor`

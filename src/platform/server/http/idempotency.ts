@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DomainError } from '#kernel/errors.ts';
 import { hourMs } from '#kernel/durations.ts';
+import { withSortedKeys } from '#kernel/order.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Reply } from '../unit-of-work/feature.ts';
 
@@ -19,11 +20,7 @@ const actorKey = (ctx: Ctx): string =>
 /** A stable digest of a request's input; the order of fields does not matter. */
 export function requestHash(route: string, input: unknown): string {
   const canonical = JSON.stringify(input, (_key, value: unknown) =>
-    typeof value === 'bigint'
-      ? value.toString()
-      : value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
-        ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : value,
+    typeof value === 'bigint' ? value.toString() : withSortedKeys(value),
   );
   return createHash('sha256').update(`${route}\n${canonical}`).digest('base64url');
 }

@@ -12,7 +12,6 @@ import {
 import type { Clock } from '../clock.ts';
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client';
 
-const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 type Metric = MetricObjectWithValues<MetricValue<string>>;
 type Value = MetricValueWithName<string>;
 
@@ -78,7 +77,7 @@ const attributesOf = (labels: Readonly<Partial<Record<string, string | number>>>
 /** Prometheus buckets are cumulative; OpenTelemetry buckets count what lies between two bounds. */
 function histogramsOf(values: readonly Value[], name: string): [Record<string, string>, Histogram][] {
   const byLabels = Map.groupBy(values, ({ labels: { le: _bound, ...labels } }) =>
-    JSON.stringify(attributesOf(labels), Object.keys(labels).toSorted(byText)),
+    JSON.stringify(attributesOf(labels), Object.keys(labels).toSorted()),
   );
   return [...byLabels.values()].map((same) => {
     const { le: _bound, ...attributes } = attributesOf(same[0]?.labels ?? {});

@@ -9,6 +9,7 @@ import {
   type UseMutationResult,
 } from '@tanstack/react-query';
 import type { Contract, In } from '#kernel/contract.ts';
+import { withSortedKeys } from '#kernel/order.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './api.ts';
 import { isWorthRetrying } from './api-error.ts';
 import { randomId } from './random-id.ts';
@@ -18,12 +19,9 @@ import type { Transport } from './transport.ts';
 
 /** JSON cannot represent bigints, but an input with money still needs a cache key. */
 const hash = (key: QueryKey): string =>
-  JSON.stringify(key, (_name, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date)
-      return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  JSON.stringify(key, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : withSortedKeys(value),
+  );
 
 /** The cache of one browser tab. */
 export const queryCache = new QueryClient({

@@ -9,7 +9,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
@@ -96,7 +96,7 @@ function YearGrid({
   const { t } = useTranslation('platform');
   const format = useFormat();
   const [january, setJanuary] = useState(addMonths(value, 1 - Number.parseInt(value.slice(5), 10)));
-  const months = Array.from({ length: 12 }, (_, index) => addMonths(january, index));
+  const months = monthsFrom(january, 12);
   return (
     <Box sx={{ padding: 1.5, width: 264 }}>
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>

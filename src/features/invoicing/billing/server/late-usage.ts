@@ -4,6 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { required } from '#kernel/assert.ts';
 import { monthPeriod } from '#kernel/time.ts';
+import { compareTexts } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import type { PriceBasis } from '#features/selling/catalogue/server/index.ts';
@@ -70,8 +71,6 @@ export async function lateMonths(
     .toSorted((a, b) => compareTexts(a.subscriptionId, b.subscriptionId) || compareTexts(a.month, b.month))
     .map(({ voidOf: _voidOf, ...late }) => late);
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export type LateLines = {
   readonly months: readonly LateMonth[];

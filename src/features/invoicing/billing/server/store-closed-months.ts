@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf } from '#kernel/time.ts';
+import { addMonths, eachMonth, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billSeries } from '../rules.ts';
@@ -57,8 +57,7 @@ export async function holdMonths(
   from: BillingMonth,
 ): Promise<BillingMonth | null> {
   const running = monthOf(ctx.now, timeZone);
-  for (let month = from; month <= running; month = addMonths(month, 1))
-    await lockSeries(ctx, billSeries(month));
+  for (const month of eachMonth(from, running)) await lockSeries(ctx, billSeries(month));
   const { rows } = await sql<{ month: BillingMonth | null }>`select greatest(
       (select max(month) from month_closed where organization_id = ${id}),
       (select max(b.month) from bill b where ${usedBy('b')} = ${id} and b.kind = 'interim' and b.state <> 'void')) as month`.execute(

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '../contract.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { monthNow } from '#platform/web/time/months.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -21,7 +21,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const latest = monthNow(useBrand((brand) => brand.timeZone));
-  const months = Array.from({ length: monthsListed }, (_, index) => addMonths(latest, -index));
+  const months = monthsFrom(addMonths(latest, 1 - monthsListed), monthsListed).toReversed();
   const state = useTableState({
     filters: { state: billStates, month: months },
     sort: '-issuedAt',

@@ -4,6 +4,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Use } from '../contract.ts';
 import type { Scope } from '#features/invoicing/credit-grants/rules.ts';
@@ -31,10 +32,8 @@ export async function commitmentsForMonth(
   month: BillingMonth,
   without: string | null,
 ): Promise<BilledCommitment[]> {
-  const monthNumber = (column: string) =>
-    sql`(substr(${sql.raw(column)}, 1, 4)::int * 12 + substr(${sql.raw(column)}, 6, 2)::int)`;
-  const [year = '0', ofYear = '0'] = month.split('-');
-  const number = Number.parseInt(year, 10) * 12 + Number.parseInt(ofYear, 10);
+  const numberOf = (column: string) =>
+    sql`(substr(${sql.raw(column)}, 1, 4)::int * 12 + substr(${sql.raw(column)}, 6, 2)::int - 1)`;
   const { rows } = await sql<
     TermsColumns & {
       id: Id<'cmt'>;
@@ -57,7 +56,7 @@ export async function commitmentsForMonth(
       coalesce(p.drawn_minor, 0) - coalesce(w.drawn_minor, 0) as drawn, coalesce(p.true_up_minor, 0) - coalesce(w.true_up_minor, 0) as "trueUp",
       coalesce(p.settlements, 0)::bigint - coalesce(w.is_settlement, false)::int as settled
     from commitment c
-      left join commitment_period p on p.commitment_id = c.id and p.period = (${number} - ${monthNumber('c.starts_on')}) / c.period_months
+      left join commitment_period p on p.commitment_id = c.id and p.period = (${monthNumber(month)} - ${numberOf('c.starts_on')}) / c.period_months
       left join commitment_use w on w.commitment_id = c.id and w.bill_id = ${without} and w.released_at is null and w.period = p.period
     where c.organization_id = any(${[...organizationIds]}::text[]) and c.starts_on <= ${month} and c.last_month >= ${month}`.execute(
     ctx.db,

@@ -6,7 +6,7 @@ import { useWatch } from 'react-hook-form';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { isMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
@@ -84,7 +84,7 @@ function TermFields({ form }: { form: CommitmentForm }) {
         label={t('commitments.starts_on')}
         options={[
           { value: '', label: t('commitments.current_month') },
-          ...Array.from({ length: monthsAhead + 2 }, (_, index) => addMonths(now, index - 1)).map((one) => ({
+          ...monthsFrom(addMonths(now, -1), monthsAhead + 2).map((one) => ({
             value: one,
             label: format.month(one),
           })),

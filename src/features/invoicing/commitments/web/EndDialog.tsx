@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { month, text, type BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, eachMonth } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -59,7 +59,7 @@ export function EndDialog({
         name="lastMonth"
         label={t('commitments.end_month')}
         help={t('commitments.end_month_help')}
-        options={monthsBetween(from, addMonths(commitment.lastMonth, -1)).map((one) => ({
+        options={eachMonth(from, addMonths(commitment.lastMonth, -1)).map((one) => ({
           value: one,
           label: beforeStart(one)
             ? t('commitments.end_before_start', { month: format.month(one) })
@@ -90,13 +90,6 @@ export function EndDialog({
   );
 }
 
-/** Both inclusive; a term has at most as many months as a list can hold. */
-function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
-  const months: BillingMonth[] = [];
-  for (let one = from; one <= to; one = addMonths(one, 1)) months.push(one);
-  return months;
-}
-
 type Chosen = { commitment: CommitmentDetail; lastMonth: BillingMonth; settlement: Settlement };
 
 function Due({ commitment, lastMonth, settlement }: Chosen) {
@@ -112,14 +105,14 @@ function Consequences({ commitment, lastMonth, settlement }: Chosen) {
   const { t } = useTranslation('commitments');
   const format = useFormat();
   const preview = endPreview(commitment, lastMonth, settlement);
-  const month_ = format.month(lastMonth);
+  const monthName = format.month(lastMonth);
   const sentences =
     preview === null
       ? [t('commitments.end_canceled')]
       : [
           preview.missing.minor > 0n
-            ? t('commitments.end_charge', { month: month_, amount: format.money(preview.missing) })
-            : t('commitments.end_charge_nothing', { month: month_ }),
+            ? t('commitments.end_charge', { month: monthName, amount: format.money(preview.missing) })
+            : t('commitments.end_charge_nothing', { month: monthName }),
           t('commitments.end_later_gone', { month: format.month(addMonths(lastMonth, 1)) }),
           t('commitments.end_kept'),
         ];

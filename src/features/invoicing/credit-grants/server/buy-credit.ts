@@ -6,7 +6,7 @@ import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
-import { dayOf } from '#kernel/time.ts';
+import { dayOf, monthOfDay } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -17,7 +17,7 @@ import {
   type CreditOffer,
   type OwnGrant,
 } from '../contract.ts';
-import { amountMistake, lastMonthOf, monthOfDay, scopeOf } from '../rules.ts';
+import { amountMistake, lastMonthOf, scopeOf } from '../rules.ts';
 import { assertAffordable, storeGrant, type SpendableBalance } from './give-grant.ts';
 import { creditAdded } from './move-credit.ts';
 import { creditOffer } from './offer.ts';

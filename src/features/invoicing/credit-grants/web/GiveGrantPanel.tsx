@@ -7,7 +7,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { isDay, isMonth, optionalText, text } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthOfDay, monthsFrom } from '#kernel/time.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { pairs } from '#platform/web/form/FieldGroup.tsx';
@@ -22,7 +22,6 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { monthNow } from '#platform/web/time/months.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { grantKinds, usualPriority } from '../contract.ts';
-import { monthOfDay } from '../rules.ts';
 import { creditgrantsApi, creditgrantsKey } from './api.ts';
 import { chargesOf, ChargesField, chosenCharges } from './ChargesField.tsx';
 import { useGrantWords } from './grant-words.ts';
@@ -234,7 +233,7 @@ function PeriodFields({ form }: { form: GiveForm }) {
   const words = useGrantWords();
   const now = monthNow(useBrand((brand) => brand.timeZone));
   const [startsOn, expiresOn] = useWatch({ control: form.control, name: ['startsOn', 'expiresOn'] });
-  const months = Array.from({ length: monthsAhead + 2 }, (_, index) => addMonths(now, index - 1));
+  const months = monthsFrom(addMonths(now, -1), monthsAhead + 2);
   return (
     <>
       <Box sx={pairs}>

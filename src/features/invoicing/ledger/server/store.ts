@@ -1,6 +1,7 @@
 // SQL of the ledger: transactions with their entries, and the accounts they change.
 import { sql } from 'kysely';
 import { money, type Currency, type Money } from '#kernel/money.ts';
+import { byKey } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { transactionKinds } from '../contract.ts';
 import { accountId, type AccountKind, type Entry } from '../rules.ts';
@@ -28,7 +29,7 @@ export async function append(ctx: Ctx, postings: readonly LedgerPosting[]): Prom
     })),
   );
   const accounts = [...new Map(entries.map((entry) => [entry.account, entry.name])).entries()].toSorted(
-    ([a], [b]) => (a < b ? -1 : 1),
+    byKey,
   );
   await sql`insert into ledger_account (id, kind, organization_id, currency) select * from unnest(${accounts.map(([id]) => id)}::text[], ${accounts.map(([, name]) => name.kind)}::text[], ${accounts.map(([, name]) => name.organizationId)}::text[], ${accounts.map(([, name]) => name.currency)}::text[]) on conflict do nothing`.execute(
     ctx.db,

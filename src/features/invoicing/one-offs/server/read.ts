@@ -2,8 +2,8 @@
 import { inLanguage } from '#kernel/language.ts';
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
 import { domainError } from '#kernel/errors.ts';
+import { monthOfDay } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -62,7 +62,7 @@ const upcoming = ({
   subscriptionId,
   service,
   billing,
-  month: chargeOn.slice(0, 7) as BillingMonth,
+  month: monthOfDay(chargeOn),
 });
 
 /** Returns the one-offs on the caller's organization's next bills, without Admin-only data. */

@@ -6,7 +6,7 @@ import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, type BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { pairs, whole } from '#platform/web/form/FieldGroup.tsx';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -27,8 +27,6 @@ import { withFormFields } from './one-off-form.ts';
 
 /** The number of months to choose from. */
 const monthsAhead = 36;
-const monthsFrom = (first: BillingMonth, count = monthsAhead): BillingMonth[] =>
-  Array.from({ length: count }, (_, index) => addMonths(first, index));
 
 const readAmount = (typed: string, of: Currency): Money | undefined => {
   const amount = parseMoney(typed.replaceAll(',', '').trim(), of);
@@ -125,7 +123,7 @@ export function NewMinimumDialog({ onClose }: { onClose: () => void }) {
           form={form}
           name="fromMonth"
           label={t('oneoffs.from_month')}
-          options={optionsOf(monthsFrom(current))}
+          options={optionsOf(monthsFrom(current, monthsAhead))}
         />
         <SelectField
           form={form}
@@ -133,7 +131,7 @@ export function NewMinimumDialog({ onClose }: { onClose: () => void }) {
           label={t('oneoffs.to_month')}
           options={[
             { value: '', label: t('oneoffs.no_end') },
-            ...optionsOf(monthsFrom(form.watch('fromMonth'))),
+            ...optionsOf(monthsFrom(form.watch('fromMonth'), monthsAhead)),
           ]}
         />
       </Box>
@@ -152,7 +150,9 @@ export function EndMinimumDialog({ minimum, onClose }: { minimum: MinimumSpend; 
   const { organization, amount, fromMonth, toMonth, currentMonth } = minimum;
   const first = fromMonth > currentMonth ? fromMonth : currentMonth;
   // From ending before the first month that can still be changed, to the month before it ends anyway.
-  const months = monthsFrom(addMonths(first, -1)).filter((month) => toMonth === null || month < toMonth);
+  const months = monthsFrom(addMonths(first, -1), monthsAhead).filter(
+    (month) => toMonth === null || month < toMonth,
+  );
   const form = useZodForm(endShape, { lastMonth: months[1] ?? addMonths(first, -1) });
   const end = useCall(oneOffsApi.endMinimumSpend, {
     invalidates,

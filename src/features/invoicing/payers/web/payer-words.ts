@@ -1,7 +1,7 @@
 // The months of a payer as text, the months to choose from, and checks shared by the forms of payers.
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
@@ -31,10 +31,9 @@ export function useMonthsToChoose(): {
 } {
   const format = useFormat();
   const now = monthNow(useBrand((brand) => brand.timeZone));
-  const options = Array.from({ length: mostMonthsAhead + mostMonthsBack + 1 }, (_, index) => {
-    const value = addMonths(now, index - mostMonthsBack);
-    return { value, label: format.month(value) };
-  });
+  const options = monthsFrom(addMonths(now, -mostMonthsBack), mostMonthsAhead + mostMonthsBack + 1).map(
+    (value) => ({ value, label: format.month(value) }),
+  );
   return { now, options };
 }
 

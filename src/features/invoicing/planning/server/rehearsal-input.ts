@@ -2,7 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf } from '#kernel/time.ts';
+import { addMonths, eachMonth, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '#features/selling/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { maxMonths, planningErrors, type planning } from '../contract.ts';
-import { monthsBetween, monthsMistake } from '../rules.ts';
+import { monthsMistake } from '../rules.ts';
 
 export type RehearsalInput = Omit<In<typeof planning.exportSimulation>, 'format'>;
 
@@ -36,5 +36,5 @@ export async function validatedRehearsal(
   const from = input.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
   if (wrong) throw domainError(planningErrors, wrong, { most: maxMonths }, ['from', 'to']);
-  return { service, months: monthsBetween(from, to) };
+  return { service, months: eachMonth(from, to) };
 }

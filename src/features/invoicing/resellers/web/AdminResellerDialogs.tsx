@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { id, month } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthsFrom } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -124,10 +124,10 @@ export function SellThrough({
         name="from"
         label={t('resellers.from')}
         help={t('resellers.from_billed_help')}
-        options={Array.from({ length: 2 * monthsAround + 1 }, (_, index) => {
-          const value = addMonths(now, index - monthsAround);
-          return { value, label: format.month(value) };
-        })}
+        options={monthsFrom(addMonths(now, -monthsAround), 2 * monthsAround + 1).map((value) => ({
+          value,
+          label: format.month(value),
+        }))}
       />
     </FormDialog>
   );

@@ -12,7 +12,7 @@ import * as z from 'zod/mini';
 import { decimalText } from '#kernel/decimal.ts';
 import { isId } from '#kernel/ids.ts';
 import { id, month, unsignedDecimal, type BillingMonth } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { monthsFrom } from '#kernel/time.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -119,10 +119,7 @@ function MarkUpForm({ latest, first, onClose, offered }: Given & { readonly offe
         name="from"
         label={t('resellers.from')}
         help={t('resellers.from_help')}
-        options={Array.from({ length: monthsAhead }, (_, index) => {
-          const value = addMonths(first, index);
-          return { value, label: format.month(value) };
-        })}
+        options={monthsFrom(first, monthsAhead).map((value) => ({ value, label: format.month(value) }))}
       />
       <PercentField form={form} name="percent" label={t('resellers.percent')} required />
       {z.safeParse(markUpPercent, percent).success && (

@@ -3,11 +3,11 @@
 import { decimalText, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayPeriod, monthPeriod } from '#kernel/time.ts';
+import { dayPeriod, eachMonth, monthOfDay, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { brandOf, organizationById } from '#features/access/identity/server/index.ts';
 import { linesOf, withoutSteps, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
-import { billableIn, daysFrom, loadMonths } from '#features/metering/usage/server/index.ts';
+import { billableIn, loadMonths } from '#features/metering/usage/server/index.ts';
 import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts';
 import { restOf } from './charge-groups.ts';
 import { readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
@@ -32,12 +32,10 @@ export async function focusRows(
   const daily = places.flatMap((place, index) =>
     rows.flatMap((row) => usageCharges(row, place, index, loaded.zone)),
   );
-  const months = [...new Set(daysFrom(from, to).map((day) => day.slice(0, 7) as BillingMonth))].filter(
-    (month) => {
-      const { start, end } = monthPeriod(month, loaded.zone);
-      return start >= dayPeriod(from, loaded.zone).start && end <= dayPeriod(to, loaded.zone).end;
-    },
-  );
+  const months = eachMonth(monthOfDay(from), monthOfDay(to)).filter((month) => {
+    const { start, end } = monthPeriod(month, loaded.zone);
+    return start >= dayPeriod(from, loaded.zone).start && end <= dayPeriod(to, loaded.zone).end;
+  });
   const monthly = await monthCharges(ctx, loaded, months, { places, rows });
   return [...daily, ...monthly].map((charge) => focusRow(charge, account));
 }
@@ -58,7 +56,7 @@ function usageCharges(row: Row, place: Place, index: number, zone: string): Focu
             unit,
             description: `${service.name}: ${what}`,
             period: { start: place.start, end: place.end },
-            billingPeriod: monthPeriod(place.day.slice(0, 7) as BillingMonth, zone),
+            billingPeriod: monthPeriod(monthOfDay(place.day), zone),
             subscriptionId: subscription.id,
             service,
           },

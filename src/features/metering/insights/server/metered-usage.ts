@@ -2,8 +2,8 @@
 import type { Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, firstDayOf, hoursOfDay, monthPeriod } from '#kernel/time.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayPeriod, firstDayOf, hoursOfDay, monthOfDay, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -179,7 +179,7 @@ async function hoursOf(
       places.map(({ name, day, start, end }) => ({
         key: `${subscription.id} ${name}`,
         subscription,
-        month: day.slice(0, 7) as BillingMonth,
+        month: monthOfDay(day),
         from: start,
         to: end,
       })),
@@ -199,7 +199,7 @@ async function hoursOf(
     subscriptionIds: [...counting],
     grain: 'hour',
     zone,
-    start: monthPeriod(first.day.slice(0, 7) as BillingMonth, zone).start,
+    start: monthPeriod(monthOfDay(first.day), zone).start,
     end: last.end,
   });
   for (const rollup of found) {

@@ -1,6 +1,7 @@
 // Reads the measures that day and hour rollups do not hold: increments of levels and distinct counts, and
 // percentiles, by place.
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthOfDay } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
@@ -26,7 +27,7 @@ export type Measures = { readonly cells: Map<string, Measure>; whole: Measure };
 
 const keyOf = ({ subscription, meter, place }: MeasuredPlace): string =>
   `${subscription.id} ${place.name}\n${meter.key}`;
-const monthOfPlace = ({ place }: MeasuredPlace): BillingMonth => place.day.slice(0, 7) as BillingMonth;
+const monthOfPlace = ({ place }: MeasuredPlace): BillingMonth => monthOfDay(place.day);
 
 const measured: ReadonlySet<StreamMeter['aggregation']> = new Set([
   'time_weighted_average',

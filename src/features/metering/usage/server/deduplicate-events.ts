@@ -1,6 +1,7 @@
 // Step "deduplicate": an event, identified by source and id, counts exactly once; the same id with different
 // content is a conflict.
 import { trimDecimal } from '#kernel/decimal.ts';
+import { withSortedKeys } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   accepted,
@@ -128,9 +129,5 @@ const contentOf = (event: NumberedEvent): string =>
       event.properties,
       event.storedType,
     ],
-    inOrder,
+    (_name, value: unknown) => withSortedKeys(value),
   );
-const inOrder = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;

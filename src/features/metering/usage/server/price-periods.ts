@@ -1,7 +1,7 @@
 // The periods of one plan and price that places of a month fall into, and places cut where a period ends, so
 // that a day on which the price changes is priced like on the bill: each hour at its own price.
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
+import { dayPeriod, hoursOfDay, monthOfDay, monthPeriod } from '#kernel/time.ts';
 import { monthParts, planTimes, type PlanOf, type PlanTime } from '#features/selling/subscriptions/rules.ts';
 import type { Offers, SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 
@@ -36,7 +36,7 @@ export function pricePeriods(
   places: readonly UsagePlace[],
 ): PricePeriod[] {
   const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
-  const months = new Set(places.map(({ day }) => day.slice(0, 7) as BillingMonth));
+  const months = new Set(places.map(({ day }) => monthOfDay(day)));
   return [...months].flatMap((month) => {
     const times = planTimes(monthParts(row, planOf, month, row.timeZone));
     // As on bills: a month with one plan and one price counts as a whole.

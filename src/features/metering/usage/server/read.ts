@@ -4,7 +4,7 @@ import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthOfDay, monthPeriod } from '#kernel/time.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import { decodeCursor, encodeCursor } from '#platform/server/database/paging.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -147,7 +147,7 @@ export async function daysOf(
         return {
           key: `${subscription.id} ${day}`,
           subscription,
-          month: day.slice(0, 7) as BillingMonth,
+          month: monthOfDay(day),
           from: start,
           to: end,
         };

@@ -3,7 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, isZero, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
+import { addMonths, dayOf, daysOfMonth, monthOf, monthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { required } from '#kernel/assert.ts';
@@ -59,7 +59,7 @@ export async function statisticsOf(
   ]);
   const zone = required(found, 'the organization').timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
-  const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
+  const six = monthsFrom(addMonths(month, 1 - trendMonths), trendMonths);
   const subscriptions = subscribed.filter(
     (row) => input.serviceId === undefined || row.serviceId === input.serviceId,
   );

@@ -19,7 +19,7 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useToday } from '#platform/web/time/use-today.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addMonths } from '#kernel/time.ts';
+import { addMonths, monthOfDay } from '#kernel/time.ts';
 import { usageKey, usageQueries } from './api.ts';
 import { EventsPanel, type MeteredName } from './EventsPanel.tsx';
 import type { EventsFigure } from './events-figure.ts';
@@ -62,7 +62,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   } = known ?? { months: [], subscriptions: [], timeZone: installationZone };
   const today = useToday(zone, [usageKey()]);
   // The month of a day.
-  const running = today.slice(0, 7) as BillingMonth;
+  const running = monthOfDay(today);
   const newest = newestOf(used, running);
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } =
     useUsageView(newest, today);

@@ -3,7 +3,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { addMonths, monthOf, monthPeriod, monthsFrom } from '#kernel/time.ts';
 import { dayMs } from '#kernel/durations.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -82,7 +82,7 @@ async function makeServices(ctx: Ctx): Promise<{
   const [first] = before.values();
   const madeAt = first ? required(await serviceById(ctx, first), 'a service of the demo').createdAt : ctx.now;
   const running = monthOf(madeAt, 'UTC');
-  const months = Array.from({ length: pastMonths }, (_, index) => addMonths(running, index - pastMonths));
+  const months = monthsFrom(addMonths(running, -pastMonths), pastMonths);
   const { start } = monthPeriod(required(months[0], 'a past month'), 'UTC');
   for (const service of demoServices(ctx)) {
     const ref = demoServiceRef(service.key);

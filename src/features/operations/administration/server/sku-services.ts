@@ -6,6 +6,7 @@ import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { byKey } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
@@ -131,7 +132,7 @@ export async function prepareServices(ctx: Ctx, scan: FocusScan): Promise<SkuSer
   const seen = new Set<Id<'svc'>>();
   for (const service of scan.services.values()) {
     const own = siblings.get(service.ref) ?? [];
-    for (const [month, bySku] of [...service.months].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [month, bySku] of [...service.months].toSorted(byKey)) {
       const skus = [...bySku.values()].filter(({ singleRef }) => !single.has(singleRef));
       const { start } = monthPeriod(month, 'UTC');
       const placed = placeSkus(

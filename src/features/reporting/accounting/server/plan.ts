@@ -2,6 +2,7 @@
 import type { Currency } from '#kernel/money.ts';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { byKey } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { placeOf } from '#features/reporting/books/server/index.ts';
@@ -102,7 +103,7 @@ export function sumsOfAccounts(lines: Iterable<Booked>): AccountSum[] {
     });
   }
   return [...sums.entries()]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byKey)
     .map(([, { currency, code, name, department, debit, credit }]) => ({
       code,
       name,

@@ -1,6 +1,7 @@
 // Previews an export, and proves that exported and waiting amounts equal the ledger's movement.
 import type { In } from '#kernel/contract.ts';
 import { money, type Currency } from '#kernel/money.ts';
+import { byKey } from '#kernel/order.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AccountKind } from '#features/invoicing/ledger/rules.ts';
@@ -95,7 +96,7 @@ async function proofOf(ctx: Ctx, plan: JournalPlan): Promise<LedgerProof[]> {
       at(kind, currency).ledger += sign * ((debit?.minor ?? 0n) - (credit?.minor ?? 0n));
   return [...proof.entries()]
     .filter(([, { exported, waiting, ledger }]) => exported !== 0n || waiting !== 0n || ledger !== 0n)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byKey)
     .map(([, { kind, currency, exported, waiting, ledger }]) => ({
       accountKind: kind,
       exported: money(exported, currency),

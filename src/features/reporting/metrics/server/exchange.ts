@@ -2,7 +2,8 @@
 // another currency.
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { monthOfDay } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { converterOn, reportingCurrency, type Converter } from '#features/reporting/rates/server/index.ts';
@@ -91,7 +92,7 @@ export async function exchangeGains(
     const { count, unknown, booked, value, gains, losses } = sumsOf(group);
     return [
       {
-        month: day.slice(0, 7) as BillingMonth,
+        month: monthOfDay(day),
         organizationId,
         organization,
         of,

@@ -2,14 +2,13 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { moneyText, type Currency, type Money } from '#kernel/money.ts';
-import { dayOf, monthOf } from '#kernel/time.ts';
+import { dayOf, monthNumber, monthOf } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { datedTitle, exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { agingBuckets, metricsErrors, movementKinds, type metrics } from '../contract.ts';
-import { monthNumber } from '../rules.ts';
 import { consolidated } from './consolidated.ts';
 import { settledIn } from './exchange.ts';
 import { forecast } from './forecast.ts';

@@ -2,14 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
-import { monthOf, monthPeriod } from '#kernel/time.ts';
+import { monthNumber, monthOf, monthOfNumber, monthPeriod, monthsFrom } from '#kernel/time.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationsByIds, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { plannedFees } from '#features/invoicing/billing/server/index.ts';
 import type { metrics } from '../contract.ts';
-import { monthNumber, monthOfNumber } from '../rules.ts';
 import {
   expectedRevenue,
   expectedUsage,
@@ -51,7 +50,7 @@ async function dueAfter(ctx: Ctx): Promise<number | undefined> {
 /** Plans the months after the last closed one, a few organizations at a time, each as of its own moment. */
 async function planMonths(app: App, last: number, signal: AbortSignal): Promise<void> {
   const began = performance.now();
-  const months = Array.from({ length: forecastMonths }, (_, place) => monthOfNumber(last + 1 + place));
+  const months = monthsFrom(monthOfNumber(last + 1), forecastMonths);
   const sums = new Map<string, Planned>();
   let after = '';
   while (!signal.aborted) {

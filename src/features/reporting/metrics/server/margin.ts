@@ -1,9 +1,9 @@
 // Margin for Admins: customers or services with their charges and costs, and the lines behind them.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
+import { monthNumber, monthOfNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MarginSpan, metrics } from '../contract.ts';
-import { monthNumber, monthOfNumber } from '../rules.ts';
 import { marginLinesOf, marginTotals, pageOfMargin, revenueOfMonths, type MarginOf } from './store-margin.ts';
 
 type Asked = Pick<In<typeof metrics.margin>, 'currency' | 'month' | 'organizationId' | 'serviceId'> & {

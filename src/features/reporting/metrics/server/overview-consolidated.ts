@@ -1,11 +1,11 @@
 // The overview of all currencies in the reporting currency: months at the rates of their last days.
 import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import { lastDayOf } from '#kernel/time.ts';
+import { lastDayOf, monthOfNumber } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { converterOn, reportingCurrency, type Converter } from '#features/reporting/rates/server/index.ts';
 import { movementKinds, type MetricMonth, type MetricSummary, type MovementKind } from '../contract.ts';
-import { averageOf, monthOfNumber, percentText } from '../rules.ts';
+import { averageOf, percentText } from '../rules.ts';
 import {
   consolidatedMonth,
   lackingOf,

@@ -2,13 +2,13 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { dayOf, monthOf } from '#kernel/time.ts';
+import { dayOf, monthNumber, monthOf, monthOfNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
 import { reportingCurrency } from '#features/reporting/rates/server/index.ts';
 import { movementKinds, type Cohort, type MetricMonth, type metrics } from '../contract.ts';
-import { averageOf, monthNumber, monthOfNumber, percentText, retentionOf } from '../rules.ts';
+import { averageOf, percentText, retentionOf } from '../rules.ts';
 import { overviewOf } from './overview-consolidated.ts';
 import { dayEnd } from './receivables.ts';
 import {

@@ -1,9 +1,9 @@
 // Keeps metrics in sync with bills: triggers mark the months of changed bills as stale (see the migration),
 // and a job recomputes these within seconds.
+import { monthNumber } from '#kernel/time.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { monthNumber } from '../rules.ts';
 import { isDue, markAllStale, storeProof, storeRevenue, storeSums, takeStale } from './store-refresh.ts';
 
 const actor = { kind: 'system', name: 'metrics' } as const;

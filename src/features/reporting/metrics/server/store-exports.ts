@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { agingBuckets } from '../contract.ts';
-import { monthNumber } from '../rules.ts';
 import { changedCustomers } from './store.ts';
 import { agedTables, type DayEnd } from './store-ledger.ts';
 

@@ -4,6 +4,7 @@ import { trimDecimal, unitsOf, unitsText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { currencies, isCurrency, money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
+import { monthNumber, monthOfNumber, monthsFrom } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   allOf,
@@ -15,7 +16,7 @@ import {
 } from '#platform/server/database/paging.ts';
 import { usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { MarginBy, MarginCost, MarginLine, MarginRow, MarginSums } from '../contract.ts';
-import { monthNumber, monthOfNumber, percentText } from '../rules.ts';
+import { percentText } from '../rules.ts';
 import { revenueRows } from './store-refresh.ts';
 
 /**
@@ -151,7 +152,7 @@ export async function marginLinesOf(
   of: MarginOf & { readonly organizationId: Id<'org'> },
 ): Promise<{ lines: MarginLine[]; costs: MarginCost[] }> {
   const { currency, from, to, organizationId, serviceId } = of;
-  const months = Array.from({ length: to - from + 1 }, (_, place) => monthOfNumber(from + place));
+  const months = monthsFrom(monthOfNumber(from), to - from + 1);
   const where = sql`${usedBy('b')} = ${organizationId} and b.currency = ${currency}`;
   const ofService = serviceId === undefined ? sql`true` : sql`coalesce(v.service_id, '') = ${serviceId}`;
   const { rows: lines } = await sql<{

@@ -3,9 +3,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { currencies, currencyCodes } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { usedBy } from '#features/invoicing/billing/server/index.ts';
-import { kindsOf, monthNumber } from '../rules.ts';
+import { kindsOf } from '../rules.ts';
 import type { RevenuePart } from '../contract.ts';
 
 /** Marks the months of all bills as stale. */

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
+import { monthNumber } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   allOf,
@@ -20,7 +21,7 @@ import type {
   RevenueLine,
   RevenuePart,
 } from '../contract.ts';
-import { monthNumber, percentText } from '../rules.ts';
+import { percentText } from '../rules.ts';
 import { changes, revenueRows } from './store-refresh.ts';
 
 /** The currencies of all bills. */

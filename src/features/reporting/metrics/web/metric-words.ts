@@ -2,8 +2,8 @@
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthNumber, monthOfNumber } from '#kernel/time.ts';
 import type { Format } from '#platform/web/format/format.ts';
-import { monthNumber, monthOfNumber } from '../rules.ts';
 
 /** `97.5%`; a dash for null. */
 export const percentOf = (percent: string | null, format: Format): string =>

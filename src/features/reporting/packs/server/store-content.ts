@@ -5,6 +5,7 @@ import type { ContentLanguage } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Period } from '#kernel/time.ts';
+import { byKey } from '#kernel/order.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf } from '#platform/server/database/paging.ts';
 import { creditSeries } from '#features/invoicing/credits/rules.ts';
@@ -188,33 +189,31 @@ export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals
     union all select d.currency, line.kind, count(*), sum(line.minor), 0 from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id cross join ${ofDispute(scope)} and ${disputes} group by 1, 2`.execute(
       ctx.db,
     );
-  return [...Map.groupBy(rows, (row) => row.currency)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, sums]) => {
-      const of = (kind: Sums['kind']): Sums =>
-        sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: '0', tax: '0' };
-      const amount = (minor: bigint): Money => money(minor, currency);
-      // Sums over a month may exceed a bigint, so the database returns numerics, as text.
-      const net = (kind: Sums['kind']): bigint => BigInt(of(kind).net);
-      const tax = (kind: Sums['kind']): bigint => BigInt(of(kind).tax);
-      const documents = (kind: Sums['kind']) => ({
-        count: Number(of(kind).count),
-        net: amount(net(kind)),
-        tax: amount(tax(kind)),
-        total: amount(net(kind) + tax(kind)),
-      });
-      return {
-        currency,
-        bills: documents('bills'),
-        voided: documents('voided'),
-        creditNotes: documents('creditNotes'),
-        received: amount(net('received')),
-        refunded: amount(net('refunded')),
-        disputes: {
-          withdrawn: amount(-net('withdrawn')),
-          reinstated: amount(net('reinstated')),
-          fees: scope.organizationId === null ? amount(-net('dispute_fee')) : null,
-        },
-      };
+  return [...Map.groupBy(rows, (row) => row.currency)].toSorted(byKey).map(([currency, sums]) => {
+    const of = (kind: Sums['kind']): Sums =>
+      sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: '0', tax: '0' };
+    const amount = (minor: bigint): Money => money(minor, currency);
+    // Sums over a month may exceed a bigint, so the database returns numerics, as text.
+    const net = (kind: Sums['kind']): bigint => BigInt(of(kind).net);
+    const tax = (kind: Sums['kind']): bigint => BigInt(of(kind).tax);
+    const documents = (kind: Sums['kind']) => ({
+      count: Number(of(kind).count),
+      net: amount(net(kind)),
+      tax: amount(tax(kind)),
+      total: amount(net(kind) + tax(kind)),
     });
+    return {
+      currency,
+      bills: documents('bills'),
+      voided: documents('voided'),
+      creditNotes: documents('creditNotes'),
+      received: amount(net('received')),
+      refunded: amount(net('refunded')),
+      disputes: {
+        withdrawn: amount(-net('withdrawn')),
+        reinstated: amount(net('reinstated')),
+        fees: scope.organizationId === null ? amount(-net('dispute_fee')) : null,
+      },
+    };
+  });
 }

@@ -1,4 +1,5 @@
 // The rows of a matrix in the form, and their conversion from and to the contract.
+import { byKey } from '#kernel/order.ts';
 import * as z from 'zod/mini';
 import type { MatrixRate } from '#features/selling/rating/contract.ts';
 
@@ -41,7 +42,7 @@ export const conditionsOf = (when: RateFields['when']): Record<string, string> =
 
 /** The conditions of a row as one text that does not depend on the order of columns. */
 export const conditionsKey = (when: RateFields['when']): string =>
-  JSON.stringify(Object.entries(conditionsOf(when)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  JSON.stringify(Object.entries(conditionsOf(when)).toSorted(byKey));
 
 const Agreed = z.record(z.string(), z.unknown());
 
