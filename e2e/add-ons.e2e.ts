@@ -45,8 +45,8 @@ test.afterAll(async () => {
 
 test('R-CAT-05 an Admin creates a service that is an add-on to a plan family', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
-  await page.getByRole('button', { name: '新增服務' }).first().click();
-  const form = page.getByRole('dialog', { name: '新增服務' });
+  await page.getByRole('button', { name: '建立服務' }).first().click();
+  const form = page.getByRole('dialog', { name: '建立服務' });
   await form.getByRole('textbox', { name: '名稱' }).first().fill('AI 推論');
   await form.getByRole('combobox', { name: /^類型/ }).fill('模型');
   await form.getByRole('combobox', { name: /^分類/ }).fill('自有');

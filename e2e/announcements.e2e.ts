@@ -25,8 +25,8 @@ test.describe('an announcement', () => {
     const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements`);
     await page.getByText('還沒有公告').waitFor();
-    await page.getByRole('button', { name: '新增公告' }).first().click();
-    const panel = page.getByRole('dialog', { name: '新增公告' });
+    await page.getByRole('button', { name: '建立公告' }).first().click();
+    const panel = page.getByRole('dialog', { name: '建立公告' });
     await panel.getByLabel(/^標題（中文）/).fill('系統維護');
     await panel.getByLabel(/^內容（中文）/).fill('週六凌晨兩點到四點暫停服務。');
     await panel.getByLabel(/^標題（英文）/).fill('Maintenance');
@@ -72,7 +72,7 @@ test.describe('an announcement', () => {
   test('is scheduled in the console’s time zone, changed, and canceled', async () => {
     const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements?announcement=new`);
-    const panel = page.getByRole('dialog', { name: '新增公告' });
+    const panel = page.getByRole('dialog', { name: '建立公告' });
     for (const [label, words] of [
       [/^標題（中文）/, '新服務'],
       [/^內容（中文）/, '物件儲存上線了。'],

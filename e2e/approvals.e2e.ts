@@ -75,8 +75,8 @@ test('T-APPROVE: a dialog closes when its call waits, and its message links to t
 
 test('T-APPROVE: a panel also closes when its call waits', async () => {
   await page.goto(`${journey.address}/admin/user-management`);
-  await page.getByRole('button', { name: '新增使用者' }).first().click();
-  const made = page.getByRole('dialog', { name: '新增使用者' });
+  await page.getByRole('button', { name: '建立使用者' }).first().click();
+  const made = page.getByRole('dialog', { name: '建立使用者' });
   await made.getByLabel(/^姓名/).fill('Third');
   await made.getByLabel(/^帳號/).fill('third@cloud.example');
   await made.getByLabel(/^角色/).selectOption('Admin');

@@ -44,8 +44,8 @@ test.afterAll(async () => {
 test.describe('service management (R-CAT-05)', () => {
   test('creates a service with an error in its tiers, which is named, and corrects it', async () => {
     await listed();
-    await page.getByRole('button', { name: '新增服務' }).first().click();
-    const form = panel('新增服務');
+    await page.getByRole('button', { name: '建立服務' }).first().click();
+    const form = panel('建立服務');
     await form.getByRole('textbox', { name: '名稱' }).first().fill('物件儲存');
     await form.getByRole('combobox', { name: /^類型/ }).fill('儲存');
     await form.getByRole('combobox', { name: /^分類/ }).fill('平台');
@@ -72,8 +72,8 @@ test.describe('service management (R-CAT-05)', () => {
   });
 
   test('does not hide a setting that few need while it is wrong', async () => {
-    await page.getByRole('button', { name: '新增服務' }).first().click();
-    const form = panel('新增服務');
+    await page.getByRole('button', { name: '建立服務' }).first().click();
+    const form = panel('建立服務');
     const minimum = form.getByRole('textbox', { name: /^最低消費/ });
     const less = form.getByRole('button', { name: /^收起設定.*最低/ });
     await expect(minimum).toHaveCount(0);
@@ -123,7 +123,7 @@ test.describe('service management (R-CAT-05)', () => {
     await page.getByRole('option', { name: /^好客戶/ }).click();
     await form.getByRole('textbox', { name: /^原因/ }).fill('年約');
     await form.getByRole('textbox', { name: /^單價/ }).first().fill('0.9');
-    await form.getByRole('button', { name: '建立專屬價格' }).click();
+    await form.getByRole('button', { name: '新增專屬價格' }).click();
     const agreed = form.getByRole('listitem').filter({ hasText: '好客戶' });
     await agreed.getByText('生效中').waitFor();
     await agreed.getByRole('button', { name: '立即結束' }).click();

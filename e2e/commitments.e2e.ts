@@ -50,8 +50,8 @@ test.describe('commitments (T-CMT)', () => {
 
   test('one is created after errors at their fields, and summarized in a sentence', async () => {
     await open(admin, '/admin/commitments', '承諾消費');
-    await admin.getByRole('button', { name: '新增承諾消費' }).first().click();
-    const form = admin.getByRole('dialog', { name: '新增承諾消費' });
+    await admin.getByRole('button', { name: '建立承諾消費' }).first().click();
+    const form = admin.getByRole('dialog', { name: '建立承諾消費' });
     await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
     await admin.getByRole('option', { name: /^晨光/ }).click();
     await field(form, /^中文名稱/).fill('年度承諾');

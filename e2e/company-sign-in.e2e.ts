@@ -76,7 +76,7 @@ test('T-SAML: an Admin adds a provider from its metadata', async () => {
   await expect(field(form, /Entity ID/)).toHaveValue(server.idp.entityId);
   await form.getByRole('button', { name: '新增群組' }).click();
   await field(form, /^群組(?!屬性)/).fill('console-users');
-  await form.getByRole('button', { name: '新增提供者', exact: true }).click();
+  await form.getByRole('button', { name: '新增身分提供者' }).click();
   await panel('港灣').getByText('請在提供者輸入以下內容').waitFor();
   expect(await axeFindings(page)).toEqual([]);
 });

@@ -48,8 +48,8 @@ test.describe('T-DISC: discounts', () => {
   test('an Admin creates one after an error at its field, with a live summary', async () => {
     await operator.goto(`${journey.address}/admin/discounts`);
     await operator.getByRole('heading', { level: 1, name: '折扣與優惠碼' }).waitFor();
-    await operator.getByRole('button', { name: '新增折扣' }).first().click();
-    const form = panel(operator, '新增折扣');
+    await operator.getByRole('button', { name: '建立折扣' }).first().click();
+    const form = panel(operator, '建立折扣');
     await field(form, /^中文名稱/).fill('春季優惠');
     await field(form, /^英文名稱/).fill('Spring sale');
     await field(form, /^百分比/).fill('110');

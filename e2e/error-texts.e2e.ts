@@ -237,7 +237,7 @@ test.describe('API errors and toasts (R-API-02, R-API-03)', () => {
 test.describe('error texts of forms', () => {
   test('„… is Required.“ and „… is Invalid.“ name their field (R-I18N-05)', async () => {
     await signedIn('/admin/user-management', operator);
-    await page.getByRole('button', { name: 'Add user' }).first().click();
+    await page.getByRole('button', { name: 'Create user' }).first().click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('button', { name: 'Create user' }).click();
     await panel

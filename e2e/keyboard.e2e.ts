@@ -248,8 +248,8 @@ test.describe('by keyboard alone, an Admin', () => {
 
   test('task 10: creates a service with an error, corrects and saves it, and deletes it with a confirmation', async () => {
     await open('/admin/service-management', '服務管理');
-    await keys.use(button('新增服務').first());
-    const form = page.getByRole('dialog', { name: '新增服務' });
+    await keys.use(button('建立服務').first());
+    const form = page.getByRole('dialog', { name: '建立服務' });
     await keys.write(form.getByRole('textbox', { name: '名稱' }).first(), '鍵盤服務');
     await keys.write(form.getByRole('combobox', { name: /^類型/ }), '儲存');
     await keys.write(form.getByRole('combobox', { name: /^分類/ }), '平台');
@@ -275,8 +275,8 @@ test.describe('by keyboard alone, an Admin', () => {
 
   test('content that loads late above the focused element does not push it out of sight', async () => {
     await open('/admin/service-management', '服務管理');
-    await keys.use(button('新增服務').first());
-    const form = page.getByRole('dialog', { name: '新增服務' });
+    await keys.use(button('建立服務').first());
+    const form = page.getByRole('dialog', { name: '建立服務' });
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/admin/pricing/preview', async (route) => (await held, route.continue()));

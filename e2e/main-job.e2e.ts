@@ -96,7 +96,7 @@ test.describe('from setup to a paid bill', () => {
 
   test('the Admin creates a user in one of the organizations', async () => {
     await page.goto(`${journey.address}/admin/user-management`);
-    await page.getByRole('button', { name: '新增使用者' }).first().click();
+    await page.getByRole('button', { name: '建立使用者' }).first().click();
     await page.getByLabel(/^姓名/).fill('採購人員');
     await page.getByLabel(/^帳號/).fill(customer.account);
     await page.getByRole('combobox', { name: /組織/ }).fill('Orion Zenith');

@@ -49,8 +49,8 @@ test.afterAll(async () => {
 test.describe('meters (R-CAT-05)', () => {
   test('are created after an error at its field', async () => {
     await listed();
-    await page.getByRole('button', { name: '新增計量項目' }).click();
-    const form = panel('新增計量項目');
+    await page.getByRole('button', { name: '建立計量項目' }).click();
+    const form = panel('建立計量項目');
     await field(form, /^名稱/).fill('頻寬');
     await field(form, /^代碼/).fill('band width');
     await field(form, /^事件類型/).fill('com.example.sample');

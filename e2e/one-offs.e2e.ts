@@ -62,8 +62,8 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     await page.getByRole('button', { name: '儲存設定' }).click();
     await page.getByText('核准設定已儲存。').waitFor();
 
-    await page.getByRole('button', { name: '新增單次費用' }).first().click();
-    const dialog = page.getByRole('dialog', { name: '新增單次費用' });
+    await page.getByRole('button', { name: '建立單次費用' }).first().click();
+    const dialog = page.getByRole('dialog', { name: '建立單次費用' });
     await dialog.getByRole('button', { name: '建立收費' }).click();
     await dialog.getByText('請填寫組織。').waitFor();
     await dialog.getByRole('combobox', { name: /^組織/ }).fill('晨');
@@ -117,8 +117,8 @@ test.describe('T-ONEOFF: a one-off charge', () => {
   test('as a small credit needs no approval; once withdrawn, the customer no longer sees it', async () => {
     const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/one-off-charges`);
-    await page.getByRole('button', { name: '新增單次費用' }).first().click();
-    const dialog = page.getByRole('dialog', { name: '新增單次費用' });
+    await page.getByRole('button', { name: '建立單次費用' }).first().click();
+    const dialog = page.getByRole('dialog', { name: '建立單次費用' });
     await dialog.getByRole('combobox', { name: /^組織/ }).fill('晨');
     await page.getByRole('option', { name: /晨光/ }).click();
     await dialog.getByLabel(/^類別/).selectOption({ label: '折抵' });
@@ -148,8 +148,8 @@ test.describe('T-ONEOFF: a one-off charge', () => {
     const { page } = await journey.person({ width: 375, height: 640 });
     await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/one-off-charges`);
-    await page.getByRole('button', { name: '新增單次費用' }).first().click();
-    const dialog = page.getByRole('dialog', { name: '新增單次費用' });
+    await page.getByRole('button', { name: '建立單次費用' }).first().click();
+    const dialog = page.getByRole('dialog', { name: '建立單次費用' });
     const send = dialog.getByRole('button', { name: '建立收費' });
     await expect(send).toBeInViewport({ ratio: 1 });
     const note = dialog.getByLabel(/^內部備註/);

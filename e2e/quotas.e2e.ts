@@ -135,11 +135,11 @@ test.describe('a budget', () => {
     const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('還沒有預算').waitFor();
-    await page.getByRole('button', { name: '新增預算' }).click();
-    const dialog = page.getByRole('dialog', { name: '新增預算' });
+    await page.getByRole('button', { name: '建立預算' }).click();
+    const dialog = page.getByRole('dialog', { name: '建立預算' });
     await dialog.getByLabel(/^名稱/).fill('全公司');
     await dialog.getByLabel(/^每月金額/).fill('1,000');
-    await dialog.getByRole('button', { name: '設定預算' }).click();
+    await dialog.getByRole('button', { name: '建立預算' }).click();
     const bar = page.getByRole('meter', { name: '預算「全公司」' });
     await bar.waitFor();
     await expect(bar).toHaveAttribute('aria-valuetext', /已使用 18%/);

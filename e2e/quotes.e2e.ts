@@ -87,7 +87,7 @@ test.afterAll(async () => {
 test.describe('quotes (T-QUOTE)', () => {
   test('an Admin writes one; the estimate follows what is typed, and an error is shown at its field', async () => {
     await open(admin, '/admin/quotes', '報價單');
-    await admin.getByRole('button', { name: '新增報價單' }).first().click();
+    await admin.getByRole('button', { name: '建立報價單' }).first().click();
     const form = admin.getByRole('form', { name: '報價內容' });
     await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
     await admin.getByRole('option', { name: /^晨光科技/ }).click();

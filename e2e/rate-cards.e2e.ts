@@ -26,8 +26,8 @@ test.afterAll(async () => {
 
 test('R-CAT-01 an Admin creates a service with several charges, and sees what a customer would pay', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
-  await page.getByRole('button', { name: '新增服務' }).first().click();
-  const form = panel('新增服務');
+  await page.getByRole('button', { name: '建立服務' }).first().click();
+  const form = panel('建立服務');
   await form.getByRole('textbox', { name: '名稱' }).first().fill('協作空間');
   await form.getByRole('combobox', { name: /^類型/ }).fill('軟體');
   await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
@@ -126,8 +126,8 @@ const wanted = [
 test('R-CAT-05 an Admin creates virtual machines from a template, with a matrix from a spreadsheet and new meters', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${journey.address}/admin/service-management`);
-  await page.getByRole('button', { name: '新增服務' }).first().click();
-  const form = panel('新增服務');
+  await page.getByRole('button', { name: '建立服務' }).first().click();
+  const form = panel('建立服務');
   await form.getByRole('textbox', { name: '名稱' }).first().fill('虛擬主機');
   await form.getByRole('combobox', { name: /^類型/ }).fill('運算');
   await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
@@ -267,8 +267,8 @@ test('R-CAT-05 tiers of single rates created through the API are kept, files are
   await added.getByRole('textbox', { name: /^中文名稱/ }).fill('連線');
   await added.getByRole('textbox', { name: /^英文名稱/ }).fill('Connections');
   await added.getByRole('combobox', { name: /^類型/ }).selectOption({ label: '用量' });
-  await added.getByRole('button', { name: '新增計量項目' }).click();
-  const meter = page.getByRole('dialog', { name: '新增計量項目' });
+  await added.getByRole('button', { name: '建立計量項目' }).click();
+  const meter = page.getByRole('dialog', { name: '建立計量項目' });
   await meter.getByRole('textbox', { name: /^名稱/ }).fill('連線數');
   await meter.getByRole('textbox', { name: /^代碼/ }).fill('connections');
   await meter.getByRole('textbox', { name: /^事件類型/ }).fill('lb.connection');
@@ -305,8 +305,8 @@ test('R-CAT-05 tiers of single rates created through the API are kept, files are
 
 test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by keyboard; the stored ones have that order and their own values', async () => {
   await page.goto(`${journey.address}/admin/service-management`);
-  await page.getByRole('button', { name: '新增服務' }).first().click();
-  const form = panel('新增服務');
+  await page.getByRole('button', { name: '建立服務' }).first().click();
+  const form = panel('建立服務');
   await form.getByRole('textbox', { name: '名稱' }).first().fill('叢集');
   await form.getByRole('combobox', { name: /^類型/ }).fill('運算');
   await form.getByRole('combobox', { name: /^分類/ }).fill('自有');

@@ -76,7 +76,7 @@ test.describe('a server that stops and comes back', () => {
   test('is announced, the page and typed text survive, and it is live again without reloading', async () => {
     const page = await users();
     await page.evaluate('globalThis.isSamePage = true');
-    await page.getByRole('button', { name: '新增使用者' }).click();
+    await page.getByRole('button', { name: '建立使用者' }).click();
     await page
       .getByRole('dialog')
       .getByLabel(/^姓名|^名稱/)

@@ -24,8 +24,8 @@ test('T-SANDBOX: an Admin creates a sandbox, its command works, and its clock mo
   await page.goto(`${journey.address}/admin/sandboxes`);
   await page.getByRole('heading', { level: 1, name: '沙箱' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: '新增沙箱' }).first().click();
-  const form = panel('新增沙箱');
+  await page.getByRole('button', { name: '建立沙箱' }).first().click();
+  const form = panel('建立沙箱');
   await form.getByRole('textbox', { name: /^名稱/ }).fill('合作夥伴');
   expect(await axeFindings(page)).toEqual([]);
   await form.getByRole('button', { name: '建立沙箱' }).click();

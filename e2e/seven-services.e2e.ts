@@ -268,8 +268,8 @@ test('R-CAT-01 an Admin creates a service from each of the seven templates', asy
   const page = await signInAt(later(begin, -24 * hourMs), operator);
   await page.goto(`${journey.address}/admin/service-management`);
   for (const [template, name] of templates) {
-    await page.getByRole('button', { name: '新增服務' }).first().click();
-    const form = page.getByRole('dialog', { name: '新增服務' });
+    await page.getByRole('button', { name: '建立服務' }).first().click();
+    const form = page.getByRole('dialog', { name: '建立服務' });
     await form.getByRole('textbox', { name: '名稱' }).first().fill(name);
     await form.getByRole('combobox', { name: /^類型/ }).fill('雲端');
     await form.getByRole('combobox', { name: /^分類/ }).fill('自有');

@@ -108,7 +108,7 @@ const tasks: readonly (readonly [name: string, who: 'User' | 'Admin', steps: Ste
     'Admin',
     async (page, click) => {
       await click(page.getByRole('main').getByRole('link', { name: /^服務管理/ }));
-      await click(page.getByRole('button', { name: '新增服務' }));
+      await click(page.getByRole('button', { name: '建立服務' }));
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox', { name: '名稱' }).fill('區塊儲存');
       await dialog.getByRole('combobox', { name: '類型' }).fill('儲存');

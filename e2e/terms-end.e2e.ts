@@ -137,8 +137,8 @@ test('T-ONEOFF: a minimum spend is set, and the running month explains its short
 });
 
 test('T-ONEOFF: a credit larger than the bill is created, and shows where the rest goes', async () => {
-  await page.getByRole('button', { name: '新增單次費用' }).first().click();
-  const dialog = page.getByRole('dialog', { name: '新增單次費用' });
+  await page.getByRole('button', { name: '建立單次費用' }).first().click();
+  const dialog = page.getByRole('dialog', { name: '建立單次費用' });
   await dialog.getByRole('combobox', { name: /^組織/ }).fill('小');
   await page.getByRole('option', { name: /^小河/ }).click();
   await dialog.getByLabel(/^類別/).selectOption({ label: '折抵' });

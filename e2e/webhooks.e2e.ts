@@ -34,16 +34,16 @@ test.describe('webhooks', () => {
     await page.getByRole('button', { name: '新增端點' }).click();
     const panel = page.getByRole('dialog', { name: '新增端點' });
     await panel.getByLabel(/^網址/).fill('http://10.0.0.1/in');
-    await panel.getByRole('button', { name: '建立端點' }).click();
+    await panel.getByRole('button', { name: '新增端點' }).click();
     await panel.getByText('只接受 https:// 開頭的網址。').first().waitFor();
     await panel.getByLabel(/^網址/).fill(`${receiver.address}/in`);
     await panel.getByLabel(/^說明/).fill('會計系統');
     await panel.getByLabel(/^事件/).selectOption({ label: '只傳送所選的事件' });
-    await panel.getByRole('button', { name: '建立端點' }).click();
+    await panel.getByRole('button', { name: '新增端點' }).click();
     await panel.getByText('請至少選擇一種事件。').waitFor();
     await panel.getByRole('checkbox', { name: 'bill.issued' }).check();
     expect(await axeFindings(page)).toEqual([]);
-    await panel.getByRole('button', { name: '建立端點' }).click();
+    await panel.getByRole('button', { name: '新增端點' }).click();
 
     const handOver = page.getByRole('dialog', { name: '端點已建立' });
     const secret = await handOver.getByText(/^whsec_/).innerText();

@@ -26,9 +26,9 @@ export const enUS = {
   'first_steps.backup_text':
     'Every backup is verified by restoring it. Keep the recovery key somewhere safe.',
   'first_steps.backup_verb': 'Go to backups',
-  'first_steps.service': 'Add your first service',
+  'first_steps.service': 'Create your first service',
   'first_steps.service_text': 'Choose how it is priced, and see what customers will see before you save.',
-  'first_steps.service_verb': 'Add service',
+  'first_steps.service_verb': 'Create service',
   'first_steps.customer': 'Welcome the first customer',
   'first_steps.customer_text':
     'Customers can sign up themselves, or you can create their organization and users.',

@@ -29,7 +29,7 @@ export const zhTW = {
   'first_steps.backup_verb': '前往備份',
   'first_steps.service': '建立第一項服務',
   'first_steps.service_text': '決定計價方式，並在儲存前看到使用者會看到的價格。',
-  'first_steps.service_verb': '新增服務',
+  'first_steps.service_verb': '建立服務',
   'first_steps.customer': '迎接第一位客戶',
   'first_steps.customer_text': '客戶可以自行註冊，也可以由您建立使用者與組織。',
   'first_steps.customer_verb': '前往使用者',

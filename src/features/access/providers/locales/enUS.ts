@@ -84,7 +84,7 @@ export const enUS = {
   'providers.allows_unsolicited': 'Allow sign-in started at the provider',
   'providers.allows_unsolicited_hint': 'Less safe. Needed only when people come from a company portal.',
   'providers.save': 'Save changes',
-  'providers.create': 'Add provider',
+  'providers.create': 'Add identity provider',
   'providers.saved': 'Identity provider saved.',
   'providers.created': 'Identity provider added.',
   'providers.delete': 'Delete provider',

@@ -76,7 +76,7 @@ export const zhTW = {
   'providers.allows_unsolicited': '允許由提供者發起登入',
   'providers.allows_unsolicited_hint': '較不安全：只有在使用者從公司入口網站進入時才需要。',
   'providers.save': '儲存變更',
-  'providers.create': '新增提供者',
+  'providers.create': '新增身分提供者',
   'providers.saved': '已儲存身分提供者。',
   'providers.created': '已新增身分提供者。',
   'providers.delete': '刪除提供者',

@@ -78,9 +78,9 @@ export const enUS = {
   // screen.
   'users.title': 'Users',
   'users.search': 'Search name, account, organization',
-  'users.add': 'Add user',
+  'users.add': 'Create user',
   'users.empty': 'No users yet',
-  'users.empty_hint': 'Add a user, then hand over the account and password.',
+  'users.empty_hint': 'Create a user, then hand over the account and password.',
   'users.email': 'E-mail',
   'users.self': '(you)',
   'users.self_protected': 'Your own role and status can only be changed by another administrator.',

@@ -80,9 +80,9 @@ export const zhTW = {
   // screen.
   'users.title': '使用者管理',
   'users.search': '搜尋姓名、帳號、組織',
-  'users.add': '新增使用者',
+  'users.add': '建立使用者',
   'users.empty': '還沒有使用者',
-  'users.empty_hint': '新增使用者後，將帳號與密碼交給對方。',
+  'users.empty_hint': '建立使用者後，將帳號與密碼交給對方。',
   'users.email': '電子郵件',
   'users.self': '（您）',
   'users.self_protected': '自己的角色與狀態只能由另一位管理員變更。',

@@ -68,7 +68,7 @@ export const enUS = {
   'commitments.empty': 'No commitments yet',
   'commitments.empty_hint':
     'Agree with a customer on an amount per month, quarter, or year. Bills price and settle it automatically.',
-  'commitments.make': 'New commitment',
+  'commitments.make': 'Create commitment',
   'commitments.make_submit': 'Create commitment',
   'commitments.made': 'Created “{{name}}” for {{organization}}.',
   'commitments.one': 'Commitment',

@@ -68,7 +68,7 @@ export const zhTW = {
   'commitments.search': '搜尋組織、名稱或備註',
   'commitments.empty': '還沒有承諾消費',
   'commitments.empty_hint': '與客戶約定每月、每季或每年的消費金額，帳單會自動計價與結算。',
-  'commitments.make': '新增承諾消費',
+  'commitments.make': '建立承諾消費',
   'commitments.make_submit': '建立承諾消費',
   'commitments.made': '已為「{{organization}}」建立承諾消費「{{name}}」。',
   'commitments.one': '承諾消費',

@@ -48,7 +48,7 @@ export const enUS = {
   'discounts.title': 'Discounts',
   'discounts.lead':
     'Reductions of bills before tax, by promo code or given by you. A discount’s terms never change; for different terms, create a new one.',
-  'discounts.add': 'New discount',
+  'discounts.add': 'Create discount',
   'discounts.search': 'Search name or code',
   'discounts.empty': 'No discounts yet',
   'discounts.empty_hint': 'Create one with a promo code, or give one to specific organizations.',
@@ -142,7 +142,7 @@ export const enUS = {
   'discounts.give_confirm': 'Give discount',
   'discounts.give_done': '{{organization}} now has “{{name}}”.',
 
-  'discounts.create_title': 'New discount',
+  'discounts.create_title': 'Create discount',
   'discounts.edit_title': 'Change “{{name}}”',
   'discounts.edit_lead': 'The terms and the code never change. For different terms, create a new discount.',
   'discounts.part_name': 'Name on bills',

@@ -44,7 +44,7 @@ export const zhTW = {
   'discounts.title': '折扣與優惠碼',
   'discounts.lead':
     '在稅前折抵帳單，可由客戶輸入優惠碼，或由您直接給予。折扣內容建立後不再變更；內容不同時請建立新的折扣。',
-  'discounts.add': '新增折扣',
+  'discounts.add': '建立折扣',
   'discounts.search': '搜尋名稱或優惠碼',
   'discounts.empty': '還沒有折扣',
   'discounts.empty_hint': '建立附優惠碼的折扣提供給客戶，或直接給予個別組織。',
@@ -135,7 +135,7 @@ export const zhTW = {
   'discounts.give_confirm': '給予折扣',
   'discounts.give_done': '「{{organization}}」已擁有「{{name}}」。',
 
-  'discounts.create_title': '新增折扣',
+  'discounts.create_title': '建立折扣',
   'discounts.edit_title': '變更「{{name}}」',
   'discounts.edit_lead': '折扣內容與優惠碼不能變更；內容不同時請建立新的折扣。',
   'discounts.part_name': '帳單上的名稱',

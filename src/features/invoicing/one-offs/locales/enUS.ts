@@ -78,7 +78,7 @@ export const enUS = {
   'oneoffs.title': 'One-off charges',
   'oneoffs.lead':
     'Charge or credit an organization once, on its next bill or on a separate bill, and set a minimum monthly spend.',
-  'oneoffs.new': 'New one-off charge',
+  'oneoffs.new': 'Create one-off charge',
   'oneoffs.list': 'All one-off charges',
   'oneoffs.search': 'Search name, organization or bill',
   'oneoffs.state': 'Status',

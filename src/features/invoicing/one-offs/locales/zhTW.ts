@@ -74,7 +74,7 @@ export const zhTW = {
   // The Admin's screen
   'oneoffs.title': '單次費用',
   'oneoffs.lead': '向組織收取或折抵一次性的款項，列入下一張帳單或單獨開立；也可設定每月最低消費。',
-  'oneoffs.new': '新增單次費用',
+  'oneoffs.new': '建立單次費用',
   'oneoffs.list': '所有單次費用',
   'oneoffs.search': '搜尋名稱、組織、備註或帳單號碼',
   'oneoffs.state': '狀態',

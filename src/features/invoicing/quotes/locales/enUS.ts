@@ -3,7 +3,7 @@ export const enUS = {
   'quotes.title': 'Quotes',
   'quotes.lead':
     'Offer services, discounts, credit and one-off charges in one quote. Once the customer accepts it, everything takes effect together.',
-  'quotes.new': 'New quote',
+  'quotes.new': 'Create quote',
   'quotes.quote': 'Quote',
   'quotes.search': 'Search number or organization',
   'quotes.empty': 'No quotes yet',

@@ -2,11 +2,11 @@
 export const zhTW = {
   'quotes.title': '報價單',
   'quotes.lead': '把服務、折扣、贈送額度與單次費用寫成一份報價，客戶用連結接受後，一次全部生效。',
-  'quotes.new': '新增報價單',
+  'quotes.new': '建立報價單',
   'quotes.quote': '報價單',
   'quotes.search': '搜尋編號或組織',
   'quotes.empty': '還沒有報價單',
-  'quotes.empty_hint': '新增一份報價單，傳送給客戶後就能取得連結。',
+  'quotes.empty_hint': '建立報價單，傳送給客戶後就能取得連結。',
   'quotes.export': '匯出',
   'quotes.export_csv': '給其他程式使用',
   'quotes.export_xlsx': '可直接開啟與計算',

@@ -85,7 +85,7 @@ export const enUS = {
   'taxes.service': 'Service',
   'taxes.services_search': 'Search services',
   'taxes.services_empty': 'No services yet',
-  'taxes.services_empty_hint': 'Add one in service management first.',
+  'taxes.services_empty_hint': 'Create one in service management first.',
   'taxes.change_service': 'Change taxation',
   'taxes.service_title': 'How “{{name}}” is taxed',
   'taxes.service_help_standard': 'The standard rate of the country',

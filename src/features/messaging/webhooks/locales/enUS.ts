@@ -21,7 +21,7 @@ export const enUS = {
   'webhooks.lead':
     'Notifies your servers when a bill is issued, money arrives or usage nears a quota. Every event is signed.',
   'webhooks.add': 'Add endpoint',
-  'webhooks.create': 'Create endpoint',
+  'webhooks.create': 'Add endpoint',
   'webhooks.edit': 'Edit',
   'webhooks.edit_title': 'Edit endpoint',
   'webhooks.save': 'Save changes',

@@ -20,7 +20,7 @@ export const zhTW = {
   'webhooks.title': 'Webhook',
   'webhooks.lead': '帳單開立、款項入帳或用量接近配額時，將事件傳送到您的伺服器。每個事件都有簽章。',
   'webhooks.add': '新增端點',
-  'webhooks.create': '建立端點',
+  'webhooks.create': '新增端點',
   'webhooks.edit': '編輯',
   'webhooks.edit_title': '編輯端點',
   'webhooks.save': '儲存變更',

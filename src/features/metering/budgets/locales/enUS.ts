@@ -12,7 +12,7 @@ export const enUS = {
   'budgets.title': 'Budgets',
   'budgets.lead':
     'How much a month may cost, before tax. Members are notified once a month at each threshold, by actual and by forecast cost.',
-  'budgets.add': 'New budget',
+  'budgets.add': 'Create budget',
   'budgets.empty': 'No budgets yet',
   'budgets.empty_hint':
     'Set how much a month may cost, in total or for one service. You’re notified at 50%, 85% and 100%, and earlier if the month is heading there.',
@@ -42,7 +42,7 @@ export const enUS = {
   'budgets.delete_consequence': 'No one is notified about it anymore.',
   'budgets.delete_confirm': 'Delete budget',
   'budgets.deleted': 'Budget “{{name}}” deleted.',
-  'budgets.create_title': 'New budget',
+  'budgets.create_title': 'Create budget',
   'budgets.edit_title': 'Budget “{{name}}”',
   'budgets.name': 'Name',
   'budgets.scope': 'For',
@@ -52,7 +52,7 @@ export const enUS = {
   'budgets.thresholds': 'Notify at',
   'budgets.thresholds_help': 'Percent of the amount, separated by commas',
   'budgets.thresholds_wrong': 'Enter up to 10 whole percentages from 1 to 1000, separated by commas.',
-  'budgets.create': 'Set budget',
+  'budgets.create': 'Create budget',
   'budgets.save': 'Save budget',
   'budgets.created': 'Budget “{{name}}” created.',
   'budgets.saved': 'Budget “{{name}}” saved.',

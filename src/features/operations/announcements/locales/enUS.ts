@@ -16,7 +16,7 @@ export const enUS = {
   'announcements.title': 'Announcements',
   'announcements.lead':
     'Notify everyone, a role, an organization or the subscribers of a service. People see it in their own language.',
-  'announcements.add': 'New announcement',
+  'announcements.add': 'Create announcement',
   'announcements.edit': 'Edit announcement',
   'announcements.edit_title': 'Edit announcement',
   'announcements.save': 'Save draft',

@@ -14,7 +14,7 @@ export const zhTW = {
   'announcements.notice': '【{{title}}】{{text}}',
   'announcements.title': '公告',
   'announcements.lead': '以通知告知所有人、某個角色、某個組織，或某項服務的訂閱者；每個人看到自己的語言。',
-  'announcements.add': '新增公告',
+  'announcements.add': '建立公告',
   'announcements.edit': '編輯公告',
   'announcements.edit_title': '編輯公告',
   'announcements.save': '儲存草稿',

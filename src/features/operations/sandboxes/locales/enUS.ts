@@ -18,7 +18,7 @@ export const enUS = {
   'sandboxes.title': 'Sandboxes',
   'sandboxes.lead':
     'Test data in separate databases, with clocks you control. No e-mail, webhook or payment leaves a sandbox.',
-  'sandboxes.add': 'New sandbox',
+  'sandboxes.add': 'Create sandbox',
   'sandboxes.create': 'Create sandbox',
   'sandboxes.creating': 'Making the database takes a few seconds.',
   'sandboxes.created': '“{{name}}” is ready',

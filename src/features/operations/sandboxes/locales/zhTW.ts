@@ -17,7 +17,7 @@ export const zhTW = {
   'sandboxes.notice_unused': '沙箱「{{name}}」已有數週沒有人使用，再過 {{days}} 天仍未使用就會刪除。',
   'sandboxes.title': '沙箱',
   'sandboxes.lead': '測試資料存放在獨立的資料庫，時間由您調整；電子郵件、Webhook 與付款都不會送到外部。',
-  'sandboxes.add': '新增沙箱',
+  'sandboxes.add': '建立沙箱',
   'sandboxes.create': '建立沙箱',
   'sandboxes.creating': '建立資料庫需要幾秒鐘。',
   'sandboxes.created': '「{{name}}」已可使用。',

@@ -7,7 +7,7 @@ export const enUS = {
   'collection.none_hint':
     'Save a card to have bills paid automatically. You enter the number on the payment provider’s page; it never passes through here.',
   'collection.add': 'Add card',
-  'collection.add_title': 'Add a card',
+  'collection.add_title': 'Add card',
   'collection.add_lead': 'You enter the card on the payment provider’s page and come back here.',
   'collection.consents': 'I agree',
   'collection.go_on': 'Continue to enter card',

@@ -174,7 +174,7 @@ export const enUS = {
   'catalogue.meter_filtered': 'filtered',
   'catalogue.meter_planned': 'created on saving',
   'catalogue.meter_counts': 'events {{eventType}}',
-  'catalogue.meter_make': 'New meter',
+  'catalogue.meter_make': 'Create meter',
   'catalogue.meters_none': 'No meters found',
   'catalogue.meters_planned': 'These meters will be created when you save:',
   'catalogue.quota_meter': 'Limited meter',

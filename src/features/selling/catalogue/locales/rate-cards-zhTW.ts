@@ -170,7 +170,7 @@ export const zhTW = {
   'catalogue.meter_filtered': '有篩選條件',
   'catalogue.meter_planned': '儲存時建立',
   'catalogue.meter_counts': '事件 {{eventType}}',
-  'catalogue.meter_make': '新增計量項目',
+  'catalogue.meter_make': '建立計量項目',
   'catalogue.meters_none': '找不到計量項目',
   'catalogue.meters_planned': '儲存時會一併建立這些計量項目：',
   'catalogue.quota_meter': '限制的計量項目',
