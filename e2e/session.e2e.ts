@@ -190,7 +190,7 @@ test.describe('session policies', () => {
     await expect(
       form.getByRole('alert').getByText(/清單必須包含您目前的位址 (127\.0\.0\.1|::1)/),
     ).toBeVisible();
-    await form.getByRole('button', { name: '加入' }).click();
+    await form.getByRole('button', { name: '加入我的位址' }).click();
     await form.getByRole('button', { name: '儲存' }).click();
     await expect(page.getByText('登入時效與來源已儲存。')).toBeVisible();
     await open();

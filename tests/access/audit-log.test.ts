@@ -11,7 +11,9 @@ import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import { creditLimits } from '#features/receivables/credit-limits/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
+import { announcements } from '#features/operations/announcements/contract.ts';
 import { sms } from '#features/messaging/sms/contract.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { features } from '#app/features.ts';
@@ -124,6 +126,34 @@ describe('R-ADM-03 the audit log', () => {
     // An id that only looks like one of an existing object is not resolved.
     expect(await named(`xyz_${service.id}`)).toBeNull();
     expect(await named('One')).toBeNull();
+  });
+
+  it('names what has no name of its own after what it is about, in the language of the reader', async () => {
+    const organizationId = user.organizationId as Id<'org'>;
+    await console.ok(
+      creditLimits.setCreditLimit,
+      { organizationId, currency: 'TWD', amount: { minor: 5000n, currency: 'TWD' } },
+      asAdmin(),
+    );
+    const draft = await console.ok(
+      announcements.createAnnouncement,
+      {
+        words: {
+          zhTW: { title: '系統維護', text: '暫停服務。' },
+          enUS: { title: 'Maintenance', text: 'Closed.' },
+        },
+        severity: 'info',
+        link: null,
+        audience: { kind: 'all' },
+      },
+      asAdmin(),
+    );
+    const nameOf = async (action: string, language: 'zhTW' | 'enUS') =>
+      (await list({ action, limit: 1, language })).items[0]?.subjectName;
+    expect(await nameOf('creditlimits.setCreditLimit', 'enUS')).toBe('One · TWD');
+    expect(draft.id).toMatch(/^ann_/);
+    expect(await nameOf('announcements.createAnnouncement', 'enUS')).toBe('Maintenance');
+    expect(await nameOf('announcements.createAnnouncement', 'zhTW')).toBe('系統維護');
   });
 
   it('shows one row with the values before and after', async () => {

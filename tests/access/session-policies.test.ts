@@ -181,6 +181,12 @@ describe('T-SESSION-POLICY: allowed networks', () => {
     );
     await console.ok(sessionPolicies.setPolicyFor, { organizationId, ...none, networks: [home] }, admin);
     expect(await profile(token)).toBe(200);
+    const set = await console.ok(
+      sessionPolicies.setPlatformPolicy,
+      { ...none, networks: [home, office] },
+      admin,
+    );
+    expect(set.ownNetwork).toBe(`${office}/32`);
     await console.ok(sessionPolicies.setPlatformPolicy, { ...none, networks: [office] }, admin);
     expect([await profile(token), await profile(token, home)]).toEqual([200, 403]);
   });
@@ -216,6 +222,7 @@ describe('T-SESSION-POLICY: allowed networks', () => {
     expect(await console.ok(sessionPolicies.getOwnPolicy, {}, mine)).toMatchObject({
       ...none,
       ownAddress: office,
+      ownNetwork: null,
       changedAt: null,
     });
     const admin = await asAdmin();

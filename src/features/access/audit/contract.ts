@@ -26,8 +26,8 @@ export const AuditRow = z.strictObject({
   /** The action's name in the language of the call. */ actionName: z.string(),
   subject: z.nullable(z.string()),
   /**
-   * The subject's current name or number, if its kind has one and it still exists. For a request for
-   * approval: the requested action and its subject.
+   * The subject's current name or number, or what it is about, if its kind has one and it still exists. For a
+   * request for approval: the requested action and its subject.
    */
   subjectName: z.nullable(z.string()),
   requestId: z.string(),

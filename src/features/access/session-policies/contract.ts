@@ -31,6 +31,8 @@ export const SessionPolicy = z.strictObject({
   ...policyFields,
   /** The caller's address, as the console sees it. */
   ownAddress: z.string(),
+  /** The listed network that includes the caller's address; null: none does. */
+  ownNetwork: z.nullable(z.string()),
   /** Null: never set. */
   changedAt: z.nullable(instant),
   changedBy: z.nullable(z.string()),

@@ -3,6 +3,9 @@ import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { NoWrap, Words } from './NoWrap.tsx';
 
+/** Set by panels: the least width of the names, so that the lists of facts in one panel line up. */
+export const labelWidth = '--facts-label-width';
+
 type FactsProps = {
   /** `below`: on phones, this value is below its name. */
   readonly items: readonly (readonly [label: string, value: ReactNode, place?: 'below'])[];
@@ -41,7 +44,13 @@ export function Facts({ items, wide = false, amounts = false }: FactsProps) {
             }),
           }}
         >
-          <Box component="dt" sx={{ color: 'text.secondary' }}>
+          <Box
+            component="dt"
+            sx={{
+              color: 'text.secondary',
+              ...(!amounts && { minWidth: { sm: `var(${labelWidth}, 0)` } }),
+            }}
+          >
             <NoWrap text={label} />
           </Box>
           <Box component="dd" sx={{ margin: 0, minWidth: 0, overflowWrap: 'anywhere' }}>

@@ -8,6 +8,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { useLeaveGuard } from '../form/UnsavedBar.tsx';
 import { useTranslation } from '../i18n/i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { labelWidth } from './Facts.tsx';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 import { NoWrap } from './NoWrap.tsx';
@@ -74,7 +75,15 @@ export function SidePanel({
         </IconAction>
       </Stack>
       {/* Positioned, so that hidden texts for screen readers stay within the scroll container. */}
-      <Box sx={{ position: 'relative', flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>
+      <Box
+        sx={{
+          position: 'relative',
+          flex: 1,
+          overflow: 'auto',
+          padding: { xs: '16px', sm: '24px' },
+          [labelWidth]: '144px',
+        }}
+      >
         <LeaveForm value={close}>
           <IsInPanel value>{children}</IsInPanel>
         </LeaveForm>

@@ -142,7 +142,7 @@ export async function exportAudit(
     title: datedTitle(ctx, ctx.text('audit.title', {}, language)),
     header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
     total: await countAudit(ctx, filter),
-    query: auditQuery(filter),
+    query: auditQuery(filter, language),
     cells: (row) => cellsOf(ctx, row, language),
   });
 }

@@ -1,6 +1,7 @@
 // SQL of the audit log's readers.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
 import type { Period } from '#kernel/time.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -31,11 +32,14 @@ export type StoredRow = {
 };
 /** A row before its codes are translated. */
 export type WordlessRow = Omit<AuditRow, 'actionName'> & { readonly approvalCall: string | null };
+/** Of two columns, the one in the reader's language, or else the filled one. */
+const inLanguage = (language: Language, zh: RawBuilder<unknown>, en: RawBuilder<unknown>) =>
+  language === 'zhTW' ? sql`coalesce(nullif(${zh}, ''), ${en})` : sql`coalesce(nullif(${en}, ''), ${zh})`;
 /**
- * The current name or number of a subject: looked up in one table chosen by the id's prefix. Null for kinds
- * without a name, and for deleted subjects.
+ * The current name or number of a subject: looked up in one table chosen by the id's prefix. What has no name
+ * of its own is named after what it is about. Null for other kinds, and for deleted subjects.
  */
-const subjectName = sql`case left(a.subject, 4)
+const subjectNameIn = (language: Language) => sql`case left(a.subject, 4)
     when 'usr_' then (select name from app_user where id = a.subject)
     when 'org_' then (select name from organization where id = a.subject)
     when 'key_' then (select name from api_key where id = a.subject)
@@ -44,18 +48,42 @@ const subjectName = sql`case left(a.subject, 4)
     when 'sub_' then (select concat_ws(' · ', v.name, o.name) from subscription s join service v on v.id = s.service_id join organization o on o.id = s.organization_id where s.id = a.subject)
     when 'bil_' then (select number from bill where id = a.subject)
     when 'cbl_' then (select number from consolidated_bill where id = a.subject)
+    when 'rtb_' then (select number from retail_bill where id = a.subject)
     when 'crn_' then (select number from credit_note where id = a.subject)
     when 'qot_' then (select number from quote where id = a.subject)
     when 'rol_' then (select name from custom_role where id = a.subject)
     when 'idp_' then (select name from identity_provider where id = a.subject)
+    when 'mdm_' then (select domain from mail_domain where id = a.subject)
+    when 'inv_' then (select email from invitation where id = a.subject)
+    when 'whe_' then (select url from webhook_endpoint where id = a.subject)
     when 'con_' then (select name from connector where id = a.subject)
     when 'est_' then (select name from event_stream where id = a.subject)
     when 'csr_' then (select name from cost_source where id = a.subject)
+    when 'cim_' then (select name from cost_import where id = a.subject)
+    when 'imp_' then (select file_name from import where id = a.subject)
     when 'bud_' then (select name from budget where id = a.subject)
+    when 'dsc_' then (select ${inLanguage(language, sql`name_zh_tw`, sql`name_en_us`)} from discount where id = a.subject)
+    when 'cgr_' then (select concat_ws(' · ', nullif(${inLanguage(language, sql`g.name_zh_tw`, sql`g.name_en_us`)}, ''), o.name) from credit_grant g join organization o on o.id = g.organization_id where g.id = a.subject)
+    when 'cmt_' then (select concat_ws(' · ', nullif(${inLanguage(language, sql`c.name_zh_tw`, sql`c.name_en_us`)}, ''), o.name) from commitment c join organization o on o.id = c.organization_id where c.id = a.subject)
+    when 'ooc_' then (select o.name from one_off_charge c join organization o on o.id = c.organization_id where c.id = a.subject)
+    when 'crl_' then (select concat_ws(' · ', o.name, l.currency) from credit_limit l left join organization o on o.id = l.organization_id where l.id = a.subject)
+    when 'pay_' then (select concat_ws(' · ', b.number, o.name) from payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id where p.id = a.subject)
+    when 'ppl_' then (select o.name from payment_plan p join organization o on o.id = p.organization_id where p.id = a.subject)
+    when 'lic_' then (select concat_ws(' · ', nullif(l.machine, ''), o.name) from licence l join organization o on o.id = l.organization_id where l.id = a.subject)
+    when 'bst_' then (select account from bank_statement where id = a.subject)
+    when 'fxr_' then (select concat_ws(' · ', currency || '/' || against, day::text) from exchange_rate where id = a.subject)
+    when 'run_' then (select month::text from close_run where id = a.subject)
+    when 'pak_' then (select concat_ws(' · ', p.month, o.name) from month_pack p left join organization o on o.id = p.organization_id where p.id = a.subject)
+    when 'pex_' then (select o.name from personal_export p join organization o on o.id = p.organization_id where p.id = a.subject)
+    when 'ers_' then (select coalesce(u.name, o.name) from erasure e left join app_user u on u.id = e.user_id left join organization o on o.id = e.organization_id where e.id = a.subject)
+    when 'ann_' then (select ${inLanguage(language, sql`title_zh`, sql`title_en`)} from announcement where id = a.subject)
+    when 'aex_' then (select name from audit_export where id = a.subject)
+    when 'sbx_' then (select name from sandbox where id = a.subject)
     when 'apr_' then (select subject from approval where id = a.subject)
   end`;
-const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
-  ${subjectName} as subject_name, case left(a.subject, 4) when 'apr_' then (select call from approval where id = a.subject) end as approval_call, a.request_id`;
+const columnsIn = (language: Language) =>
+  sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
+  ${subjectNameIn(language)} as subject_name, case left(a.subject, 4) when 'apr_' then (select call from approval where id = a.subject) end as approval_call, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 
 const toRow = (row: StoredRow): WordlessRow => ({
@@ -81,10 +109,10 @@ function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown>
 }
 
 /** The audit log as a list. The hash chain knows the total; filtered rows are counted up to `cap`. */
-function auditList(filter: AuditFilter, cap?: number): List<StoredRow> {
+function auditList(filter: AuditFilter, language: Language, cap?: number): List<StoredRow> {
   const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
   return {
-    columns,
+    columns: columnsIn(language),
     from: sql`audit_log a`,
     where: whereOf(filter),
     order: { by: { at: { expression: sql`a.at`, cast: 'timestamptz' } }, usual: '-at', id: sql`a.id` },
@@ -97,21 +125,22 @@ function auditList(filter: AuditFilter, cap?: number): List<StoredRow> {
 
 /** Counts the matching rows. */
 export const countAudit = (ctx: Ctx, filter: AuditFilter): Promise<number> =>
-  readTotal(ctx.db, auditList(filter));
+  readTotal(ctx.db, auditList(filter, ctx.language));
 
 /** Returns one page of the audit log, newest first. */
 export const pageOfAudit = (
   ctx: Ctx,
   filter: AuditFilter,
   page: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<WordlessRow>> => readPage(ctx.db, page, auditList(filter, searchTotalCap), toRow);
+): Promise<Page<WordlessRow>> =>
+  readPage(ctx.db, page, auditList(filter, ctx.language, searchTotalCap), toRow);
 
 export type ExportedRow = StoredRow & {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly hash: Buffer;
 };
-export function auditQuery(filter: AuditFilter): RawBuilder<ExportedRow> {
-  return sql<ExportedRow>`select ${columns}, a.detail, a.hash from audit_log a ${names} where ${whereOf(filter)} order by a.at desc, a.id desc`;
+export function auditQuery(filter: AuditFilter, language: Language): RawBuilder<ExportedRow> {
+  return sql<ExportedRow>`select ${columnsIn(language)}, a.detail, a.hash from audit_log a ${names} where ${whereOf(filter)} order by a.at desc, a.id desc`;
 }
 
 export async function auditById(
@@ -120,7 +149,9 @@ export async function auditById(
 ): Promise<(WordlessRow & Pick<AuditDetail, 'detail' | 'hash'>) | undefined> {
   const { rows } = await sql<
     StoredRow & { detail: AuditDetail['detail']; hash: Buffer }
-  >`select ${columns}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(ctx.db);
+  >`select ${columnsIn(ctx.language)}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(
+    ctx.db,
+  );
   return rows[0] && { ...toRow(rows[0]), detail: rows[0].detail, hash: rows[0].hash.toString('hex') };
 }
 

@@ -171,7 +171,7 @@ function useColumns(): readonly Column<AuditRow>[] {
           '–'
         ) : (
           <TwoLines
-            first={row.subjectName ?? row.subject}
+            first={row.subjectName ?? <Identifier text={row.subject} />}
             second={row.subjectName === null ? '' : row.subject}
             hasSecondIfWide
           />
@@ -182,18 +182,17 @@ function useColumns(): readonly Column<AuditRow>[] {
       label: t('audit.request'),
       show: 'wide',
       card: 'hidden',
-      render: (row) => (
-        <Typography
-          component="span"
-          variant="caption"
-          color="textSecondary"
-          sx={{ overflowWrap: 'anywhere' }}
-        >
-          {row.requestId}
-        </Typography>
-      ),
+      render: (row) => <Identifier text={row.requestId} />,
     },
   ];
+}
+
+function Identifier({ text }: { text: string }) {
+  return (
+    <Typography component="span" variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Typography>
+  );
 }
 
 function Actor({ row: { actor } }: { row: AuditRow }) {

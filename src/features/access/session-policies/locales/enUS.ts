@@ -21,7 +21,8 @@ export const enUS = {
   'sessionpolicies.networks_help':
     'One IP address or network per line, such as 10.1.0.0/16. Leave empty to allow all. API keys have their own.',
   'sessionpolicies.own_address': 'Your address now: {{address}}',
-  'sessionpolicies.add_own': 'Add it',
+  'sessionpolicies.own_covered': 'Your address now, {{address}}, is in {{network}}.',
+  'sessionpolicies.add_own': 'Add my address',
   'sessionpolicies.save': 'Save session rules',
   'sessionpolicies.saved': 'Session length and networks saved.',
   'sessionpolicies.changed': 'Changed by {{by}} on {{date}}',

@@ -16,7 +16,8 @@ export const zhTW = {
   'sessionpolicies.networks_help':
     '每行一個 IP 位址或網段，例如 10.1.0.0/16；留空表示不限制。API 金鑰另有自己的位址限制。',
   'sessionpolicies.own_address': '您目前的位址：{{address}}',
-  'sessionpolicies.add_own': '加入',
+  'sessionpolicies.own_covered': '您目前的位址 {{address}} 在 {{network}} 之內。',
+  'sessionpolicies.add_own': '加入我的位址',
   'sessionpolicies.save': '儲存登入規則',
   'sessionpolicies.saved': '登入時效與來源已儲存。',
   'sessionpolicies.changed': '{{by}}於 {{date}}變更',

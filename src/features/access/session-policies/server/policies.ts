@@ -15,14 +15,18 @@ type Fields = In<Policies['setOwnPolicy']>;
 
 async function policyOf(ctx: Ctx, organizationId: Id<'org'> | null, reply: Reply): Promise<SessionPolicy> {
   const stored = await storedPolicy(ctx, organizationId);
-  return {
+  const policy = {
     idleMinutes: null,
     sessionHours: null,
     networks: [],
     changedAt: null,
     changedBy: null,
     ...stored,
+  };
+  return {
+    ...policy,
     ownAddress: reply.address,
+    ownNetwork: policy.networks.find((network) => isAddressIn([network], reply.address)) ?? null,
   };
 }
 

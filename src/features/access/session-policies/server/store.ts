@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SessionPolicy } from '../contract.ts';
 
-type Stored = Omit<SessionPolicy, 'ownAddress'>;
+type Stored = Omit<SessionPolicy, 'ownAddress' | 'ownNetwork'>;
 
 /** Returns the policy of an organization, or of the platform (null); undefined when it was never set. */
 export async function storedPolicy(ctx: Ctx, organizationId: string | null): Promise<Stored | undefined> {

@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -87,7 +88,7 @@ const withSet = (choices: readonly number[], set: number | null): readonly numbe
 function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: SessionPolicy }) {
   const { t } = useTranslation('sessionpolicies');
   const format = useFormat();
-  const { idleMinutes, sessionHours, networks, ownAddress, changedAt, changedBy } = policy;
+  const { idleMinutes, sessionHours, networks, ownAddress, ownNetwork, changedAt, changedBy } = policy;
   const form = useZodForm(schema, {
     idle: String(idleMinutes ?? none),
     hours: String(sessionHours ?? none),
@@ -97,19 +98,17 @@ function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: 
     minutes % 60 === 0
       ? t('sessionpolicies.hours', { count: minutes / 60 })
       : t('sessionpolicies.minutes', { count: minutes });
-  const submit = async (typed: z.output<typeof schema>) => {
+  const submit = async (values: z.output<typeof schema>) => {
     await onSave({
-      idleMinutes: numberOf(typed.idle),
-      sessionHours: numberOf(typed.hours),
-      networks: typedList(typed.networks),
+      idleMinutes: numberOf(values.idle),
+      sessionHours: numberOf(values.hours),
+      networks: typedList(values.networks),
     });
     toast.success(t('sessionpolicies.saved'));
   };
-  const addOwn = () => {
-    const typed = typedList(form.getValues('networks'));
-    if (!typed.includes(ownAddress))
-      form.setValue('networks', [...typed, ownAddress].join('\n'), { shouldDirty: true });
-  };
+  const typed = typedList(useWatch({ control: form.control, name: 'networks' }));
+  const covering = [ownNetwork, ownAddress].find((each) => each !== null && typed.includes(each));
+  const addOwn = () => form.setValue('networks', [...typed, ownAddress].join('\n'), { shouldDirty: true });
   return (
     <Box sx={{ maxWidth: 720 }}>
       <Form form={form} onSubmit={submit} label={t('sessionpolicies.title')}>
@@ -157,13 +156,17 @@ function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: 
             rows={3}
           />
           {whose !== 'other' && (
-            <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+            <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}>
               <Typography variant="body2" color="textSecondary">
-                {t('sessionpolicies.own_address', { address: ownAddress })}
+                {covering === undefined || covering.split('/')[0] === ownAddress
+                  ? t('sessionpolicies.own_address', { address: ownAddress })
+                  : t('sessionpolicies.own_covered', { address: ownAddress, network: covering })}
               </Typography>
-              <Button size="small" onClick={addOwn}>
-                {t('sessionpolicies.add_own')}
-              </Button>
+              {covering === undefined && (
+                <Button size="small" onClick={addOwn}>
+                  {t('sessionpolicies.add_own')}
+                </Button>
+              )}
             </Stack>
           )}
           <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>

@@ -44,7 +44,7 @@ export const enUS = {
   'notifications.quiet_empty':
     'Quiet hours start and end at the same time. Choose two different times, or turn them off.',
   'notifications.no_mail':
-    'The console has no mail server, so it can’t send e-mail. An administrator can set SMTP_URL.',
+    'The console has no mail server yet, so it can’t send e-mail. An administrator can set one up.',
   'notifications.no_address':
     'Your account isn’t an e-mail address, so nothing can be sent to it. An administrator can create an account with one.',
   'notifications.unverified':

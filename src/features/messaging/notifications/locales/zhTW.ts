@@ -43,7 +43,7 @@ export const zhTW = {
   'notifications.test_not_found': '找不到這次測試，請重新傳送。',
   'notifications.kind_not_found': '沒有這種通知，請重新整理後再選。',
   'notifications.quiet_empty': '勿擾時段的開始與結束時間相同，請改成不同的時間，或關閉勿擾時段。',
-  'notifications.no_mail': '主控台尚未設定郵件伺服器，無法寄送電子郵件。請管理員設定 SMTP_URL。',
+  'notifications.no_mail': '主控台尚未設定郵件伺服器，無法寄送電子郵件。管理員設定後即可使用。',
   'notifications.no_address': '您的帳號不是電子郵件地址，無法寄送。請管理員以電子郵件建立帳號。',
   'notifications.unverified': '您的電子郵件尚未驗證。請先開啟註冊時收到的驗證信中的連結。',
   'notifications.no_sms': '主控台尚未設定簡訊服務，無法傳送簡訊。請管理員設定。',

@@ -94,12 +94,9 @@ function Metrics() {
   const address = `${window.location.origin}/metrics`;
   return (
     <Section title={t('monitoring.metrics')}>
-      <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-          {t('monitoring.metrics_hint', { address })}
-        </Typography>
-        <CopyButton text={address} />
-      </Box>
+      <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+        {t('monitoring.metrics_hint', { address })} <CopyButton inText text={address} />
+      </Typography>
     </Section>
   );
 }
