@@ -73,6 +73,7 @@ test('T-CREDITLIMIT: the customer is warned, then told why something new is reje
   );
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('link', { name: '付款或儲值' }).click();
+  await page.getByRole('button', { name: '計算方式', exact: true }).click();
   await expect(page.getByText('還可使用')).toBeVisible();
   expect(await axeFindings(page)).toEqual([]);
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);

@@ -243,11 +243,23 @@ test.describe('renewing', () => {
   test('shows the fees of the next term before it is confirmed', async () => {
     await takeOneTerm();
     await openPanel('備份');
+    const preview = Promise.withResolvers<void>();
+    await page.route(/renew\/preview/, async (route) => {
+      await preview.promise;
+      await route.continue();
+    });
     await panel().getByRole('button', { name: '續訂服務' }).click();
     const dialog = page.getByRole('dialog', { name: '續訂「備份」' });
+    const button = dialog.getByRole('button', { name: '續訂服務' });
+    // Waits until nothing moves.
+    await dialog.getByLabel('之後自動續訂').hover();
+    const before = await button.boundingBox();
+    preview.resolve();
     const bills = dialog.getByRole('region', { name: '費用預覽' }).getByRole('table');
     await expect(bills.first()).toContainText('備份');
     await expect(bills.last()).toContainText('沒有基本費。');
+    // The room of the fees is reserved: what is about to be clicked does not move when they arrive.
+    expect(await button.boundingBox()).toEqual(before);
     await dialog.getByLabel('之後自動續訂').check();
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: '續訂服務' }).click();

@@ -50,7 +50,8 @@ export function BesideBalance({
             minWidth: 0,
             gridColumn: { lg: 2 },
             gridRow: { lg: '1 / span 2' },
-            // Beside a long bill it stays in sight, unless the window is too low to show it whole.
+            // Beside a long bill, the balance, what is due and the buttons stay in sight. Of a card with automatic
+            // top-ups and a credit limit, which is 760 px high, the limit is below a window lower than 900 px.
             '@media (min-width: 1200px) and (min-height: 800px)': { position: 'sticky', top: 88 },
           }}
         >

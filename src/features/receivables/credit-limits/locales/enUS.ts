@@ -30,6 +30,8 @@ export const enUS = {
   'creditlimits.unpaid': 'Unpaid bills',
   'creditlimits.unbilled': 'Not billed yet, with tax',
   'creditlimits.balance': 'Less balance',
+  'creditlimits.parts': 'How it is calculated',
+  'creditlimits.parts_in': 'How it is calculated in {{currency}}',
   'creditlimits.left': 'Still available',
   'creditlimits.for_all': 'Limit for all organizations',
   'creditlimits.level_within': 'Within limit',

@@ -27,6 +27,8 @@ export const zhTW = {
   'creditlimits.unpaid': '未付帳單',
   'creditlimits.unbilled': '尚未出帳（含稅）',
   'creditlimits.balance': '減：餘額',
+  'creditlimits.parts': '計算方式',
+  'creditlimits.parts_in': '計算方式（{{currency}}）',
   'creditlimits.left': '還可使用',
   'creditlimits.for_all': '適用所有組織的額度',
   'creditlimits.level_within': '額度內',

@@ -17,7 +17,7 @@ export function OwnCreditLimit() {
       <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 1 }}>
         {t('creditlimits.title')}
       </Typography>
-      <CreditUses items={data.items.map((use) => ({ ...use, isOwn: true }))} />
+      <CreditUses folded items={data.items.map((use) => ({ ...use, isOwn: true }))} />
     </Box>
   );
 }

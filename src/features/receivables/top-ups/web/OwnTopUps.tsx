@@ -56,6 +56,8 @@ export function OwnTopUps() {
           {t('topups.title')}
         </Typography>
         {on.length === 0 && <StatusBadge tone="neutral" label={t('topups.is_off')} />}
+        {/* One alone has its state beside the title. */}
+        {on.length === 1 && on.map((each) => <ItemState key={each.currency} each={each} />)}
       </Stack>
       {on.length === 0 && (
         <Typography variant="body2" color="textSecondary">
@@ -63,7 +65,13 @@ export function OwnTopUps() {
         </Typography>
       )}
       {on.map((each) => (
-        <TopUpItem key={each.currency} each={each} mayChange={mayChange} onEdit={() => setEditing(each)} />
+        <TopUpItem
+          key={each.currency}
+          each={each}
+          isAlone={on.length === 1}
+          mayChange={mayChange}
+          onEdit={() => setEditing(each)}
+        />
       ))}
       {mayChange && data.card && open.length > 0 && (
         <Box>
@@ -86,12 +94,24 @@ export function OwnTopUps() {
   );
 }
 
+function ItemState({ each }: { each: AutomaticTopUp }) {
+  const { t } = useTranslation('topups');
+  return (
+    <StatusBadge
+      tone={each.stopped === null ? 'success' : 'warning'}
+      label={t(each.stopped === null ? 'topups.is_on' : 'topups.stopped_badge')}
+    />
+  );
+}
+
 function TopUpItem({
   each,
+  isAlone,
   mayChange,
   onEdit,
 }: {
   each: AutomaticTopUp;
+  isAlone: boolean;
   mayChange: boolean;
   onEdit: () => void;
 }) {
@@ -104,12 +124,11 @@ function TopUpItem({
   });
   return (
     <Stack sx={{ gap: 1 }}>
-      <Box>
-        <StatusBadge
-          tone={each.stopped === null ? 'success' : 'warning'}
-          label={t(each.stopped === null ? 'topups.is_on' : 'topups.stopped_badge')}
-        />
-      </Box>
+      {!isAlone && (
+        <Box>
+          <ItemState each={each} />
+        </Box>
+      )}
       <Typography variant="body2">
         {t('topups.terms', {
           threshold: format.money(each.threshold),

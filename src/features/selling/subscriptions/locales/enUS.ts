@@ -318,6 +318,7 @@ export const enUS = {
   'subscriptions.preview_usage':
     'Usage is charged on top, at the new plan’s prices from the day of the change. All amounts before tax.',
   'subscriptions.preview_besides': 'Before tax, without usage and discounts.',
+  'subscriptions.preview_waits': 'The fees on the next bills appear here once the dates are valid.',
   'subscriptions.preview_tax': 'All amounts before tax.',
   'subscriptions.line_fee': '{{service}}, base fee',
   'subscriptions.line_credit': '{{service}}, unused days credited',

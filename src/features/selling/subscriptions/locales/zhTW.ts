@@ -306,6 +306,7 @@ export const zhTW = {
   'subscriptions.preview_net': '小計（未稅）',
   'subscriptions.preview_usage': '用量另計：變更當日起的用量依新方案計價。金額未稅。',
   'subscriptions.preview_besides': '金額未稅，不含用量與折扣。',
+  'subscriptions.preview_waits': '選擇可用的日期後，這裡會顯示接下來帳單上的費用。',
   'subscriptions.preview_tax': '金額未稅。',
   'subscriptions.line_fee': '{{service}} 基本費',
   'subscriptions.line_credit': '{{service}} 未使用期間退回',

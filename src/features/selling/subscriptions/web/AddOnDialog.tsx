@@ -166,7 +166,9 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
             setLastDay(day);
           }}
         />
-        {!ofAnyone && hasFees(service.pricing) && <BillsAfter preview={preview} />}
+        {!ofAnyone && hasFees(service.pricing) && (
+          <BillsAfter preview={preview} pricing={service.pricing} bills={2} />
+        )}
         <Typography variant="body2" component="div" color="textSecondary">
           {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
           {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}

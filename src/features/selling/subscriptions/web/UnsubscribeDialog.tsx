@@ -106,7 +106,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
             />
           </Typography>
         )}
-        {!isScheduled && <BillsAfter preview={preview} />}
+        {!isScheduled && <BillsAfter preview={preview} pricing={subscription.service.pricing} bills={1} />}
         <TextBox
           name="reason"
           label={t('subscriptions.reason')}
