@@ -98,9 +98,12 @@ function ProfileHeader({ user }: { user: User }) {
             {user.organization}
           </Typography>
         )}
-        <Typography variant="caption" component="p" color="textSecondary">
-          {t('identity.account_fixed')}
-        </Typography>
+        {/* An administrator changes it in user management. */}
+        {user.role !== 'Admin' && (
+          <Typography variant="caption" component="p" color="textSecondary">
+            {t('identity.account_fixed')}
+          </Typography>
+        )}
       </Box>
       {user.role !== 'ReadOnly' && (
         <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2' } }}>

@@ -74,7 +74,7 @@ export function TwoFactorSection() {
           )}
           <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
             {!authenticator && (
-              <Button aria-haspopup="dialog" variant="contained" onClick={() => setStep({ kind: 'enrol' })}>
+              <Button aria-haspopup="dialog" variant="outlined" onClick={() => setStep({ kind: 'enrol' })}>
                 {t('signin.set_up_authenticator')}
               </Button>
             )}

@@ -166,9 +166,7 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
             setLastDay(day);
           }}
         />
-        {!ofAnyone && hasFees(service.pricing) && (
-          <BillsAfter preview={preview} pricing={service.pricing} bills={2} />
-        )}
+        {!ofAnyone && hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
         <Typography variant="body2" component="div" color="textSecondary">
           {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
           {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}

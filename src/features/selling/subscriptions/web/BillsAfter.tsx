@@ -5,8 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import type { FeePreview } from '../contract.ts';
+import type { FeePreview, Subscription } from '../contract.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Block } from '#platform/web/ui/QueryState.tsx';
@@ -15,9 +14,9 @@ import { FeeMonth } from './FeeMonth.tsx';
 
 type BillsAfterProps = {
   readonly preview: UseQueryResult<FeePreview>;
-  readonly pricing: Pricing;
-  /** On how many of the two bills a fee is expected. */
-  readonly bills: 1 | 2;
+  readonly service: Pick<Subscription['service'], 'pricing' | 'billingCycle'>;
+  /** Whether the action ends or interrupts the fees: then no more than one of the two bills has them. */
+  readonly isEnding?: boolean;
 };
 
 /** In pixels: two bills without fees, and what a bill is higher with one. */
@@ -27,8 +26,10 @@ const [emptyHeight, feeHeight] = [178, 55] as const;
  * Shows instead why the action would be refused, unless a field of the dialog shows it. Keeps the room that it
  * has once taken: what stands below it is about to be clicked.
  */
-export function BillsAfter({ preview, pricing, bills }: BillsAfterProps) {
+export function BillsAfter({ preview, service, isEnding = false }: BillsAfterProps) {
   const room = useRef<HTMLDivElement>(null);
+  const { pricing, billingCycle } = service;
+  const bills = isEnding || billingCycle === 'yearly' ? 1 : 2;
   const [least, setLeast] = useState(emptyHeight + (hasFees(pricing) ? bills * feeHeight : 0));
   useLayoutEffect(() => {
     const height = room.current?.offsetHeight ?? 0;

@@ -115,7 +115,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           inputRef={hasUntil.input}
           onChange={setUntil}
         />
-        <BillsAfter preview={preview} pricing={subscription.service.pricing} bills={1} />
+        <BillsAfter preview={preview} service={subscription.service} isEnding />
         <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>
           {[
             t('subscriptions.pause_usage'),

@@ -71,7 +71,7 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
           control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
           label={t('subscriptions.renew_always')}
         />
-        <BillsAfter preview={preview} pricing={service.pricing} bills={2} />
+        <BillsAfter preview={preview} service={service} />
       </Stack>
     </Modal>
   );

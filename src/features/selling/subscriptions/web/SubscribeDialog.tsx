@@ -150,7 +150,7 @@ function Offer({
             ((estimate) => <PromoCode serviceId={service.id} estimate={estimate} onApply={setPromoCode} />)
           }
         />
-        {hasFees(service.pricing) && <BillsAfter preview={preview} pricing={service.pricing} bills={2} />}
+        {hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
         <Box>
           {isBeta && (
             <Box sx={{ marginBottom: 1 }}>

@@ -106,7 +106,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
             />
           </Typography>
         )}
-        {!isScheduled && <BillsAfter preview={preview} pricing={subscription.service.pricing} bills={1} />}
+        {!isScheduled && <BillsAfter preview={preview} service={subscription.service} isEnding />}
         <TextBox
           name="reason"
           label={t('subscriptions.reason')}
