@@ -59,6 +59,15 @@ export function formatDecimal(value: string): string {
   return grouped(trimDecimal(value));
 }
 
+/** The decimals that a table has room for. */
+const briefDigits = 6;
+/** Formats a decimal with up to six decimals; of more, the rest is cut off and marked: `15.652173…`. */
+export function briefDecimal(value: string): string {
+  const text = trimDecimal(value);
+  const [, rest = ''] = text.split('.');
+  return rest.length > briefDigits ? `${grouped(text.slice(0, briefDigits - rest.length))}…` : grouped(text);
+}
+
 /** Formats a quantity with its unit: `820 GB`. */
 export function formatQuantity(value: string, unit: string): string {
   return unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;

@@ -161,7 +161,7 @@ function Used({ subscription, quota }: { subscription: Subscription; quota: Quot
     <Typography variant="body2" component="p" color="textSecondary" className="tabular">
       {[
         ...(subscription.quota.type === 'unlimited' ? [t('billing_dashboard.no_quota')] : []),
-        t('user_dashboard.used', { used: format.quantity(subscription.usage, unit) }),
+        t('user_dashboard.used', { used: `${format.brief(subscription.usage)} ${unit}`.trimEnd() }),
       ].join(' · ')}
     </Typography>
   );

@@ -1,6 +1,7 @@
 // Formats amounts, numbers and times in every language. Only this file and the kernel's formats use Intl.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import {
+  briefDecimal,
   formatDecimal,
   formatMoney,
   formatMoneyChange,
@@ -116,6 +117,8 @@ function amounts(language: Language) {
     quantity: (value: string, unit = ''): string => formatQuantity(value, unit),
     /** `1,234`; a string is a decimal and stays exact. */
     number,
+    /** A decimal string for tables, with up to six decimals: `15.652173…`. Its explanation has all of them. */
+    brief: briefDecimal,
     /** `1.2 億` / `120M`, from 100,000 on. */
     numberShort(value: number | bigint): Short {
       return {

@@ -50,11 +50,20 @@ export function UnitPrice({ price, currency }: { price: string; currency: Curren
   );
 }
 
-/** A decimal quantity with its unit. */
-export function Quantity({ value, unit }: { value: string; unit?: string }) {
+/** A decimal quantity with its unit. `isBrief`: with up to six decimals, where an explanation has all of them. */
+export function Quantity({
+  value,
+  unit = '',
+  isBrief = false,
+}: {
+  value: string;
+  unit?: string;
+  isBrief?: boolean;
+}) {
+  const format = useFormat();
   return (
     <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-      {useFormat().quantity(value, unit)}
+      {isBrief ? `${format.brief(value)} ${unit}`.trimEnd() : format.quantity(value, unit)}
     </Box>
   );
 }

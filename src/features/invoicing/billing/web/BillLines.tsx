@@ -334,13 +334,14 @@ export function LineQuantity({ line }: { line: BillLine }) {
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   // Tiers and packages of a fee depend on its quantity, and one-time charges have no period.
   if (line.kind === 'one_time' || line.kind === 'one_off' || (isFee && line.charge && !line.share))
-    return <Quantity value={line.quantity} unit="" />;
+    return <Quantity isBrief value={line.quantity} />;
   if (line.share && line.charge) return <ShareText text={words(line.share, line.unit)} />;
   if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
     return <ShareText text={words(line.share, line.unit)} />;
   const isOne = decimal(line.quantity).abs().eq(one);
   return (
     <Quantity
+      isBrief
       value={line.share ? '1' : line.quantity}
       unit={
         !isFee
@@ -410,7 +411,7 @@ function LineTotal({ line }: { line: BillLine }) {
           className="tabular"
           sx={{ display: 'block', whiteSpace: 'nowrap' }}
         >
-          {t('billing.exact', { amount: format.number(line.exact) })}
+          {t('billing.exact', { amount: format.brief(line.exact) })}
         </Typography>
       )}
     </>

@@ -52,7 +52,7 @@ export function GroupTable({ explored, onOpen }: GroupTableProps) {
       >
         {nameOf(each)}
       </Button>,
-      each.quantity === null ? '–' : <Quantity value={each.quantity} unit={each.unit ?? ''} />,
+      each.quantity === null ? '–' : <Quantity isBrief value={each.quantity} unit={each.unit ?? ''} />,
       <Cost key="cost" cost={each.cost} currency={each.currency} />,
       share(each),
       ...(previous

@@ -79,7 +79,7 @@ function ChargeMonthItem({ charge }: { charge: ChargeMonth }) {
       </Box>
       {kind === 'usage' && (
         <Typography variant="caption" component="p" color="textSecondary">
-          <Quantity value={quantity} unit={unit} />
+          <Quantity isBrief value={quantity} unit={unit} />
           {unitPrice !== null && (
             <>
               {' '}
@@ -148,7 +148,7 @@ function Cells({
             <Box key={values} sx={{ display: 'contents' }}>
               <dt>{values === '' ? t('usage.no_value') : values}</dt>
               <dd>
-                <Quantity value={quantity} unit={unit} />
+                <Quantity isBrief value={quantity} unit={unit} />
               </dd>
             </Box>
           );

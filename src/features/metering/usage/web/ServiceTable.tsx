@@ -47,12 +47,16 @@ export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
 
 type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
 
+/** The columns in which some service has a value; those of only dashes are left out. */
+type Columns = { readonly included: boolean; readonly change: boolean };
+
 /** Hidden on tablets because there is not enough room. */
 const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
 
 function Rows({ services, onOpen }: ViewProps) {
   const { t } = useTranslation('usage');
   const format = useFormat();
+  const columns: Columns = { included: services.some(hasIncluded), change: services.some(hasChange) };
   return (
     <TableContainer
       tabIndex={0}
@@ -69,11 +73,15 @@ function Rows({ services, onOpen }: ViewProps) {
           <TableRow>
             <TableCell>{t('usage.service')}</TableCell>
             <TableCell align="right">{t('usage.quantity')}</TableCell>
-            <TableCell align="right" sx={wide}>
-              {t('usage.included')}
-            </TableCell>
-            <TableCell align="right">{t('usage.billable')}</TableCell>
-            <TableCell align="right">{t('usage.change')}</TableCell>
+            {columns.included && (
+              <>
+                <TableCell align="right" sx={wide}>
+                  {t('usage.included')}
+                </TableCell>
+                <TableCell align="right">{t('usage.billable')}</TableCell>
+              </>
+            )}
+            {columns.change && <TableCell align="right">{t('usage.change')}</TableCell>}
             <TableCell align="right">{t('usage.cost')}</TableCell>
             <TableCell align="right" sx={wide}>
               {t('usage.share')}
@@ -89,15 +97,21 @@ function Rows({ services, onOpen }: ViewProps) {
               <TableCell align="right">
                 <Used service={service} />
               </TableCell>
-              <TableCell align="right" sx={wide}>
-                <Included service={service} />
-              </TableCell>
-              <TableCell align="right">
-                <Billable service={service} />
-              </TableCell>
-              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-                <Change service={service} />
-              </TableCell>
+              {columns.included && (
+                <>
+                  <TableCell align="right" sx={wide}>
+                    <Included service={service} />
+                  </TableCell>
+                  <TableCell align="right">
+                    <Billable service={service} />
+                  </TableCell>
+                </>
+              )}
+              {columns.change && (
+                <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                  <Change service={service} />
+                </TableCell>
+              )}
               <TableCell align="right">
                 <Cost exact={service.cost} amount={service.billed} />
               </TableCell>
@@ -106,7 +120,11 @@ function Rows({ services, onOpen }: ViewProps) {
               </TableCell>
             </TableRow>,
             ...chargesOf(service).map((charge) => (
-              <ChargeRow key={`${service.subscriptionId} ${charge.key ?? charge.kind}`} charge={charge} />
+              <ChargeRow
+                key={`${service.subscriptionId} ${charge.key ?? charge.kind}`}
+                charge={charge}
+                columns={columns}
+              />
             )),
           ])}
         </TableBody>
@@ -205,7 +223,7 @@ function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: 
 /** The charges below a service; with a single charge, the row is enough. */
 const chargesOf = ({ charges = [] }: Service): readonly ChargeMonth[] => (charges.length > 1 ? charges : []);
 
-function ChargeRow({ charge }: { charge: ChargeMonth }) {
+function ChargeRow({ charge, columns }: { charge: ChargeMonth; columns: Columns }) {
   const nameOf = useChargeWord();
   const { kind, quantity, unit, cost, billed } = charge;
   return (
@@ -216,11 +234,15 @@ function ChargeRow({ charge }: { charge: ChargeMonth }) {
         </Box>
       </TableCell>
       <TableCell align="right">
-        {kind === 'usage' ? <Quantity value={quantity} unit={unit} /> : '–'}
+        {kind === 'usage' ? <Quantity isBrief value={quantity} unit={unit} /> : '–'}
       </TableCell>
-      <TableCell sx={wide} />
-      <TableCell />
-      <TableCell />
+      {columns.included && (
+        <>
+          <TableCell sx={wide} />
+          <TableCell />
+        </>
+      )}
+      {columns.change && <TableCell />}
       <TableCell align="right" className="tabular">
         <Cost exact={cost} amount={billed} />
       </TableCell>
@@ -233,7 +255,7 @@ function ChargeRow({ charge }: { charge: ChargeMonth }) {
 function Used({ service: { quantity, unit, charges } }: { service: Service }) {
   const isOne = charges === undefined || charges.filter(({ kind }) => kind === 'usage').length === 1;
   const [first] = (charges ?? []).filter(({ kind }) => kind === 'usage');
-  return isOne ? <Quantity value={first?.quantity ?? quantity} unit={first?.unit ?? unit} /> : <>–</>;
+  return isOne ? <Quantity isBrief value={first?.quantity ?? quantity} unit={first?.unit ?? unit} /> : <>–</>;
 }
 
 /**
@@ -243,10 +265,10 @@ const hasIncluded = (service: Service): service is Service & { readonly included
   service.included !== null && service.charges === undefined;
 
 function Included({ service }: { service: Service }) {
-  return hasIncluded(service) ? <Quantity value={service.included} unit={service.unit} /> : <>–</>;
+  return hasIncluded(service) ? <Quantity isBrief value={service.included} unit={service.unit} /> : <>–</>;
 }
 function Billable({ service }: { service: Service }) {
-  return hasIncluded(service) ? <Quantity value={service.billable} unit={service.unit} /> : <>–</>;
+  return hasIncluded(service) ? <Quantity isBrief value={service.billable} unit={service.unit} /> : <>–</>;
 }
 
 /** The billed amount, with the exact one below if it was rounded. */
@@ -264,7 +286,7 @@ function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
           className="tabular"
           sx={{ display: 'block', whiteSpace: 'nowrap' }}
         >
-          {t('usage.exact', { amount: format.number(exact.amount) })}
+          {t('usage.exact', { amount: format.brief(exact.amount) })}
         </Typography>
       )}
     </>

@@ -65,6 +65,8 @@ export const enUS = {
     '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions, {{events}} usage events',
   'administration.demo_failed': 'The demo data couldn’t be imported: {{reason}}',
   'administration.demo_category': 'Demo',
+  'administration.demo_unit_hours': 'h',
+  'administration.demo_unit_requests': 'requests',
   'administration.demo_service_servers': 'Virtual servers',
   'administration.demo_type_servers': 'Compute',
   'administration.demo_about_servers':

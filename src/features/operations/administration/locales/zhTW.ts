@@ -66,6 +66,8 @@ export const zhTW = {
     '{{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 筆訂閱、{{events}} 筆用量',
   'administration.demo_failed': '示範資料匯入失敗：{{reason}}',
   'administration.demo_category': '示範',
+  'administration.demo_unit_hours': '小時',
+  'administration.demo_unit_requests': '次',
   'administration.demo_service_servers': '虛擬主機',
   'administration.demo_type_servers': '運算',
   'administration.demo_about_servers': '依規格與地區計時，另計磁碟、頻寬、固定 IP 與備份。',

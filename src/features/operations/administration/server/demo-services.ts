@@ -49,7 +49,7 @@ function demoMeters(ctx: Ctx): Record<DemoServiceKey, readonly NewMeter[]> {
       meter('hours', {
         eventType: 'demo.server',
         aggregation: 'sum',
-        unit: 'hour',
+        unit: ctx.text('administration.demo_unit_hours'),
         dimensions: ['size', 'region'],
       }),
       meter('disk', { eventType: 'demo.disk', aggregation: 'time_weighted_average', unit: 'GB' }),
@@ -68,7 +68,11 @@ function demoMeters(ctx: Ctx): Record<DemoServiceKey, readonly NewMeter[]> {
         unit: 'GB',
         dimensions: ['class'],
       }),
-      meter('requests', { eventType: 'demo.request', aggregation: 'sum', unit: 'request' }),
+      meter('requests', {
+        eventType: 'demo.request',
+        aggregation: 'sum',
+        unit: ctx.text('administration.demo_unit_requests'),
+      }),
       meter('downloads', {
         eventType: 'demo.download',
         aggregation: 'sum',

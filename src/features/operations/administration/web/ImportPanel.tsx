@@ -121,7 +121,7 @@ function Content({ one, onReconcile }: { one: FocusImport; onReconcile: (month: 
       {one.state === 'done' && one.report.months.length > 0 && (
         <NextStep months={one.report.months} onReconcile={onReconcile} />
       )}
-      <ImportReport report={one.report} />
+      <ImportReport report={one.report} isDone={one.state === 'done'} />
       {isCanceling && <CancelImport one={one} onClose={() => setIsCanceling(false)} />}
     </Stack>
   );

@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 const nouns = ['organizations', 'services', 'priceVersions', 'subscriptions', 'events'] as const;
 type Report = FocusImport['report'];
 
-export function ImportReport({ report }: { report: Report }) {
+export function ImportReport({ report, isDone }: { report: Report; isDone: boolean }) {
   const { t } = useTranslation('administration');
   const format = useFormat();
   return (
@@ -45,7 +45,8 @@ export function ImportReport({ report }: { report: Report }) {
           </TableBody>
         </Table>
       </Box>
-      <Refused report={report} />
+      {/* Until the end, nobody knows that every row was imported. */}
+      {(isDone || report.refusedTotal > 0) && <Refused report={report} />}
     </>
   );
 }

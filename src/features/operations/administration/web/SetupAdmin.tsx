@@ -66,7 +66,7 @@ export function SetupAdmin({
         required
       />
       <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, flexWrap: 'wrap' }}>
-        <Button onClick={onBack} size="large">
+        <Button onClick={onBack} size="large" variant="outlined">
           {p('ui.back')}
         </Button>
         <SubmitButton form={form} size="large">

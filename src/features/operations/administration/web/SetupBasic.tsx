@@ -1,4 +1,5 @@
-// Step 1: the set-up token, the environment check, name, language, currency, time zone and tax.
+// Step 1: name, language, currency, time zone and tax, the environment check, and the set-up token if it is
+// missing.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -41,16 +42,18 @@ export function SetupBasic({
   };
   return (
     <Form form={form} onSubmit={submit}>
-      <TextField
-        form={form}
-        name="setupToken"
-        label={t('administration.setup_token')}
-        help={t('administration.setup_token_help')}
-        autoComplete="off"
-        required
-      />
+      {/* The address that the server printed has the token: nobody needs to see it unless it is refused. */}
+      {(token === '' || check.error) && (
+        <TextField
+          form={form}
+          name="setupToken"
+          label={t('administration.setup_token')}
+          help={t('administration.setup_token_help')}
+          autoComplete="off"
+          required
+        />
+      )}
       {check.error && !form.formState.isSubmitted && <Alert severity="error">{check.error.message}</Alert>}
-      {check.data && <SetupChecks checks={check.data.checks} />}
       <Box sx={{ display: 'grid', columnGap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         <TextField
           form={form}
@@ -95,6 +98,7 @@ export function SetupBasic({
         />
       </Box>
       <FollowLanguage form={form} />
+      {check.data && <SetupChecks checks={check.data.checks} />}
       <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
         <SubmitButton form={form} size="large">
           {p('ui.next')}

@@ -14,11 +14,10 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
   return (
     <Box
       sx={{
-        border: '1px solid',
+        borderTop: '1px solid',
         borderColor: 'divider',
-        borderRadius: '5px',
-        padding: '12px 16px',
-        marginBottom: '18px',
+        paddingTop: 2,
+        marginBottom: 2,
       }}
     >
       <Typography variant="subtitle2" component="h3">

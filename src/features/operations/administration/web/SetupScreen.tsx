@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -54,7 +54,8 @@ function Closed() {
 
 function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
   const { t } = useTranslation('administration');
-  const [basic, setBasic] = useState<BasicValues>(readSetup);
+  const language = useLanguage();
+  const [basic, setBasic] = useState<BasicValues>(() => readSetup(language));
   const [step, setStep] = useState<0 | 1>(0);
   const initialize = useCall(administrationApi.initialize);
   const labels = [

@@ -1,5 +1,6 @@
 // The values entered in the set-up so far; they survive a reload in this tab, without any password.
 import * as z from 'zod/mini';
+import { isContentLanguage, type Language } from '#kernel/language.ts';
 import { contentLanguage, currency, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 
@@ -32,11 +33,19 @@ const first: BasicValues = {
   taxRate: '5',
 };
 
-/** The values entered before a reload, and the token from the URL that the server printed. */
-export function readSetup(): BasicValues {
+/**
+ * The values entered before a reload, and the token from the URL that the server printed. The console's
+ * default language is at first the one in which it is set up.
+ */
+export function readSetup(reading: Language): BasicValues {
   const stored = z.safeParse(z.partial(basicSchema), parseJson(sessionStorage.getItem(key) ?? ''));
   const token = new URLSearchParams(location.search).get('token');
-  return { ...first, ...(stored.success ? stored.data : {}), ...(token !== null && { setupToken: token }) };
+  return {
+    ...first,
+    ...(isContentLanguage(reading) && { language: reading }),
+    ...(stored.success ? stored.data : {}),
+    ...(token !== null && { setupToken: token }),
+  };
 }
 
 /** Stores the values for a reload of this tab; undefined deletes them. */

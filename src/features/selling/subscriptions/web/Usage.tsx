@@ -37,7 +37,7 @@ export function Usage({
   // Several charges have no single quantity, and fees have none.
   if (!countsLimited({ meter, quota })) return <>–</>;
   const isOfOwn = quota.type === 'unlimited' || quota.meter === undefined;
-  const used = <Quantity value={usage} unit={meter.unit} />;
+  const used = <Quantity isBrief value={usage} unit={meter.unit} />;
   if (quota.type !== 'unlimited')
     return (
       <Quota
