@@ -34,7 +34,7 @@ const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
 
 beforeAll(async () => {
   console = await createTestConsole();
-  admin = await setUp(console, { currency: 'USD' });
+  admin = await setUp(console, { currency: 'USD', language: 'enUS' });
 });
 
 async function tryTheDemo(): Promise<{ bills: number; first: string | undefined; total: string }> {
@@ -175,6 +175,15 @@ describe('the demo data', () => {
     const { items: services } = await console.ok(catalogue.adminListServices, { limit: 200 }, asAdmin());
     const { items: all } = await console.ok(meters.listMeters, { limit: 200 }, asAdmin());
     const own = services.filter(({ charges }) => charges.some(({ meter }) => meter?.startsWith('demo-')));
+    // In the console's default language, whoever imports it.
+    expect(own.map(({ name }) => name).toSorted()).toEqual([
+      'Object storage',
+      'Online payments',
+      'Virtual servers',
+    ]);
+    expect(all.filter(({ key }) => key.startsWith('demo-')).map(({ unit }) => unit)).toEqual(
+      expect.arrayContaining(['h', 'requests', 'GB']),
+    );
     const aggregations = new Set(
       own.flatMap(({ charges }) =>
         charges.map(({ meter }) => all.find(({ key }) => key === meter)?.aggregation),

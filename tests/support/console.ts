@@ -6,6 +6,7 @@ import { expect, inject } from 'vitest';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type Route } from '#kernel/contract.ts';
+import type { ContentLanguage } from '#kernel/language.ts';
 import { movableClock, type MovableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { connectionTo, withClient } from '#platform/server/database/other-database.ts';
@@ -209,7 +210,12 @@ export function caller(address: string): TestConsole['call'] {
 /** Sets the console up and returns the Admin's token. */
 export async function setUp(
   console: Pick<TestConsole, 'ok' | 'setupToken'>,
-  basic: Partial<{ currency: 'TWD' | 'USD'; taxRate: string; timeZone: string }> = {},
+  basic: Partial<{
+    currency: 'TWD' | 'USD';
+    taxRate: string;
+    timeZone: string;
+    language: ContentLanguage;
+  }> = {},
 ): Promise<string> {
   const { token } = await console.ok(administration.initialize, {
     setupToken: console.setupToken,
@@ -218,7 +224,7 @@ export async function setUp(
       companyPrefix: 'Formosa Cloud',
       currency: basic.currency ?? 'TWD',
       timeZone: basic.timeZone ?? 'Asia/Taipei',
-      language: 'zhTW',
+      language: basic.language ?? 'zhTW',
       taxRate: basic.taxRate ?? '5',
     },
     admin: { account: adminAccount.account, name: 'Operator', password: adminAccount.password },

@@ -325,8 +325,11 @@ export function LinePeriod({ line }: { line: BillLine }) {
   ) : null;
 }
 
-/** Fees count days of their period, or whole months and years as text; meters have their own units. */
-export function LineQuantity({ line }: { line: BillLine }) {
+/**
+ * Fees count days of their period, or whole months and years as text; meters have their own units. `isWhole`:
+ * with all decimals.
+ */
+export function LineQuantity({ line, isWhole = false }: { line: BillLine; isWhole?: boolean }) {
   const { t } = useTranslation('billing');
   const words = useShareWords();
   // Discounts, credit and minimums are amounts without a quantity.
@@ -334,14 +337,14 @@ export function LineQuantity({ line }: { line: BillLine }) {
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   // Tiers and packages of a fee depend on its quantity, and one-time charges have no period.
   if (line.kind === 'one_time' || line.kind === 'one_off' || (isFee && line.charge && !line.share))
-    return <Quantity isBrief value={line.quantity} />;
+    return <Quantity isBrief={!isWhole} value={line.quantity} />;
   if (line.share && line.charge) return <ShareText text={words(line.share, line.unit)} />;
   if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
     return <ShareText text={words(line.share, line.unit)} />;
   const isOne = decimal(line.quantity).abs().eq(one);
   return (
     <Quantity
-      isBrief
+      isBrief={!isWhole}
       value={line.share ? '1' : line.quantity}
       unit={
         !isFee

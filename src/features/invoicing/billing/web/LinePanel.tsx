@@ -99,7 +99,7 @@ function Content({ bill, linksUsage, explained }: ExplainedProps & { readonly ex
                   ),
                 ] as const,
               ]),
-          [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
+          [t('billing.quantity'), <LineQuantity key="quantity" line={line} isWhole />],
           ...(period ? [[t('billing.line_period'), format.range(...period)] as const] : []),
           [t('billing.unit_price'), <LinePrice key="price" line={line} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],

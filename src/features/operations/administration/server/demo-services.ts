@@ -1,5 +1,6 @@
 // Services of the demo data that demonstrate rate cards: several meters, a matrix, monthly quantities, a
 // percentile, percentages.
+import type { Language } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { Charge } from '#features/selling/rating/contract.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
@@ -18,15 +19,15 @@ export type DemoService = {
   readonly charges: readonly Charge[];
 };
 
-/** The services in the console's language; their charges have names in both. */
-export function demoServices(ctx: Ctx): DemoService[] {
+/** The services in the console's default language; their charges have names in both. */
+export function demoServices(ctx: Ctx, language: Language): DemoService[] {
   return demoServiceKeys.map((key) => ({
     key,
     // used as: 'administration.demo_service_*', 'administration.demo_type_*', 'administration.demo_about_*'
-    name: ctx.text(`administration.demo_service_${key}`),
-    type: ctx.text(`administration.demo_type_${key}`),
-    description: ctx.text(`administration.demo_about_${key}`),
-    meters: demoMeters(ctx)[key],
+    name: ctx.text(`administration.demo_service_${key}`, {}, language),
+    type: ctx.text(`administration.demo_type_${key}`, {}, language),
+    description: ctx.text(`administration.demo_about_${key}`, {}, language),
+    meters: demoMeters(ctx, language)[key],
     charges: chargesOf(ctx)[key],
   }));
 }
@@ -38,10 +39,10 @@ const named = (ctx: Ctx, key: string): Charge['name'] => ({
   enUS: ctx.text(`administration.demo_charge_${key}`, {}, 'enUS'),
 });
 
-function demoMeters(ctx: Ctx): Record<DemoServiceKey, readonly NewMeter[]> {
+function demoMeters(ctx: Ctx, language: Language): Record<DemoServiceKey, readonly NewMeter[]> {
   const meter = (key: string, definition: Omit<NewMeter, 'key' | 'name'>): NewMeter => ({
     key: `demo-${key}`,
-    name: ctx.text(`administration.demo_charge_${key}`),
+    name: ctx.text(`administration.demo_charge_${key}`, {}, language),
     ...definition,
   });
   return {
@@ -49,7 +50,7 @@ function demoMeters(ctx: Ctx): Record<DemoServiceKey, readonly NewMeter[]> {
       meter('hours', {
         eventType: 'demo.server',
         aggregation: 'sum',
-        unit: ctx.text('administration.demo_unit_hours'),
+        unit: ctx.text('administration.demo_unit_hours', {}, language),
         dimensions: ['size', 'region'],
       }),
       meter('disk', { eventType: 'demo.disk', aggregation: 'time_weighted_average', unit: 'GB' }),
@@ -71,7 +72,7 @@ function demoMeters(ctx: Ctx): Record<DemoServiceKey, readonly NewMeter[]> {
       meter('requests', {
         eventType: 'demo.request',
         aggregation: 'sum',
-        unit: ctx.text('administration.demo_unit_requests'),
+        unit: ctx.text('administration.demo_unit_requests', {}, language),
       }),
       meter('downloads', {
         eventType: 'demo.download',

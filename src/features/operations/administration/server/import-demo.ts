@@ -9,6 +9,7 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { holdMonthsSince, runClose } from '#features/invoicing/billing/server/index.ts';
 import { recordUsage } from '#features/metering/usage/server/index.ts';
+import { mailLanguage } from '#features/access/identity/server/index.ts';
 import { unmetered } from '#features/selling/catalogue/rules.ts';
 import {
   addService,
@@ -84,7 +85,7 @@ async function makeServices(ctx: Ctx): Promise<{
   const running = monthOf(madeAt, 'UTC');
   const months = monthsFrom(addMonths(running, -pastMonths), pastMonths);
   const { start } = monthPeriod(required(months[0], 'a past month'), 'UTC');
-  for (const service of demoServices(ctx)) {
+  for (const service of demoServices(ctx, await ctx.setting(mailLanguage))) {
     const ref = demoServiceRef(service.key);
     services.set(service.key, before.get(ref) ?? (await addDemoService(ctx, service, ref, start)));
   }

@@ -70,7 +70,7 @@ export function ChargesEditor({
       </Box>
       <ChargeList form={form} hasTemplates={withTerms} />
       {withTerms && <PlannedMeters form={form} />}
-      <Box sx={pairs}>
+      <Box sx={{ ...pairs, marginTop: 2 }}>
         <TextField
           form={form}
           name="minimum"
