@@ -165,9 +165,14 @@ export const LineExplanation = z.strictObject({
    * rate.
    */
   split: z.nullable(LineSplit),
-  /** Usage by day as it was billed, which adds up to the quantity. */
+  /** Usage by day. */
   days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),
+  /**
+   * Whether the days are those that were billed. If not, usage has changed since, and its month has more than
+   * 200,000 events or they are no longer stored: the days are today’s, and do not explain the quantity.
+   */
+  areDaysBilled: z.boolean(),
   /**
    * By how much days have changed since the bill was issued: late events and corrections, which later bills
    * settle. Empty for the current month.

@@ -388,6 +388,8 @@ export const enUS = {
   'billing.events_of': 'Usage events of {{day}}',
   'billing.days_differ':
     'The billed quantity isn’t the sum of the days, because the service is metered differently or its price changed during the month.',
+  'billing.days_of_today':
+    'Usage has changed since this bill was issued. The days show today’s figures, because those as of then can’t be computed anymore; the billed quantity stays the same.',
   'billing.unit_month': 'month',
   'billing.unit_months': 'months',
   'billing.unit_year': 'year',

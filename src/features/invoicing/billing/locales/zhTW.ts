@@ -372,6 +372,8 @@ export const zhTW = {
   'billing.later_note': '較晚送達的事件與更正不會改變已開立的帳單，會在之後的帳單以調整項目結算。',
   'billing.events_of': '{{day}}的用量事件',
   'billing.days_differ': '計費數量不是每日數字的加總：這項服務以其他方式計量，或期中調整過價格。',
+  'billing.days_of_today':
+    '這張帳單開立後，用量又有變動。出帳當時的每日用量已無法重算，因此這裡列出的是目前的數字；計費數量不受影響。',
   'billing.unit_month': '個月',
   'billing.unit_months': '個月',
   'billing.unit_year': '年',

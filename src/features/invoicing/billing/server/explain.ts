@@ -32,6 +32,7 @@ import {
 } from '../contract.ts';
 import { billLineOf, runningMonth, shownLine } from './read.ts';
 import { billById, linesOfBill, type StoredLine } from './store.ts';
+import { isChangedSince } from './store-late.ts';
 
 /** A bill whose lines are explained. */
 type ExplainedBill = {
@@ -117,10 +118,10 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
           (await priceVersionsByIds(ctx.db, [priceVersionId])).get(priceVersionId),
           'a billed price version',
         );
-  const { days, later } =
+  const { days, later, areDaysBilled } =
     line.kind === 'usage' && subscriptionId !== null
       ? await usageDays(ctx, { subscriptionId, charge: line.charge, priceVersionId }, bill)
-      : { days: [], later: [] };
+      : { days: [], later: [], areDaysBilled: true };
   return {
     line: shownLine(line),
     priceVersionId,
@@ -130,6 +131,7 @@ async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise
     split: await splitOf(ctx, line, bill),
     days: days.map(dayText),
     events: days.reduce((sum, day) => sum + Number(day.events), 0),
+    areDaysBilled,
     later: later.map(dayText),
   };
 }
@@ -187,15 +189,25 @@ async function usageDays(
     readonly priceVersionId: string | null;
   },
   { organizationId, month, issuedAt }: ExplainedBill,
-): Promise<BilledDays> {
+): Promise<Pick<BilledDays, 'days' | 'later'> & Pick<LineExplanation, 'areDaysBilled'>> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
   const now = await daysNow(ctx, subscription, month, priceVersionId, charge?.key);
-  if (issuedAt === undefined || priceVersionId === null) return { days: now, later: [] };
-  const line = await measuredLine(ctx, subscription, month, priceVersionId, charge?.key);
-  return line ? billedDays(ctx, subscription, month, line, now, issuedAt) : { days: now, later: [] };
+  if (issuedAt === undefined) return { days: now, later: [], areDaysBilled: true };
+  const line =
+    priceVersionId === null
+      ? undefined
+      : await measuredLine(ctx, subscription, month, priceVersionId, charge?.key);
+  const { days, later, basis } = line
+    ? await billedDays(ctx, subscription, month, line, now, issuedAt)
+    : { days: now, later: [], basis: 'no_later_events' };
+  // The events may be gone, or those of another month may have changed a level; what was settled since is kept.
+  const areDaysBilled =
+    basis === 'recomputed' ||
+    (basis === 'no_later_events' && !(await isChangedSince(ctx, { subscriptionId, month, issuedAt })));
+  return { days, later, areDaysBilled };
 }
 
 /** The days of a line as they would be billed now. */

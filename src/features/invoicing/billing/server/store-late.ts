@@ -61,6 +61,23 @@ export async function notedMonths(
   return rows;
 }
 
+/** Whether a later bill settled a change of a subscription's month, or is still to settle one. */
+export async function isChangedSince(
+  ctx: Ctx,
+  {
+    subscriptionId,
+    month,
+    issuedAt,
+  }: { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth; readonly issuedAt: Date },
+): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from late_usage where subscription_id = ${subscriptionId} and month = ${month} and changed_at > ${issuedAt}
+    union all select 1 from bill_line l join bill b on b.id = l.bill_id where l.subscription_id = ${subscriptionId} and l.for_month = ${month} and b.issued_at > ${issuedAt} limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
 /**
  * Locks changes that are about to be settled; false if another bill has settled one of them since they were
  * read.

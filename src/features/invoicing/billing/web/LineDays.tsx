@@ -20,7 +20,7 @@ import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function LineDays({
-  explained: { line, days, events, later },
+  explained: { line, days, events, later, areDaysBilled },
   linksUsage,
 }: {
   explained: LineExplanation;
@@ -29,7 +29,7 @@ export function LineDays({
   const { t } = useTranslation('billing');
   const format = useFormat();
   const sum = days.reduce((total, day) => total.plus(decimal(day.quantity)), zero);
-  const addsUp = sum.eq(decimal(line.quantity));
+  const addsUp = areDaysBilled && sum.eq(decimal(line.quantity));
   return (
     <section>
       <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
@@ -93,7 +93,11 @@ export function LineDays({
         ) : (
           <InfoOutlined aria-hidden sx={{ fontSize: 20 }} />
         )}
-        <Typography variant="body2">{t(addsUp ? 'billing.days_add_up' : 'billing.days_differ')}</Typography>
+        <Typography variant="body2">
+          {t(
+            addsUp ? 'billing.days_add_up' : areDaysBilled ? 'billing.days_differ' : 'billing.days_of_today',
+          )}
+        </Typography>
       </Box>
       {later.length > 0 && <LaterDays later={later} unit={line.unit} />}
     </section>

@@ -28,6 +28,11 @@ export type BilledDays = {
   readonly days: readonly DayOfUsage[];
   /** What the days have changed by since. */
   readonly later: readonly DayOfUsage[];
+  /**
+   * Whether nothing was stored since, as far as the month's events tell; whether the days were recomputed; or
+   * whether they are today's although they have changed.
+   */
+  readonly basis: 'no_later_events' | 'recomputed' | 'today';
 };
 
 /**
@@ -42,16 +47,18 @@ export async function billedDays(
   now: readonly DayOfUsage[],
   issuedAt: Date,
 ): Promise<BilledDays> {
-  const unchanged = { days: now, later: [] };
+  const today: BilledDays = { days: now, later: [], basis: 'today' };
   const zone = subscription.timeZone;
   const { start, end } = monthPeriod(month, zone);
   const place = { subscriptionId: eventsIdOf(subscription), from: start, to: end, zone };
+  const unchanged: BilledDays = { ...today, basis: 'no_later_events' };
   const left = await eventsLeftUntil(ctx);
-  const mayHaveLeft = left !== null && start < left;
-  if (!mayHaveLeft && !(await hasLaterEvents(ctx, place, issuedAt))) return unchanged;
+  const isLater = await hasLaterEvents(ctx, place, issuedAt);
+  if (!isLater && (left === null || start >= left)) return unchanged;
   const read = await eventsOfBill(ctx, place, ctx.now, mostEvents);
-  if ('missing' in read || !read.events.some(({ receivedAt }) => receivedAt > issuedAt)) return unchanged;
+  if ('missing' in read) return isLater ? today : unchanged;
   const all = read.events;
+  if (!all.some(({ receivedAt }) => receivedAt > issuedAt)) return unchanged;
   const corrections = new Map(
     all.flatMap(({ cancelsSource, cancelsId, receivedAt }) =>
       cancelsId === null ? [] : [[nameOf(cancelsSource ?? '', cancelsId), receivedAt] as const],
@@ -63,14 +70,14 @@ export async function billedDays(
       const canceledAt = corrections.get(nameOf(event.source, event.id));
       return event.receivedAt <= moment && (canceledAt === undefined || canceledAt > moment);
     });
-  const today = at(ctx.now).filter((event) => isInPeriod(line, event));
-  if (BigInt(today.length) !== now.reduce((sum, { events }) => sum + events, 0n)) return unchanged;
+  const found = at(ctx.now).filter((event) => isInPeriod(line, event));
+  if (BigInt(found.length) !== now.reduce((sum, { events }) => sum + events, 0n)) return today;
   const before =
     line.meter.aggregation === 'time_weighted_average'
       ? await lastEventBefore(ctx, { ...place, type: typeOf(line) }, issuedAt)
       : undefined;
   const days = daysOfEvents(subscription, month, line, at(issuedAt), before);
-  return { days, later: differences(days, now) };
+  return { days, later: differences(days, now), basis: 'recomputed' };
 }
 
 const nameOf = (source: string, id: string): string => `${source}\n${id}`;
