@@ -179,7 +179,7 @@ class CardBooks extends ModelBooks {
     );
     return BigInt(calls.length);
   }
-  /** By days: the day on which an add-on begins counts, the one on which it ends does not. */
+  /** By days: the day on which an add-on begins counts, that on which it ends only if it is the same. */
   #watchFees(month: string): bigint {
     const dayOf = (at: number): number => Math.floor((at + 8 * hourMs) / dayMs);
     const [first, count] = [firstDay(month), daysOf(month)];
@@ -187,7 +187,7 @@ class CardBooks extends ModelBooks {
     const begun = this.#watched.filter(({ from }) => from <= console.clock.now().getTime());
     const days = begun.reduce((sum, { from, to }) => {
       const begin = Math.max(first, dayOf(from));
-      const end = Math.min(first + count, to === null ? Infinity : dayOf(to));
+      const end = Math.min(first + count, to === null ? Infinity : Math.max(dayOf(to), dayOf(from) + 1));
       return sum + Math.max(0, end - begin);
     }, 0);
     return (watchFee * BigInt(days)) / BigInt(count);

@@ -62,6 +62,9 @@ export const oddZones = [
   'Europe/London',
   'Australia/Lord_Howe',
   'Pacific/Apia',
+  // Days without a midnight: the clocks go forward at it.
+  'Africa/Cairo',
+  'America/Santiago',
 ] as const;
 
 /** `count` months, starting with `first`. */

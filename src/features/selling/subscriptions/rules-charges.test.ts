@@ -6,6 +6,7 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, addMonths, dayOf, dayPeriod, monthOf } from '#kernel/time.ts';
 import { chargeCycles, type Charge } from '#features/selling/rating/contract.ts';
+import { oddZones } from '#tests/support/arbitraries.ts';
 import { chargeFeeLines, undividedBeyond } from './rules-charges.ts';
 import type { Phase, PlanOf, PlanPrice, PricedPlan, Timeline } from './rules-fees.ts';
 
@@ -422,4 +423,102 @@ describe('any life of a subscription', () => {
       { numRuns: 300 },
     );
   });
+
+  /** A moment of 2026 or 2027, to the second. */
+  const second = fc.integer({ min: 0, max: 500 * 86_400 });
+  const quantities = fc.array(fc.tuple(second, fc.integer({ min: 1, max: 9 })), { maxLength: 3 });
+  test.each(['day', 'second'] as const)(
+    'all bills together charge each %s of service once, at its quantity, from and to any second, in any time zone',
+    (prorate) => {
+      fc.assert(
+        fc.property(
+          fc.record({
+            cycle: fc.constantFrom(...chargeCycles),
+            timing: fc.constantFrom('advance' as const, 'arrears' as const),
+            anchor: fc.constantFrom('calendar' as const, 'anniversary' as const),
+          }),
+          fc.constantFrom(...oddZones),
+          second,
+          fc.integer({ min: 60, max: 300 * 86_400 }),
+          quantities,
+          fc.option(fc.tuple(second, fc.integer({ min: 1, max: 90 * 86_400 }))),
+          (terms, place, begin, length, changes, pause) => {
+            const first = Date.UTC(2026, 0, 1);
+            const [startedAt, endsAt] = [
+              new Date(first + begin * 1000),
+              new Date(first + (begin + length) * 1000),
+            ];
+            const moment = (after: number): Date => new Date(startedAt.getTime() + after * 1000);
+            const charge = {
+              key: 'fee',
+              name,
+              kind: 'recurring',
+              model: 'per_unit',
+              unitPrice: '1',
+              prorate,
+              ...terms,
+            } as const;
+            const held = (from: Date, quantity: string): Phase => ({
+              from,
+              serviceId: 'vm',
+              quantity,
+              yearAnchor: null,
+            });
+            const phases = [
+              held(startedAt, '1'),
+              ...changes
+                .filter(([after]) => after > 0 && after < length)
+                .toSorted(([a], [b]) => a - b)
+                .map(([after, quantity]) => held(moment(after), String(quantity))),
+            ];
+            const pauses =
+              pause && pause[0] < length
+                ? [{ from: moment(pause[0]), until: moment(pause[0] + pause[1]) }]
+                : [];
+            const timeline = life(phases, { endsAt, pauses });
+            const planOf = of(plan('vm', version('v1', '2020-01-01', charge)));
+            let charged = 0;
+            for (
+              let month = monthOf(startedAt, place);
+              month <= addMonths(monthOf(endsAt, place), 13);
+              month = addMonths(month, 1)
+            )
+              for (const { kind, steps } of chargeFeeLines(timeline, planOf, month, place)) {
+                const share = steps[0]?.share;
+                charged +=
+                  (kind === 'credit' ? -1 : 1) * (share?.part ?? 0) * Number(share?.units ?? Number.NaN);
+              }
+            // A change applies from the beginning of its day on.
+            const changed = phases.map(({ from, quantity }, index) => ({
+              from: index === 0 ? from : dayPeriod(dayOf(from, place), place).start,
+              quantity,
+            }));
+            const quantityAt = (isUntil: (from: Date) => boolean): number =>
+              Number(changed.findLast(({ from }) => isUntil(from))?.quantity ?? Number.NaN);
+            let expected = 0;
+            if (prorate === 'day') {
+              const [began, ended] = [dayOf(startedAt, place), dayOf(endsAt, place)];
+              const isPaused = (day: LocalDay): boolean =>
+                pauses.some(({ from, until }) => dayOf(from, place) <= day && day < dayOf(until, place));
+              // The first day is charged even if it is also the last.
+              for (let day = began; day < ended || day === began; day = addDays(day, 1))
+                if (!isPaused(day)) expected += quantityAt((from) => dayOf(from, place) <= day);
+            } else {
+              const cuts = [startedAt, endsAt, ...changed.map(({ from }) => from)]
+                .concat(pauses.flatMap(({ from, until }) => [from, until]))
+                .filter((each) => each >= startedAt && each <= endsAt)
+                .toSorted((a, b) => a.getTime() - b.getTime());
+              for (const [index, from] of cuts.slice(0, -1).entries()) {
+                const to = cuts[index + 1] ?? from;
+                if (pauses.some((each) => each.from <= from && from < each.until)) continue;
+                expected += ((to.getTime() - from.getTime()) / 1000) * quantityAt((each) => each <= from);
+              }
+            }
+            expect(charged).toBe(expected);
+          },
+        ),
+        { numRuns: 300 },
+      );
+    },
+  );
 });

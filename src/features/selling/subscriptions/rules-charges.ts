@@ -63,23 +63,27 @@ const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b)
 /** The month that an end belongs to: midnight on the first belongs to the previous month. */
 const monthOfEnd = (end: Date, zone: string): BillingMonth => monthOf(new Date(end.getTime() - 1), zone);
 
+/** When the subscription ends for a charge: charged by days, it is charged for its first day at least. */
+type EndOf = (charge: Charge) => Date | null;
+
 /**
  * Returns the recurring and one-time charges of a plan, each with the times in which its price versions
  * contain it.
  */
-function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
+function chargeSpans(stretch: PlanSpan, endOf: EndOf): ChargeSpan[] {
   const { prices } = stretch.plan;
   const keys = new Set(
     prices.flatMap((price) =>
       (rateCardOf(price)?.charges ?? []).flatMap(({ key, kind }) => (kind === 'usage' ? [] : key)),
     ),
   );
-  const stop = stretch.to === null ? end : earlier(stretch.to, end);
   return [...keys].flatMap((key) => {
     const spans: ChargeSpan[] = [];
-    let open: { versions: PricedCharge[]; from: Date } | undefined;
+    let open: { versions: [PricedCharge, ...PricedCharge[]]; from: Date } | undefined;
     const close = (at: Date | null): void => {
       if (!open) return;
+      const end = endOf(open.versions[0].charge);
+      const stop = stretch.to === null ? end : earlier(stretch.to, end);
       const from = later(open.from, stretch.from);
       const to = stop === null ? at : earlier(stop, at);
       if (to === null || from < to) spans.push({ stretch, versions: open.versions, from, to });
@@ -192,10 +196,10 @@ function runOf(
  * Returns the undivided charges of adjoining stretches: a new quantity within a period applies from the next
  * period on.
  */
-function undividedSpans(run: readonly PlanSpan[], end: Date | null): ChargeSpan[] {
+function undividedSpans(run: readonly PlanSpan[], endOf: EndOf): ChargeSpan[] {
   const [first, last] = [run[0], run.at(-1)];
   return first && last
-    ? chargeSpans({ ...first, to: last.to, isLapsing: last.isLapsing }, end).filter(isUndivided)
+    ? chargeSpans({ ...first, to: last.to, isLapsing: last.isLapsing }, endOf).filter(isUndivided)
     : [];
 }
 
@@ -213,7 +217,7 @@ export function undividedBeyond(
   const [before, after] = [stretches.at(-2), stretches.at(-1)];
   if (!before || !after || before.to?.getTime() !== after.from.getTime()) return undefined;
   const cut = after.from;
-  return undividedSpans(runOf(stretches, before).all, changed.endsAt)
+  return undividedSpans(runOf(stretches, before).all, () => changed.endsAt)
     .flatMap((span) => {
       const { charge } = versionAt(span.versions, cut) ?? {};
       if (!charge || charge.kind !== 'recurring' || span.to?.getTime() !== cut.getTime()) return [];
@@ -261,7 +265,8 @@ function recurringLines(
     end: earlier(ofMonth.end, span.to),
   };
   return periodsIn(cycle, first, reach, zone).flatMap((period): PlannedFee[] => {
-    const begin = later(period.start, span.from, timeline.trialEndsAt);
+    // A change on the first day applies from the day's beginning, which is before the service began.
+    const begin = later(period.start, span.from, timeline.startedAt, timeline.trialEndsAt);
     const stop = earlier(period.end, span.to);
     const version = versionAt(span.versions, begin);
     if (!version || begin >= stop) return [];
@@ -336,25 +341,27 @@ export function chargeFeeLines(
 ): PlannedFee[] {
   const { end } = monthPeriod(month, zone);
   const stretches = planSpansOf(timeline, planOf, zone);
+  const timelineOf = ({ prorate }: Charge): Timeline =>
+    timelineFor(timeline, { proration: prorate === 'second' ? 'second' : 'day' }, zone);
+  const endOf: EndOf = (charge) => timelineOf(charge).endsAt;
   return stretches
     .filter(({ plan, from }) => from < end && plan.prices.some((price) => rateCardOf(price)))
     .flatMap((stretch) => {
       const run = runOf(stretches, stretch);
-      const own = chargeSpans(stretch, timeline.endsAt);
+      const own = chargeSpans(stretch, endOf);
       const spans =
         run.all.length === 1
           ? own
           : [
               ...own.filter((span) => !isRecurring(span) || !isUndivided(span)),
-              ...(run.isFirst ? undividedSpans(run.all, timeline.endsAt).filter(isRecurring) : []),
+              ...(run.isFirst ? undividedSpans(run.all, endOf).filter(isRecurring) : []),
             ];
       return spans.flatMap((span) => {
         const current = versionAt(span.versions, later(span.from, monthPeriod(month, zone).start));
         if (!current) return [];
         const { charge } = current;
         if (charge.kind === 'one_time') return oneTimeLines(span, timeline, month, zone);
-        const proration = charge.prorate === 'second' ? 'second' : 'day';
-        return recurringLines(span, charge, timelineFor(timeline, { proration }, zone), month, zone, run.all);
+        return recurringLines(span, charge, timelineOf(charge), month, zone, run.all);
       });
     });
 }
