@@ -32,7 +32,8 @@ const atStripe = ({ currency }: Person, minor: bigint): number => {
 function expectPaidOnce(codes: readonly (string | undefined)[]): void {
   expect(codes.filter((code) => code === 'paid').length).toBeLessThan(2);
 }
-function expectNoFault(answers: readonly { readonly status: number }[]): void {
+/** Being refused is an answer; a fault of the console is not. */
+export function expectNoFault(answers: readonly { readonly status: number }[]): void {
   for (const { status } of answers) expect(status).toBeLessThan(500);
 }
 

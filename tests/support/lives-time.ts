@@ -1,0 +1,44 @@
+// Time as it passes in reality: organizations move to other time zones, clocks are set back, and a close that
+// begins before midnight ends after it.
+import { identity } from '#features/access/identity/contract.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { oddZones } from './arbitraries.ts';
+import { expectNoFault, payingVerbs } from './lives-paying.ts';
+import { of, usingVerbs, type Verb } from './lives-verbs.ts';
+
+export const timeVerbs = {
+  // Refused once something is billed.
+  timeZone: (lives, person, { which }) =>
+    lives.attempt(identity.updateOrganization, { timeZone: of(oddZones, which) }, person.token),
+  // By a second, an hour, or more than a day, as machines are corrected; and forward again.
+  clockBack: async (lives, person, numbers) => {
+    const { clock } = lives.console;
+    const before = lives.now;
+    clock.set(new Date(before - ([1, 3600, 100_000][numbers.way % 3] ?? 1) * 1000));
+    await lives.signIn(true);
+    await usingVerbs.subscribe(lives, lives.person(numbers.who), numbers);
+    await usingVerbs.seats(lives, person, numbers);
+    await usingVerbs.pause(lives, person, { ...numbers, way: 0 });
+    await payingVerbs.pay(lives, person, numbers);
+    await lives.runJobs();
+    clock.set(new Date(before + 1000));
+    await lives.runJobs();
+    await lives.signIn(true);
+  },
+  closeOverMidnight: async (lives) => {
+    const { clock } = lives.console;
+    const midnight = Date.parse(`${lives.month(1)}-01T00:00:00+08:00`);
+    clock.set(new Date(midnight - 1));
+    await lives.signIn(true);
+    const close = (ahead: number) =>
+      lives.console.call(billing.closeMonth, { month: lives.month(ahead) }, lives.asAdmin);
+    // The month before this one, and this one, which is over a millisecond later.
+    const closing = [close(-1), close(0)];
+    clock.set(new Date(midnight));
+    expectNoFault(await Promise.all([...closing, close(-1)]));
+    lives.forget();
+    await lives.settle();
+    await lives.runJobs();
+    await lives.signIn(true);
+  },
+} as const satisfies Record<string, Verb>;
