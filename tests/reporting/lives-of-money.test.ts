@@ -74,6 +74,7 @@ const weights: Readonly<Record<string, number>> = {
   correctEinvoice: 3,
   look: 2,
   closeOverMidnight: 2,
+  timeZone: 2,
 };
 const step = fc.tuple(
   fc.oneof(
