@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { money, roundToMoney } from '#kernel/money.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
-import { chargePrice, type ChargeUsage } from '#features/selling/rating/rules.ts';
+import { blockOf, chargePrice, type ChargeUsage } from '#features/selling/rating/rules.ts';
 import { changeBetween } from './rules-change.ts';
 import type { ComparedLine } from './rules-price-effect.ts';
 
@@ -28,7 +28,7 @@ const percentage = (of: object): Charge => ({ ...usage, model: 'percentage', rat
 const usageOf = (cells: readonly Cell[]): ChargeUsage => ({
   quantity: sumDecimals(cells.map(([, quantity]) => decimal(quantity))),
   cells: cells.map(([dimensions, quantity]) => ({ dimensions, quantity: decimal(quantity) })),
-  events: cells.map(([dimensions, quantity]) => ({ dimensions, value: decimal(quantity) })),
+  events: cells.map(([, quantity]) => blockOf(decimal(quantity))),
 });
 
 /** A line of usage on a bill. */

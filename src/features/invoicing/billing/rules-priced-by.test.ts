@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
 import type { DraftCharge } from '#features/selling/rating/contract.ts';
-import { chargePrice } from '#features/selling/rating/rules.ts';
+import { blockOf, chargePrice } from '#features/selling/rating/rules.ts';
 import { pricedBy, type PricedBy } from './rules-priced-by.ts';
 
 const usage = {
@@ -11,7 +11,7 @@ const usage = {
     { dimensions: { region: 'tpe' }, quantity: decimal('10') },
     { dimensions: { region: 'hkg' }, quantity: decimal('20') },
   ],
-  events: [{ value: decimal('30'), dimensions: { region: 'tpe' } }],
+  events: [blockOf(decimal('30'))],
 };
 const tiers = [
   { upTo: '10', unitPrice: '2' },

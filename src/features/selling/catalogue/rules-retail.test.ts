@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
-import { chargePrice } from '#features/selling/rating/rules.ts';
+import { blockOf, chargePrice } from '#features/selling/rating/rules.ts';
 import type { MarkUps } from '#features/selling/resale/contract.ts';
 import { factorOf, markUpMonthMistake } from '#features/selling/resale/rules.ts';
 import { decimalTexts } from '../../../../tests/support/arbitraries.ts';
@@ -73,7 +73,7 @@ describe('T-RESELL retail prices', () => {
         const usage = {
           quantity: of,
           cells: [{ dimensions: {}, quantity: of }],
-          events: [{ value: of, dimensions: {} }],
+          events: [blockOf(of)],
         };
         const sold = retailPricing(
           { model: 'rate_card', currency: 'TWD', charges: [each] },

@@ -190,7 +190,7 @@ export async function completeMove(ctx: Ctx, from: OpenArchive, archiveId: numbe
 }
 
 /** Returns the months that have a complete archive. */
-export async function archivedMonths(db: Kysely<Tables>): Promise<ReadonlySet<BillingMonth>> {
+export async function archivedMonths(db: Kysely<unknown>): Promise<ReadonlySet<BillingMonth>> {
   const { rows } = await sql<{
     month: BillingMonth;
   }>`select distinct month from usage_archive where completed_at is not null`.execute(db);

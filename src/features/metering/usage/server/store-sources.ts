@@ -35,7 +35,7 @@ export async function numberSources(
 
 /** Returns sources by their numbers. */
 export async function sourcesOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (numbers.length === 0) return new Map();

@@ -161,7 +161,7 @@ export async function priceVersionsByIds(
 }
 
 /** Whether any price, whenever it applies and to whom, has a percentage charge. */
-export async function hasPercentages(db: Kysely<Tables>): Promise<boolean> {
+export async function hasPercentages(db: Kysely<unknown>): Promise<boolean> {
   const isPercentage = sql`pricing @? '$.charges[*] ? (@.model == "percentage")'`;
   const { rows } = await sql<{
     has: boolean;
