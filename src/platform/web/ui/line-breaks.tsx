@@ -9,3 +9,6 @@ export const withLineBreaks = (parts: readonly string[]): ReactNode =>
       {part}
     </Fragment>
   ));
+
+/** Of a short Chinese sentence, a line ends after a comma, not within a word. */
+export const atCommas = { '&:lang(zh)': { wordBreak: 'keep-all', overflowWrap: 'anywhere' } } as const;

@@ -107,7 +107,7 @@ function PolicyForm({ policy, whose, onSave }: PolicyProps & { readonly policy: 
     toast.success(t('sessionpolicies.saved'));
   };
   const typed = typedList(useWatch({ control: form.control, name: 'networks' }));
-  const covering = [ownNetwork, ownAddress].find((each) => each !== null && typed.includes(each));
+  const covering = [ownNetwork ?? ownAddress, ownAddress].find((each) => typed.includes(each));
   const addOwn = () => form.setValue('networks', [...typed, ownAddress].join('\n'), { shouldDirty: true });
   return (
     <Box sx={{ maxWidth: 720 }}>

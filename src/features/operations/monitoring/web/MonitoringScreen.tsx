@@ -1,6 +1,5 @@
 // The health of the console, part by part, and recent unexpected errors (R-ADM-01).
 import Alert from '@mui/material/Alert';
-import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Monitoring, Verdict } from '../contract.ts';

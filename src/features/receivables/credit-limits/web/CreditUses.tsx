@@ -9,6 +9,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
+import { atCommas } from '#platform/web/ui/line-breaks.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { CreditUse } from '../contract.ts';
@@ -47,7 +48,7 @@ function CreditUseItem({
   return (
     <Box>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap', marginBottom: 0.75 }}>
-        <Typography variant="body2" sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="body2" sx={{ flex: 1, minWidth: 0, ...atCommas }}>
           {hasCurrency && `${currency} · `}
           {used.minor > 0n
             ? t('creditlimits.used_of', { used: format.money(used), limit: format.money(limit) })

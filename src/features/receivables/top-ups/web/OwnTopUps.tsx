@@ -17,6 +17,7 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { atCommas } from '#platform/web/ui/line-breaks.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { AutomaticTopUp } from '../contract.ts';
 import { topupsApi, topupsKey, topupsQueries } from './api.ts';
@@ -129,7 +130,7 @@ function TopUpItem({
           <ItemState each={each} />
         </Box>
       )}
-      <Typography variant="body2">
+      <Typography variant="body2" sx={atCommas}>
         {t('topups.terms', {
           threshold: format.money(each.threshold),
           amount: format.money(each.amount),

@@ -57,7 +57,7 @@ export function OverviewFilters({
   const count = useTabCounts(list, total);
   return (
     <Stack sx={{ gap: 2 }}>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+      <Stack direction="row" sx={{ gap: '12px 8px', flexWrap: 'wrap', alignItems: 'center' }}>
         <SearchField
           value={state.search}
           onSearch={state.setSearch}

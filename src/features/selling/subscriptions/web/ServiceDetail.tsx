@@ -87,7 +87,7 @@ function Content({
             ))}
           </Stack>
         )}
-        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center', marginTop: 1 }}>
           <ServiceAction
             isMain
             service={service}
