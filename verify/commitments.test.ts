@@ -31,6 +31,7 @@ import {
   startBilling,
   twd,
   use,
+  yearInAdvance,
   type Customer,
 } from '../tests/support/corrections.ts';
 import { connection } from './connection.ts';
@@ -389,5 +390,51 @@ describe('T-COMMIT: a commitment to single charges of a rate card', () => {
       'base_fee 600, base_fee 400, committed_rate -200, true_up 300 = 1100 + 55',
     );
     expect(await periodOf(made.data.id)).toBe('settled: 200 and 300 of 500');
+  });
+});
+
+describe('T-COMMIT: a refund after the committed amount was used up', () => {
+  it('returns what was drawn, and the bill that used it up stays right', async () => {
+    const one = await customer();
+    await moveTo('2025-04-10T00:00:00Z');
+    const { id: serviceId } = await at.console.ok(
+      catalogue.createService,
+      {
+        name: 'Years',
+        type: 'VM',
+        category: 'Own',
+        currency: 'TWD',
+        charges: [{ ...yearInAdvance, amount: '3650' }],
+      },
+      asAdmin(),
+    );
+    const { id: subscriptionId } = await at.console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId: one.organizationId, serviceId, startedAt: new Date('2025-03-31T16:00:00Z') },
+      asAdmin(),
+    );
+    const [april, may] = ['2025-04', '2025-05'] as BillingMonth[] as [BillingMonth, BillingMonth];
+    const { id } = await at.console.ok(
+      commitments.makeCommitment,
+      {
+        organizationId: one.organizationId,
+        name: { zhTW: '承諾', enUS: 'Commitment' },
+        startsOn: april,
+        months: 3,
+        period: 'quarter',
+        amounts: [twd(100)],
+        committedPercent: '90',
+      },
+      asAdmin(),
+    );
+    await moveTo('2025-05-05T00:00:00Z');
+    await close(april);
+    expect(shown(await billOf(one, april))).toBe('base_fee 3650, committed_rate -11 = 3639 + 182');
+    expect(await periodOf(id)).toBe('running: 100 and 0 of 100');
+    await at.console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token: one.token });
+    await moveTo('2025-06-05T00:00:00Z');
+    await close(may);
+    expect(shown(await billOf(one, may))).toContain('credit -3310');
+    expect(await periodOf(id)).toBe('running: 0 and 0 of 100');
   });
 });

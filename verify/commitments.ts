@@ -61,7 +61,7 @@ const ofCharges = (c: string): string =>
 /** What each bill has left of the lines that a commitment covers: a line belongs to the first commitment that covers it. */
 const covered = (
   books: Books,
-): string => `select u.commitment_id, u.bill_id, u.period, u.drawn_minor, u.bill_number, c.id, coalesce(sum(l.amount_minor - coalesce(s.whole, 0)), 0)::bigint as kept
+): string => `select u.commitment_id, u.bill_id, u.period, u.drawn_minor, u.bill_number, u.at, c.id, coalesce(sum(l.amount_minor - coalesce(s.whole, 0)), 0)::bigint as kept
   from commitment_use u join commitment c on c.id = u.commitment_id
     left join bill_line l on l.bill_id = u.bill_id and l.kind in ('base_fee', 'credit', 'usage', 'minimum', 'maximum', 'one_time', 'adjustment')
       and (not c.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (c.services is null or l.service_id = any(c.services)) and ${ofCharges('c')}
@@ -69,7 +69,7 @@ const covered = (
         and (d.services is null, d.created_at, d.id) < (c.services is null, c.created_at, c.id)
         and (not d.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (d.services is null or l.service_id = any(d.services)) and ${ofCharges('d')})
     left join (${shared(books)}) s on s.bill_id = l.bill_id and s.position = l.position
-  where u.released_at is null and ${owned('c.organization_id')} group by 1, 2, 3, 4, 5, 6`;
+  where u.released_at is null and ${owned('c.organization_id')} group by 1, 2, 3, 4, 5, 6, 7`;
 
 /** What is due at the end of a period: its amount, or what was agreed when the commitment ended early in it. */
 const due = `case when c.ended_at is null or p.last_of_period < c.last_month then c.amounts_minor[p.period + 1]
@@ -84,7 +84,8 @@ const trueUpsAreRight: Check = {
     'Every bill uses its commitments by the amount of its lines, and the bill that ends a period charges the shortfall',
   unit: 'draws',
   isPerOrganization: true,
-  // Bills that were voided left room that those after them had not: then only the bounds are known.
+  // Bills that were voided left room that those after them had not: then only the bounds are known. Refunds on later
+  // bills return what this one may have used up.
   run: (books) =>
     hasCommitments(books)
       ? byStatement(
@@ -93,6 +94,7 @@ const trueUpsAreRight: Check = {
       select 'draw_differs_from_lines' as code, k.bill_number || ' ' || k.commitment_id as subject, k.kept::text as expected, k.drawn_minor::text as actual
         from (${covered(books)}) k join commitment c on c.id = k.commitment_id join commitment_period p on p.commitment_id = k.commitment_id and p.period = k.period
         where k.kept >= 0 and (k.drawn_minor > k.kept and k.drawn_minor > 0 or k.drawn_minor < k.kept and p.drawn_minor <> c.amounts_minor[k.period + 1]
+          and c.amounts_minor[k.period + 1] <> (select sum(o.drawn_minor) from commitment_use o where o.commitment_id = k.commitment_id and o.period = k.period and o.at <= k.at)
           and not exists (select from commitment_use r where r.commitment_id = k.commitment_id and r.period = k.period and r.released_at is not null))
       union all select 'true_up_wrong', c.id || ' ' || p.period, greatest(0, ${due} - p.drawn_minor)::text, p.true_up_minor::text
         from (select p.*, (c.starts_on || '-01')::date + make_interval(months => p.period * c.period_months) as first, to_char((c.starts_on || '-01')::date + make_interval(months => (p.period + 1) * c.period_months - 1), 'YYYY-MM') as last_of_period
