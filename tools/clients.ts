@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { everyFeature } from '#app/every-feature.ts';
 import { apiDocument } from '#app/api-document.ts';
 import { documentForGenerators, type Document } from './clients-document.ts';
+import { npm } from './npm.ts';
 
 const sdk = resolve(import.meta.dirname, '../sdk');
 const generator = join(sdk, 'generator');
@@ -95,14 +96,7 @@ if (unknown.length > 0) refuse(`No feature is called ${unknown.join(', ')}. Ther
 const document: Document = JSON.parse(JSON.stringify(await apiDocument(features, '3.0')));
 
 const jar = join(generator, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
-if (!existsSync(jar)) {
-  // The npm that belongs to the current Node, if there is one.
-  const beside = join(dirname(process.execPath), 'npm');
-  execFileSync(existsSync(beside) ? beside : 'npm', ['ci', '--no-audit', '--no-fund'], {
-    cwd: generator,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
+if (!existsSync(jar)) npm(generator, 'ci', '--no-audit', '--no-fund');
 
 const work = mkdtempSync(join(tmpdir(), 'skytally-clients-'));
 try {

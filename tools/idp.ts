@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, jwtVerify, type JWK } from 'jose';
 import { Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
 type Person = {
@@ -54,10 +54,10 @@ export async function startIdp(options: IdpOptions): Promise<Idp> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(options.port ?? 0, 'localhost', done));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const key: JWK = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'idp-1' };
   const provider = new Provider(issuer, configuration(options, key));
-  if (options.accessTokens !== 'opaque') provider.use(userInfoForJwt(issuer, key));
+  if (options.accessTokens !== 'opaque') provider.use(userInfoForJwt(issuer, publicKey));
   provider.use(signInPage(provider));
   const answer = provider.callback();
   server.on('request', (request, response) => void answer(request, response));
@@ -190,25 +190,13 @@ function signInPage(provider: Provider): Middleware {
 }
 
 /** Makes user-info also accept access tokens issued for the API, as most providers do but this library does not. */
-function userInfoForJwt(issuer: string, key: JWK): Middleware {
-  const { kty, n, e, kid, alg } = key;
-  const keys = createLocalJWKSet({
-    keys: [
-      {
-        ...(kty && { kty }),
-        ...(n && { n }),
-        ...(e && { e }),
-        ...(kid && { kid }),
-        ...(alg && { alg }),
-      } as JWK & { kty: string },
-    ],
-  });
+function userInfoForJwt(issuer: string, key: CryptoKey): Middleware {
   return async (context, next) => {
     const bearer = /^Bearer (.+\..+\..+)$/.exec(context.get('authorization'))?.[1];
     if (context.path !== '/me' || context.method !== 'GET' || bearer === undefined) return next();
     context.set('access-control-allow-origin', '*');
     try {
-      const { payload } = await jwtVerify(bearer, keys, { issuer, typ: 'at+jwt' });
+      const { payload } = await jwtVerify(bearer, key, { issuer, typ: 'at+jwt' });
       const person = bySubject.get(payload.sub ?? '');
       if (!person) throw new Error('nobody');
       context.body = claimsOf(person);

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { instant, role } from '#kernel/shape.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import type { MovableClock } from '#platform/server/clock.ts';
+import type { DevelopmentClock } from '#platform/server/clock.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -30,7 +30,7 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
 export function serveDebug(
   fastify: FastifyInstance,
   app: App,
-  clock: MovableClock & { follow: () => void },
+  clock: DevelopmentClock,
   inbox: DevelopmentInbox,
 ): void {
   fastify.get('/api/debug/mail', async () => ({

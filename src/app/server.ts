@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
-import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
+import { developmentClock, systemClock, type Clock, type DevelopmentClock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { unlessStopped } from '#platform/server/stop-signal.ts';
@@ -106,7 +106,7 @@ export async function startConsole(
         log,
         onExit: options.databaseLost,
         stop: options.stop,
-        ...(options.durable === undefined ? {} : { durable: options.durable }),
+        durable: options.durable,
       });
   try {
     const where: DatabaseConnection | string =
@@ -115,7 +115,7 @@ export async function startConsole(
       ...options,
       clock,
       followsDatabase: embedded === undefined && options.clock === undefined && config.mode !== 'development',
-      ...(config.mode === 'development' ? { development } : {}),
+      development: config.mode === 'development' ? development : undefined,
     });
     // A migration may take minutes; it is rolled back.
     const running = await unlessStopped(options.stop, starting, async () => embedded?.stop());
@@ -171,7 +171,7 @@ export async function startOn(
     clock: Clock;
     /** Whether to use the database's clock, which several consoles share; otherwise `clock` is used. */
     followsDatabase?: boolean;
-    development?: ReturnType<typeof developmentClock>;
+    development?: DevelopmentClock;
     webDirectory: Promise<string | undefined>;
   },
 ): Promise<RunningConsole> {

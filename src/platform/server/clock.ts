@@ -11,21 +11,26 @@ export type MovableClock = Clock & {
   advance(milliseconds: number): void;
 };
 
+/** A clock that follows the system clock until it is moved. */
+export type DevelopmentClock = Clock & {
+  /** Continues from `moment`. */
+  set(moment: Date): void;
+  /** Shows the system's time again. */
+  follow(): void;
+};
+
 /** The system clock. */
 export function systemClock(): Clock {
   return { now: () => new Date() };
 }
 
 /** A clock that follows the system clock until it is moved, then continues from there; for development. */
-export function developmentClock(): MovableClock & { follow: () => void } {
+export function developmentClock(): DevelopmentClock {
   let aheadMs = 0;
   return {
     now: () => new Date(Date.now() + aheadMs),
     set: (moment) => {
       aheadMs = moment.getTime() - Date.now();
-    },
-    advance: (milliseconds) => {
-      aheadMs += milliseconds;
     },
     follow: () => {
       aheadMs = 0;

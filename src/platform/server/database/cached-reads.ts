@@ -41,15 +41,13 @@ export const ttlCache = <V extends NonNullable<unknown>>(): ((app: App) => LRUCa
   untilChange(() => new LRUCache<string, V>({ max, ttl }));
 
 /**
- * A cache for values that may be a few seconds stale: changes do not clear it, so it stays effective on a
+ * A cache for values that may be five seconds stale: changes do not clear it, so it stays effective on a
  * busy console.
  */
-export function secondsCache<V extends NonNullable<unknown>>(
-  seconds: number,
-): (app: App) => LRUCache<string, V> {
+export function secondsCache<V extends NonNullable<unknown>>(): (app: App) => LRUCache<string, V> {
   const caches = new WeakMap<App, LRUCache<string, V>>();
   return (app) => {
-    const cache = caches.get(app) ?? new LRUCache<string, V>({ max, ttl: seconds * 1000 });
+    const cache = caches.get(app) ?? new LRUCache<string, V>({ max, ttl: 5000 });
     caches.set(app, cache);
     return cache;
   };

@@ -32,7 +32,7 @@ export async function withClient<T>(
     ...connectionConfig(where),
     application_name: 'skytally',
     keepAlive: true,
-    ...(options === undefined ? {} : { options }),
+    options,
   });
   // If the connection is lost between two statements, the next statement fails and reports the error.
   client.on('error', () => undefined);

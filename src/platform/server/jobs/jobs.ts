@@ -210,7 +210,7 @@ export class JobRunner implements Jobs {
   }
 
   async send(name: string, payload: object, db: Db, key?: string): Promise<void> {
-    await this.#boss.send(name, payload, { db, ...(key === undefined ? {} : { singletonKey: key }) });
+    await this.#boss.send(name, payload, { db, singletonKey: key });
   }
 
   /** Waits for running jobs (10 s at most), then stops. */
@@ -267,10 +267,7 @@ export class JobSender implements Jobs {
   async send(name: string, payload: object, db?: Db, key?: string): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;
-    await this.#boss.send(name, payload, {
-      ...(db === undefined ? {} : { db }),
-      ...(key === undefined ? {} : { singletonKey: key }),
-    });
+    await this.#boss.send(name, payload, { db, singletonKey: key });
   }
 
   async stop(): Promise<void> {

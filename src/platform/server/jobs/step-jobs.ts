@@ -45,7 +45,7 @@ export class StepJobs implements Jobs {
 
   async send(name: string, payload: object, db: Db, key?: string): Promise<void> {
     this.#isAsked = true;
-    await this.#boss.send(name, payload, { db, ...(key === undefined ? {} : { singletonKey: key }) });
+    await this.#boss.send(name, payload, { db, singletonKey: key });
   }
 
   /** Makes the next {@link drain} also check for jobs from other processes, and for retries. */

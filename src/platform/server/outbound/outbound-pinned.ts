@@ -328,7 +328,7 @@ async function send(
         ? httpsRequest({
             ...common,
             agent: new Agent({ keepAlive: false }),
-            ...(ca === undefined ? {} : { ca }),
+            ca,
           })
         : httpRequest({ ...common, agent: false });
     request.on('response', resolve);

@@ -129,7 +129,7 @@ async function exchange(address: string, input: RequestInput): Promise<{ answer:
       redirect: 'manual',
       signal: AbortSignal.timeout(input.longestMs ?? longestMs),
       headers,
-      ...(body === undefined ? {} : { body }),
+      body,
     });
     return { answer, text: await textOf(address, answer) };
   } catch (error) {

@@ -31,7 +31,7 @@ const checkName = 'billing.interim';
  * Whether an organization gets interim bills. A new threshold takes effect for usage recorded a few seconds
  * later.
  */
-const interimOwners = secondsCache<boolean>(5);
+const interimOwners = secondsCache<boolean>();
 
 /** After usage was recorded, enqueues checks for the organizations that get interim bills. */
 export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {

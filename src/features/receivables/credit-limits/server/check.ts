@@ -128,13 +128,13 @@ async function tell(ctx: Ctx, level: CreditLevel, told: Told): Promise<void> {
  * payers of its single subscriptions, as far as they have a limit. A new limit is compared with usage
  * recorded a few seconds later.
  */
-const limited = secondsCache<readonly Id<'org'>[]>(5);
+const limited = secondsCache<readonly Id<'org'>[]>();
 
 /**
  * Whether any limit exists: most installations have none, and usage then costs only an occasional short
  * query.
  */
-const anyLimit = secondsCache<boolean>(5);
+const anyLimit = secondsCache<boolean>();
 async function hasAnyLimit(ctx: Ctx): Promise<boolean> {
   const cache = anyLimit(ctx.app);
   const known = cache.get('');

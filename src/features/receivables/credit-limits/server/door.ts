@@ -65,7 +65,7 @@ export const refuseBeyondLimit = (ctx: Ctx, asked: Asked): Promise<void> =>
   assertAllowed(ctx, asked, 'taken');
 
 /** Returns who pays for an organization, as of a few seconds ago. */
-const payerCache = secondsCache<Id<'org'>>(5);
+const payerCache = secondsCache<Id<'org'>>();
 async function payerLately(ctx: Ctx, organizationId: Id<'org'>): Promise<Id<'org'>> {
   const cache = payerCache(ctx.app);
   const known = cache.get(organizationId);
