@@ -232,7 +232,7 @@ test.describe('two tabs of one browser', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => second.locator('html').getAttribute('data-theme')).toBe('dark');
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('log out');
+    await page.getByRole('dialog').getByRole('combobox').fill('sign out');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${journey.address}/`);
     await second.waitForURL('**/login**');
