@@ -7,9 +7,17 @@ import { expectNoFault, payingVerbs } from './lives-paying.ts';
 import { of, usingVerbs, type Verb } from './lives-verbs.ts';
 
 export const timeVerbs = {
-  // Refused once something is billed.
-  timeZone: (lives, person, { which }) =>
-    lives.attempt(identity.updateOrganization, { timeZone: of(oddZones, which) }, person.token),
+  // Refused once something is billed. Eastward the last month may be over at once, and is closed by the next run.
+  timeZone: async (lives, person, { which }) => {
+    const moved = await lives.attempt(
+      identity.updateOrganization,
+      { timeZone: of(oddZones, which) },
+      person.token,
+    );
+    if (!moved) return;
+    lives.console.clock.advance(61_000);
+    await lives.attempt(billing.closeMonth, { month: lives.month(-1) }, lives.admin);
+  },
   // By a second, an hour, or more than a day, as machines are corrected; and forward again.
   clockBack: async (lives, person, numbers) => {
     const { clock } = lives.console;
