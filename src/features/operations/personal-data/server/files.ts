@@ -2,14 +2,14 @@
 // that neither the file store nor a copy of the database alone reveals an organization's data. Deleting the
 // key makes the file unreadable.
 import { randomBytes } from 'node:crypto';
+import { filesIn } from '#platform/server/files/store/folder-files.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { newIdentity, readSealed, recipientOf, sealed } from '#platform/server/security/sealed-file.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 
-const folder = 'personal-data';
+export const archiveStore = filesIn('personal-data');
+
 const purpose = 'skytally personal data export';
-const nameIn = (fileName: string): string => `${folder}/${fileName}`;
-const nameOf = (stored: string): string => stored.slice(folder.length + 1);
 
 /**
  * A random file name with the key of the file, in plain text for its writer and encrypted for the database.
@@ -30,7 +30,7 @@ export async function newFile(
  * Stores an archive encrypted, completely or not at all, and returns its length in bytes after decryption.
  */
 export async function writeExport(
-  { files }: App,
+  app: App,
   { name, identity }: { readonly name: string; readonly identity: string },
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export async function writeExport(
       yield piece;
     }
   }
-  await files.write(nameIn(name), sealed(measured(), [await recipientOf(identity)]), signal);
+  await archiveStore.write(app, name, sealed(measured(), [await recipientOf(identity)]), signal);
   return length;
 }
 
@@ -55,25 +55,6 @@ export async function readExport(
   exportId: string,
   { fileName, fileKey }: { readonly fileName: string; readonly fileKey: Buffer },
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const stored = await app.files.read(nameIn(fileName));
+  const stored = await archiveStore.read(app, fileName);
   return stored && readSealed(stored, unseal(app, purpose, exportId, fileKey));
-}
-
-/** The names of all existing files. */
-export async function exportFileNames({ files }: App): Promise<string[]> {
-  return (await files.list(folder)).map(({ name }) => nameOf(name));
-}
-
-/** Removes a file; a missing one is no error. */
-export const removeExportFile = ({ files }: App, fileName: string): Promise<void> =>
-  files.remove([nameIn(fileName)]);
-
-/** Removes files and partial files, except those in `retained`. */
-export async function removeExportFiles(
-  { files }: App,
-  existing: readonly string[],
-  retained: ReadonlySet<string>,
-): Promise<void> {
-  await files.remove(existing.filter((name) => !retained.has(name)).map(nameIn));
-  await files.removeUnfinished(folder, (stored) => !retained.has(nameOf(stored)));
 }

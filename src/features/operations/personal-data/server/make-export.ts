@@ -11,7 +11,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { zipOf } from '#platform/server/files/zip.ts';
 import { retentionDays } from '#features/reporting/packs/server/index.ts';
 import { exportFiles, type ExportProgress } from './content.ts';
-import { exportFileNames, newFile, removeExportFile, removeExportFiles, writeExport } from './files.ts';
+import { archiveStore, newFile, writeExport } from './files.ts';
 import {
   beginExport,
   endExport,
@@ -47,9 +47,11 @@ export const makeExportJob = job({
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, exportId }, 'an export of personal data could not be made');
       // A bucket that denied the export also denies this; the original failure must still be reported.
-      await removeExportFile(app, file.name).catch((again: unknown) =>
-        app.log.warn({ err: again, exportId }, 'a part of an export of personal data was left'),
-      );
+      await archiveStore
+        .remove(app, file.name)
+        .catch((again: unknown) =>
+          app.log.warn({ err: again, exportId }, 'a part of an export of personal data was left'),
+        );
       await unitOfWork(app, { actor }, (ctx) =>
         markEnded(
           ctx,
@@ -103,12 +105,12 @@ async function make(
 export async function tidyExports(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running export
   // can be missed.
-  const existing = await exportFileNames(app);
+  const existing = await archiveStore.names(app);
   const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
     await failSilentExports(ctx, 'personaldata.problem_interrupted');
     return retainedFiles(ctx);
   });
-  await removeExportFiles(app, existing, fileNames);
+  await archiveStore.removeExcept(app, existing, fileNames);
 }
 
 export const tidyExportsJob = job({ name: 'tidy-personal-data', schedule: '40 * * * *', run: tidyExports });

@@ -14,7 +14,7 @@ import { zipOf } from '#platform/server/files/zip.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import type { PackTotals } from '../contract.ts';
 import { packFiles } from './content.ts';
-import { newFileName, packFileNames, removePack, removePackFiles, writePack } from './files.ts';
+import { newFileName, packStore } from './files.ts';
 import {
   beginPack,
   endPack,
@@ -60,9 +60,9 @@ export const makePackJob = job({
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
       // A bucket that denied the pack also denies this; the original failure must still be reported.
-      await removePack(app, fileName).catch((again: unknown) =>
-        app.log.warn({ err: again, packId }, 'a part of a month pack was left'),
-      );
+      await packStore
+        .remove(app, fileName)
+        .catch((again: unknown) => app.log.warn({ err: again, packId }, 'a part of a month pack was left'));
       await unitOfWork(app, { actor }, async (ctx) => {
         await markEnded(
           ctx,
@@ -117,7 +117,7 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
           totals = found;
         },
       });
-      return writePack(app, fileName, zipOf(files), signal);
+      return packStore.write(app, fileName, zipOf(files), signal);
     },
   );
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
@@ -138,12 +138,12 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
 export async function tidyPacks(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
   // can be missed.
-  const existing = await packFileNames(app);
+  const existing = await packStore.names(app);
   const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
     await failSilentPacks(ctx, 'packs.problem_interrupted');
     return retainedFiles(ctx);
   });
-  await removePackFiles(app, existing, fileNames);
+  await packStore.removeExcept(app, existing, fileNames);
 }
 
 export const tidyPacksJob = job({ name: 'tidy-packs', schedule: '35 * * * *', run: tidyPacks });

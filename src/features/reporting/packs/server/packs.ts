@@ -10,7 +10,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { packsErrors, type Pack, type packs } from '../contract.ts';
-import { readPack } from './files.ts';
+import { packStore } from './files.ts';
 import { makePackJob, publishPacks, tidyPacks } from './make-pack.ts';
 import { requestStop, fileOfPack, insertPack, newestPacks, packById, packInProgress } from './store.ts';
 import { countDocuments } from './store-content.ts';
@@ -93,7 +93,7 @@ export async function stopOwnPack(ctx: Ctx, input: In<typeof packs.stopOwnPack>)
 async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<FileAnswer> {
   if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
   const found = await fileOfPack(ctx, packId, organizationId);
-  const body = found && (await readPack(ctx.app, found.fileName));
+  const body = found && (await packStore.read(ctx.app, found.fileName));
   if (!found || !body) throw domainError(packsErrors, 'packs.not_there');
   const { actor, language, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
