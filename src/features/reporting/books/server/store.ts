@@ -40,18 +40,17 @@ export async function sumsByKind(
   until: string | null,
   organizationId: string | null = null,
 ): Promise<{ currency: Currency; kind: AccountKind; debit: Money | null; credit: Money | null }[]> {
-  const ofOrganization = (account: string) =>
-    organizationId === null ? sql`true` : sql`${sql.ref(`${account}.organization_id`)} = ${organizationId}`;
+  const owned = (account: string) => ofOwnAccounts(organizationId, account);
   const since =
     until === null
       ? sql`0`
-      : sql`coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account b on b.id = e.account_id where e.transaction_id >= ${until} and b.kind = a.kind and b.currency = a.currency and ${ofOrganization('b')}), 0)`;
+      : sql`coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account b on b.id = e.account_id where e.transaction_id >= ${until} and b.kind = a.kind and b.currency = a.currency and ${owned('b')}), 0)`;
   const { rows } = await sql<{
     currency: Currency;
     kind: AccountKind;
     minor: string;
   }>`select currency, kind, minor - ${since} as minor
-    from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${ofOrganization('o')} group by 1, 2) as a order by 1, 2`.execute(
+    from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${owned('o')} group by 1, 2) as a order by 1, 2`.execute(
     ctx.db,
   );
   return rows.map(({ currency, kind, minor }) => ({ currency, kind, ...sides(BigInt(minor), currency) }));
@@ -173,9 +172,9 @@ export function transactionsWhere({
   );
 }
 
-/** The condition that accounts `a` belong to an organization; always true without one. */
-export const ofOwnAccounts = (organizationId: string | null): RawBuilder<unknown> =>
-  organizationId === null ? sql`true` : sql`a.organization_id = ${organizationId}`;
+/** The condition that accounts (a table called `account`) belong to an organization; always true without one. */
+export const ofOwnAccounts = (organizationId: string | null, account = 'a'): RawBuilder<unknown> =>
+  organizationId === null ? sql`true` : sql`${sql.ref(`${account}.organization_id`)} = ${organizationId}`;
 
 type TransactionRow = ReferenceRow & {
   id: Id<'ltx'>;

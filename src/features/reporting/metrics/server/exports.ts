@@ -311,8 +311,8 @@ async function reportOf(ctx: Ctx, { report, currency, ...input }: Input): Promis
 const rangeOf = (ctx: Ctx, { from, to }: Pick<Input, 'from' | 'to'>) =>
   between(ctx, needed(from, 'metrics.range_missing'), needed(to, 'metrics.range_missing'));
 
-/** Columns with texts; all others are numbers. */
-const ofWords = new Set([
+/** Columns with texts; all others hold numbers. */
+const textColumns = new Set([
   'document',
   'bill_day',
   'bill_rate_day',
@@ -345,7 +345,7 @@ export async function exportReport(ctx: Ctx, input: Input): Promise<FileAnswer> 
     if (column === 'settlement') return translate(`settlement_${text}`);
     if (column === 'kind') return translate(`kind_${text}`);
     if (column === 'method') return ctx.text(`payments.method_${text}`, {}, language);
-    return ofWords.has(column) ? text : figure(text);
+    return textColumns.has(column) ? text : figure(text);
   };
   return exportTable(ctx, {
     format,

@@ -41,8 +41,9 @@ export async function settlementsOf(
   { from, to, zone, reporting, organizationId, of }: Asked,
 ): Promise<SettlementRow[]> {
   const local = (at: ReturnType<typeof sql>) => sql`(${at} at time zone ${zone})::date`;
-  const mine = organizationId === undefined ? sql`true` : sql`b.organization_id = ${organizationId}`;
-  const one = of === undefined ? sql`true` : sql`b.currency = ${of}`;
+  const ofOrganization =
+    organizationId === undefined ? sql`true` : sql`b.organization_id = ${organizationId}`;
+  const ofCurrency = of === undefined ? sql`true` : sql`b.currency = ${of}`;
   const { rows } = await sql<SettlementRow>`
     with moves as (
       select p.bill_id, 'payment' as kind, p.id, p.id as payment_id, '' as number, p.settled_at as at, p.to_bill_minor as minor from payment p where p.state in ('succeeded', 'refunded') and p.bill_id is not null and p.to_bill_minor <> 0
@@ -52,7 +53,7 @@ export async function settlementsOf(
     touched as (select distinct m.bill_id from moves m where ${local(sql`m.at`)} between ${from}::date and ${to}::date),
     settled as (
       select b.organization_id, b.currency, b.id as bill_id, b.number as bill_number, ${local(sql`b.issued_at`)} as bill_day, m.kind, m.id, m.payment_id, m.number, m.at, ${local(sql`m.at`)} as day, m.minor
-      from touched join bill b on b.id = touched.bill_id join moves m on m.bill_id = b.id where b.currency <> ${reporting} and ${mine} and ${one}),
+      from touched join bill b on b.id = touched.bill_id join moves m on m.bill_id = b.id where b.currency <> ${reporting} and ${ofOrganization} and ${ofCurrency}),
     summed as (
       select s.*, coalesce(sum(minor) over (partition by bill_id order by at, id rows between unbounded preceding and 1 preceding), 0)::bigint as before,
         coalesce(sum(minor) over (partition by bill_id, day order by at, id rows between unbounded preceding and 1 preceding), 0)::bigint as before_on_day
