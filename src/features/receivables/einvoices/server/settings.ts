@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { person, type App, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
@@ -54,7 +53,7 @@ const Keys = z.strictObject({ hashKey: z.string(), hashIv: z.string() });
 /** Returns the configured provider; undefined if there is none. */
 export async function providerNow(
   app: App,
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   createProvider: CreateProvider,
 ): Promise<EInvoiceProvider | undefined> {
   const { provider, merchantId, isStage, hasB2b, keys } = settingOf(await loadSettings(db), einvoiceSetting);

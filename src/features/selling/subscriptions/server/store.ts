@@ -11,7 +11,6 @@ import {
   rowsCounted,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
-import type { Tables } from '#platform/server/database/tables.ts';
 import type { subscriptions, SubscriptionState } from '../contract.ts';
 import type { Course } from '../rules-course.ts';
 import type { In } from '#kernel/contract.ts';
@@ -124,7 +123,7 @@ export function pageOfSubscriptions(
 
 /** Returns one subscription; with an organization, a subscription of another one is not found. */
 export async function subscriptionById(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   id: string,
   organizationId: string | null,
 ): Promise<SubscriptionRow | undefined> {
@@ -142,7 +141,7 @@ export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
 
 /** Returns subscriptions by id, in no particular order. */
 export async function subscriptionsByIds(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   ids: readonly string[],
 ): Promise<SubscriptionRow[]> {
   const { rows } = await sql<Stored>`--hot subscriptions-by-id
@@ -152,7 +151,7 @@ export async function subscriptionsByIds(
 
 /** Returns every subscription that an organization ever had. */
 export async function subscriptionsOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   organizationId: string,
 ): Promise<SubscriptionRow[]> {
   const { rows } = await sql<Stored>`--hot subscriptions-of-organization
@@ -167,7 +166,7 @@ export async function subscriptionsOf(
  * all.
  */
 export async function addOnsOf(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   parentIds: readonly string[],
   organizationId: string | null = null,
 ): Promise<(SubscriptionRow & { readonly parentId: Id<'sub'> })[]> {
@@ -180,7 +179,7 @@ export async function addOnsOf(
 
 /** Returns every subscription of several organizations, for closing a month in bulk. */
 export async function subscriptionsOfMany(
-  db: Kysely<Tables>,
+  db: Kysely<unknown>,
   organizationIds: readonly string[],
 ): Promise<SubscriptionRow[]> {
   const { rows } =
