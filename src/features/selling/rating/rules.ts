@@ -21,13 +21,7 @@ export {
   topUpTo,
   type ChargeUsage,
 } from './rules-charge.ts';
-export {
-  blockOf,
-  neededEvents,
-  type EventBlock,
-  type NeededEvents,
-  type Percentage,
-} from './rules-percentage.ts';
+export { blockOf, neededEvents, type EventBlock, type Percentage } from './rules-percentage.ts';
 export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
 export { chargeDetails, chargeWords, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
