@@ -30,9 +30,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'event-minimum',
     what: 'the least that an event pays is raised by the fee instead of counting it',
-    file: 'src/features/selling/rating/rules-charge.ts',
-    find: 'const price = paid.times(rate).plus(fee);',
-    replace: 'const price = paid.times(rate);',
+    file: 'src/features/selling/rating/rules-percentage.ts',
+    find: 'const prices = [low.times(rate).plus(fee), high.times(rate).plus(fee)];',
+    replace: 'const prices = [low.times(rate), high.times(rate)];',
     tests: ['src/features/selling/rating/rules-charge.test.ts'],
   },
   {
