@@ -63,6 +63,17 @@ test('a session has a name, uses UTC and is canceled when it hangs', async () =>
   expect(await value(`current_setting('idle_in_transaction_session_timeout')`)).toBe('30s');
 });
 
+test('closing waits until the connections have ended', async () => {
+  const other = await openDatabase(database.connection, { max: 8, log: createLog({ level: 'silent' }) });
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, () => other.pool.query<{ pid: number }>('select pg_backend_pid() as pid')),
+  );
+  const ended = new Set<unknown>();
+  other.pool.on('remove', (client) => ended.add(client));
+  await other.close();
+  expect(ended.size).toBe(new Set(asked.map(({ rows }) => rows[0]?.pid)).size);
+});
+
 test('an idle connection that breaks is logged, and the next query works', async () => {
   const lines: string[] = [];
   const other = await openDatabase(database.connection, {

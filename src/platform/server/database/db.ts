@@ -43,12 +43,12 @@ export async function openDatabase(
     await assertSuitable(pool);
     if (pooler !== undefined) await assertPooledSession(pool);
   } catch (error) {
-    await pool.end();
+    await pool.close();
     throw error;
   }
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only if Kysely itself has used it.
-  return { where, pool, kysely, close: () => pool.end() };
+  return { where, pool, kysely, close: () => pool.close() };
 }
 
 /**

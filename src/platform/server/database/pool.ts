@@ -1,5 +1,6 @@
 // Opens connections that read every number exactly as PostgreSQL holds it, and whose errors tell when the
 // database is unavailable.
+import { once } from 'node:events';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { momentArray } from './moment-array.ts';
@@ -17,6 +18,7 @@ export const statementTimeoutMs = 30_000;
 export const idleInTransactionTimeoutMs = 30_000;
 const connectWithinMs = 10_000;
 const idleConnectionMs = 60_000;
+const closeWithinMs = 2000;
 /**
  * After this much silence a connection is probed; if its peer vanished, it fails after about ten unanswered
  * seconds.
@@ -33,7 +35,7 @@ export function openPool(
     connectWithinMs?: number;
     onConnect?: (client: pg.ClientBase) => Promise<void>;
   },
-): pg.Pool {
+): Pool {
   const { max, log, onConnect } = options;
   // The pool supports it, but its types omit it.
   const hooks: object = onConnect ? { onConnect } : {};
@@ -104,7 +106,30 @@ function withMeaning(
 }
 
 /** A pool that reports an unavailable database as such: see {@link asUnavailable}. */
-class Pool extends pg.Pool {
+export class Pool extends pg.Pool {
+  readonly #open = new Set<pg.PoolClient>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on('connect', (client) => void this.#open.add(client));
+    this.on('remove', (client) => void this.#open.delete(client));
+  }
+
+  /**
+   * Waits until all connections in use are returned, then closes them, and waits until the server knows. The
+   * pool's own `end` does not: a server that is stopped right after it would report them as terminated.
+   */
+  async close(): Promise<void> {
+    await this.end();
+    const signal = AbortSignal.timeout(closeWithinMs);
+    try {
+      while (this.#open.size > 0) await once(this, 'remove', { signal });
+    } catch (error) {
+      // A server that cannot be reached does not answer.
+      if (!signal.aborted) throw error;
+    }
+  }
+
   // The base class declares overloads with and without a callback; all arguments are passed on unchanged.
   override connect(...given: never[]): never {
     return withMeaning((all) => Reflect.apply(super.connect, this, all), given, asUnavailable) as never;
