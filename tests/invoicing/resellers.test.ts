@@ -169,6 +169,10 @@ describe('T-RESELL: customers of resellers', () => {
 describe('T-RESELL: prices', () => {
   it('of customers are retail everywhere, from the month in which markups begin', async () => {
     expect((await markUps('20', '2024-08' as BillingMonth)).envelope.code).toBe('resellers.month_begun');
+    // In the last hours of a month in Taipei, the next one has begun elsewhere.
+    await moveTo('2024-09-30T15:00:00Z');
+    expect(await at.console.ok(resellers.listMarkUps, {}, as(shop))).toMatchObject({ first: september });
+    await moveTo('2024-09-10T00:00:00Z');
     expect((await markUps('20', september)).status).toBe(200);
     // The running month now has its markups, which can no longer change.
     expect((await markUps('90', september)).envelope.code).toBe('resellers.month_begun');

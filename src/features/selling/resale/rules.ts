@@ -171,7 +171,7 @@ export function markUpOf(
 /**
  * Why mark-ups cannot start with a month; undefined if they can: current and past months keep their prices. A
  * reseller's first mark-ups may start with the current month, as nothing was sold at other prices. `running`:
- * the current month in the time zone that is furthest ahead.
+ * the current month in the time zone that is furthest ahead, or for the first ones in the reseller's.
  */
 export function markUpMonthMistake(
   from: BillingMonth,

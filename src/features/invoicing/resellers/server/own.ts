@@ -4,6 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
@@ -127,11 +128,19 @@ export async function addCustomer(
 /** The first time zone in which a month begins: a month that has begun anywhere is not changed. */
 const furthestAhead = 'Pacific/Kiritimati';
 
+/** The running month for mark-ups: before the first ones, when there are no prices to change, the reseller's own. */
+async function runningMonth(ctx: Ctx, organizationId: Id<'org'>, isFirst: boolean): Promise<BillingMonth> {
+  if (!isFirst) return monthOf(ctx.now, furthestAhead);
+  const own = required(await organizationById(ctx.db, organizationId), 'the reseller’s organization');
+  return monthOf(ctx.now, own.timeZone);
+}
+
 export async function listMarkUps(ctx: Ctx): Promise<Out<typeof resellers.listMarkUps>> {
   const { organizationId } = await ownReseller(ctx);
   const items = await markUpTerms(ctx, organizationId);
-  const running = monthOf(ctx.now, furthestAhead);
-  return { items, first: items.length === 0 ? running : addMonths(running, 1) };
+  const isFirst = items.length === 0;
+  const running = await runningMonth(ctx, organizationId, isFirst);
+  return { items, first: isFirst ? running : addMonths(running, 1) };
 }
 
 export async function saveMarkUps(
@@ -141,8 +150,8 @@ export async function saveMarkUps(
   const { organizationId } = await ownReseller(ctx);
   await lockResellerRow(ctx, organizationId);
   const terms = await markUpTerms(ctx, organizationId);
-  const running = monthOf(ctx.now, furthestAhead);
   const isFirst = terms.length === 0;
+  const running = await runningMonth(ctx, organizationId, isFirst);
   const tooEarly = markUpMonthMistake(from, { running, isFirst });
   if (tooEarly)
     throw domainError(
