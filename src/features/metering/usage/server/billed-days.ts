@@ -3,6 +3,7 @@
 import { decimal, isZero, zero, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, monthPeriod } from '#kernel/time.ts';
+import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { chargeUsageOf } from '../rules-charge-usage.ts';
@@ -70,13 +71,14 @@ export async function billedDays(
       const canceledAt = corrections.get(nameOf(event.source, event.id));
       return event.receivedAt <= moment && (canceledAt === undefined || canceledAt > moment);
     });
-  const found = at(ctx.now).filter((event) => isInPeriod(line, event));
+  const isInPeriod = periodOf(line);
+  const found = at(ctx.now).filter(({ hour }) => isInPeriod(hour));
   if (BigInt(found.length) !== now.reduce((sum, { events }) => sum + events, 0n)) return today;
   const before =
     line.meter.aggregation === 'time_weighted_average'
       ? await lastEventBefore(ctx, { ...place, type: typeOf(line) }, issuedAt)
       : undefined;
-  const days = daysOfEvents(subscription, month, line, at(issuedAt), before);
+  const days = await daysOfEvents(subscription, month, line, at(issuedAt), before);
   return { days, later: differences(days, now), basis: 'recomputed' };
 }
 
@@ -96,39 +98,49 @@ const isOfMeter = (
   (type ?? ownType) === meter.eventType &&
   isCountedIn({ subscription, meter }, { time, properties });
 
-const isInPeriod = ({ days }: MeasuredLine, { hour }: Pick<BilledEvent, 'hour'>): boolean =>
-  days.some(({ spans }) => spans.some(({ from, to }) => hour >= from && hour < to));
+/** Returns whether an hour is in a line's period. */
+function periodOf({ days }: MeasuredLine): (hour: Date) => boolean {
+  // Days in a row are one span: there may be very many events to look at.
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of days.flatMap(({ spans }) => spans)) {
+    const last = joined.at(-1);
+    if (last?.to === from.getTime()) last.to = to.getTime();
+    else joined.push({ from: from.getTime(), to: to.getTime() });
+  }
+  return (hour) => joined.some(({ from, to }) => hour.getTime() >= from && hour.getTime() < to);
+}
 
-function daysOfEvents(
+async function daysOfEvents(
   subscription: SubscriptionRow,
   month: BillingMonth,
   line: MeasuredLine,
   events: readonly BilledEvent[],
   before: { readonly value: string } | undefined,
-): DayOfUsage[] {
+): Promise<DayOfUsage[]> {
   const { meter } = line;
   const inOrder = events
-    .map((event): MeteredEvent => ({
+    .map((event): MeteredEvent & Pick<BilledEvent, 'hour' | 'day'> => ({
       ...event,
       subscriptionId: subscription.id,
       type: meter.eventType,
       isTimed: true,
     }))
     .toSorted((a, b) => (isLater(a, b) ? 1 : -1));
-  const inPeriod = new Set(
-    events.filter((event) => isInPeriod(line, event)).map(({ source, id }) => nameOf(source, id)),
-  );
+  const isInPeriod = periodOf(line);
   const byDay = Map.groupBy(
-    inOrder.filter(({ source, id }) => inPeriod.has(nameOf(source, id))),
-    ({ time }) => dayOf(time, subscription.timeZone),
+    inOrder.filter(({ hour }) => isInPeriod(hour)),
+    ({ day }) => dayOf(day, subscription.timeZone),
   );
   const quantityOf = quantities(subscription, month, meter, inOrder, before);
-  return line.days
-    .map(({ day, spans }): DayOfUsage => {
-      const own = byDay.get(day) ?? [];
-      return { day, quantity: quantityOf(spans, own), events: BigInt(own.length) };
-    })
-    .filter(({ quantity, events: count }) => count > 0n || !isZero(quantity));
+  const days: DayOfUsage[] = [];
+  for (const { day, spans } of line.days) {
+    const own = byDay.get(day) ?? [];
+    const quantity = quantityOf(spans, own);
+    if (own.length > 0 || !isZero(quantity)) days.push({ day, quantity, events: BigInt(own.length) });
+    // A day may have many events.
+    await yieldToEventLoop();
+  }
+  return days;
 }
 
 type QuantityOfDay = (spans: SpansOfDay['spans'], events: readonly MeteredEvent[]) => Decimal;

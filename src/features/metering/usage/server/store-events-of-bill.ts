@@ -1,5 +1,7 @@
 // SQL of the events that a bill counted; billed-events.ts adds those that have left the database.
 import { sql } from 'kysely';
+import { dayMs, hourMs } from '#kernel/durations.ts';
+import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /** An event as it was sent, or a correction, with everything that determines how a bill counts it. */
@@ -66,6 +68,9 @@ export async function lastStoredEventBefore(
   return rows[0];
 }
 
+/** Up to so many events are read at once; more are read day by day, so that the event loop is free in between. */
+const atOnce = 5000;
+
 /**
  * Returns the database's events of a subscription whose hours begin in [from, to) and that were stored by a
  * given time, including corrections, in order of time; at most `limit`.
@@ -76,11 +81,30 @@ export async function storedEventsOfBill(
   until: Date,
   limit: number,
 ): Promise<BilledEvent[]> {
-  const { subscriptionId, from, to, zone } = where;
+  // The last hour begins before the end.
+  const end = where.to.getTime() + hourMs;
+  const first = await eventsWithin(ctx, where, until, atOnce, [where.from, new Date(end)]);
+  if (first.length < atOnce) return first.slice(0, limit);
+  const found: BilledEvent[] = [];
+  for (let start = where.from.getTime(); start < end && found.length < limit; start += dayMs) {
+    const span = [new Date(start), new Date(Math.min(start + dayMs, end))] as const;
+    for (const event of await eventsWithin(ctx, where, until, limit - found.length, span)) found.push(event);
+    await yieldToEventLoop();
+  }
+  return found;
+}
+
+async function eventsWithin(
+  ctx: Ctx,
+  { subscriptionId, from, to, zone }: EventsPlace,
+  until: Date,
+  limit: number,
+  [start, end]: readonly [Date, Date],
+): Promise<BilledEvent[]> {
   const { rows } =
     await sql<BilledEvent>`select s.source, e.event_id as id, e.time, e.received_at as "receivedAt", date_trunc('hour', e.time, ${zone}) as hour, date_trunc('day', e.time, ${zone}) as day, e.value::text as value, e.type, e.properties, v.source as "cancelsSource", e.voided_event_id as "cancelsId"
     from usage_event e join usage_source s on s.id = e.source_id left join usage_source v on v.id = e.voided_source_id
-    where e.subscription_id = ${subscriptionId} and e.time >= ${from} and e.time < ${to}::timestamptz + interval '1 hour' and e.received_at <= ${until}
+    where e.subscription_id = ${subscriptionId} and e.time >= ${start} and e.time < ${end} and e.received_at <= ${until}
       and date_trunc('hour', e.time, ${zone}) >= ${from} and date_trunc('hour', e.time, ${zone}) < ${to}
     order by e.time, s.source, e.event_id limit ${limit}`.execute(ctx.db);
   return rows;

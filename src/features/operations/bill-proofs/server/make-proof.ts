@@ -8,6 +8,7 @@ import type { Id } from '#kernel/ids.ts';
 import { currencies } from '#kernel/money.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import { zipOf, type ZipEntry } from '#platform/server/files/zip.ts';
+import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
@@ -75,9 +76,7 @@ async function proofOf(ctx: Ctx, billId: Id<'bil'>, ownerId: Id<'org'> | null): 
   const files: ZipEntry[] = [
     { name: 'bill.json', content: [text] },
     { name: 'bill.json.sig', content: [signatureFile('skytally-bill-proof', await presentKey(ctx), text)] },
-    ...events.flatMap(({ listed, content }) =>
-      'file' in listed ? [{ name: listed.file, content: [content] }] : [],
-    ),
+    ...events.flatMap(({ listed, content }) => ('file' in listed ? [{ name: listed.file, content }] : [])),
     { name: 'public-keys.json', content: [await publicKeyFile(ctx)] },
     ...(await programFiles()),
   ];
@@ -129,7 +128,7 @@ type Listed =
 type EventsOfSubscription = {
   readonly subscriptionId: string;
   readonly listed: Listed;
-  readonly content: string;
+  readonly content: readonly string[];
 };
 
 /** The events of each subscription as a JSON Lines file. */
@@ -151,7 +150,7 @@ async function eventsIn(
     const none = (missing: string): EventsOfSubscription => ({
       subscriptionId,
       listed: { missing },
-      content: '',
+      content: [],
     });
     if (isForeign) {
       found.push(none(missingReasons.foreign));
@@ -164,13 +163,29 @@ async function eventsIn(
       continue;
     }
     left -= read.events.length;
-    const content = read.events.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const { content, sha256 } = await linesOfEvents(read.events);
     const file = `events-${subscriptionId}.ndjson`;
     found.push({ subscriptionId, listed: { file, sha256, count: read.events.length }, content });
   }
   return found;
 }
+
+/** Events as JSON lines, in portions between which the event loop is free, and the hash of all of them. */
+async function linesOfEvents(
+  events: readonly BilledEvent[],
+): Promise<{ readonly content: readonly string[]; readonly sha256: string }> {
+  const hash = createHash('sha256');
+  const content: string[] = [];
+  for (let from = 0; from < events.length; from += eventsAtOnce) {
+    const some = events.slice(from, from + eventsAtOnce);
+    const text = some.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
+    hash.update(text);
+    content.push(text);
+    await yieldToEventLoop();
+  }
+  return { content, sha256: hash.digest('hex') };
+}
+const eventsAtOnce = 5000;
 
 const shownEvent = ({ cancelsSource, cancelsId, ...event }: BilledEvent): object => ({
   ...event,
