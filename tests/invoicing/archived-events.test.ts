@@ -14,9 +14,10 @@ import { meters } from '#features/selling/meters/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
-import { eventRetentionMonths, usageFeature } from '#features/metering/usage/server/index.ts';
+import { eventRetentionMonths } from '#features/metering/usage/server/index.ts';
 import { proven } from '../support/bill-proofs.ts';
 import { hasClickhouse, startClickhouse } from '../support/clickhouse.ts';
+import { runFeatureJob } from '../support/jobs.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -82,7 +83,7 @@ async function sell(time: string, ...values: readonly string[]): Promise<unknown
 /** Runs the nightly job, after which all months before the last one have left the database. */
 async function runRetention(): Promise<void> {
   await storeSetting(console.app.database.kysely, eventRetentionMonths, 1, console.clock.now(), 'test');
-  await usageFeature.jobs[0]?.run(console.app, {} as never, new AbortController().signal);
+  await runFeatureJob(console.app, 'usage-partitions');
   const { rows } = await sql`select from usage_event where time < '2024-11-01'`.execute(
     console.app.database.kysely,
   );

@@ -38,8 +38,8 @@ export const eventsIn = (
   });
 
 /**
- * Asserts that none of the events that a period, beginning at `from`, counted is missing: what depends on single events cannot be
- * computed from sums once they were deleted.
+ * Asserts that none of the events that a period, beginning at `from`, counted is missing: what depends on
+ * single events cannot be computed from sums once they were deleted.
  * @throws DomainError `usage.events_deleted`
  */
 export async function assertNoneDeleted(
