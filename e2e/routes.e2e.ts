@@ -174,6 +174,8 @@ test.describe('loading (R-SHELL-05)', () => {
     const shown = link.getByText(name);
     await shown.waitFor();
     const place = await shown.boundingBox();
+    // The open page still loads code; it would take what is aborted for a new version and reload itself.
+    await page.goto('about:blank');
     await page.route('**/assets/**', (route) => route.abort());
     await page.goto(`${journey.address}/user/dashboard`);
     const early = page.getByText(name, { exact: true });
