@@ -37,9 +37,13 @@ const send = (events: readonly { at: number; value: number; zone?: string; subje
     gateway,
     'application/cloudevents-batch+json',
   );
-/** Today in Taipei, which is eight hours ahead all year, and earlier days. */
+const began = Date.now();
+/**
+ * The day in Taipei, which is eight hours ahead all year, on which these tests began, and earlier days: a day
+ * that ends meanwhile would be one more without usage.
+ */
 const dayBefore = (count: number): string =>
-  new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
+  new Date(began + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
 /** Noon of such a day. */
 const noonOf = (count: number): number => Date.parse(`${dayBefore(count)}T04:00:00Z`);
 const open = (search = ''): Promise<unknown> => page.goto(`${journey.address}/usage/statistics${search}`);
