@@ -118,6 +118,40 @@ describe('R-CAT-01 a service with charges', () => {
     expect(await refused({ charges: [seats, unknown] })).toEqual([422, 'charges.1.meter']);
   });
 
+  it('R-CAT-02 returns the units of the meters that its prices name or named', async () => {
+    const of = (key: string, unit: string) => ({
+      key,
+      name: key,
+      eventType: key,
+      aggregation: 'sum' as const,
+      unit,
+    });
+    await console.ok(meters.createMeter, of('disk', 'GB-month'), { token });
+    await console.ok(meters.createMeter, of('calls', '千次'), { token });
+    const use = (meter: string): Charge => ({
+      key: meter,
+      name: named(meter),
+      kind: 'usage',
+      meter,
+      model: 'per_unit',
+      unitPrice: '0.192',
+    });
+    const { id, meterUnits } = await make({ name: 'Units', family: 'units', charges: [seats, use('disk')] });
+    expect(meterUnits).toEqual({ disk: 'GB-month' });
+    const buyer = await registerUser(console, 'owner@units.example', 'Units');
+    const { id: subscriptionId } = await console.ok(subscriptions.subscribe, { serviceId: id }, buyer);
+    console.clock.advance(1000);
+    // A price without the first charge: earlier prices keep their unit.
+    await console.ok(catalogue.updateService, { serviceId: id, charges: [seats, use('calls')] }, { token });
+    const both = { disk: 'GB-month', calls: '千次' };
+    const read = await console.ok(catalogue.getService, { serviceId: id }, buyer);
+    expect(read.meterUnits).toEqual(both);
+    const { service } = await console.ok(subscriptions.getSubscription, { subscriptionId }, buyer);
+    expect(service.meterUnits).toEqual(both);
+    const plans = await console.ok(subscriptions.listPlans, { subscriptionId }, buyer);
+    expect(plans.items.map((plan) => plan.service.meterUnits)).toEqual([both]);
+  });
+
   it('keeps the periods of a charge through all prices', async () => {
     const { id } = await make({ name: 'Periods', charges: [support] });
     const change = (charge: Charge) => {

@@ -115,6 +115,11 @@ export const Service = z.strictObject({
   priceVersionId: id('prv'),
   priceEffectiveFrom: instant,
   meter: Meter,
+  /**
+   * The units of the meters that its usage charges name, or named in earlier prices, by the meter's key. A
+   * single price is in the unit of `meter`.
+   */
+  meterUnits: z.record(z.string(), z.string()),
   billingCycle: z.enum(billingCycles),
   proration: z.enum(prorations),
   /** How many days from the start are free; 0 for none. */

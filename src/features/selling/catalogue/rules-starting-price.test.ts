@@ -3,10 +3,17 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { unmetered } from './rules.ts';
 import { startingPrice, type StartingPrice } from './rules-starting-price.ts';
 
-const named = (more: object): Charge => ({ key: 'a', name: { zhTW: '甲', enUS: 'A' }, ...more }) as Charge;
+const named = (more: object): Charge =>
+  ({ key: 'a', name: { zhTW: '甲', enUS: 'A' }, meter: 'traffic', ...more }) as Charge;
 const fee = (amount: string, cycle = 'month') => named({ kind: 'recurring', model: 'flat', amount, cycle });
 const use = (unitPrice: string) => named({ kind: 'usage', model: 'per_unit', unitPrice });
-const gb = { eventType: 'gb', aggregation: 'sum', unit: 'GB' } as const;
+const meterUnits = { traffic: 'GB', calls: '次' };
+const card = (charges: Charge[]) => ({
+  charges,
+  pricing: { model: 'rate_card', currency: 'TWD', charges } as const,
+  meter: unmetered,
+  meterUnits,
+});
 const usage = (amount: string, more: object = {}): StartingPrice => ({
   kind: 'usage',
   amount,
@@ -83,12 +90,18 @@ describe('R-CAT-02 the starting price of a service', () => {
       usage('2'),
     ],
   ])('%s', (_, charges, expected) => {
-    expect(startingPrice({ charges, meter: gb })).toEqual(expected);
+    expect(startingPrice(card(charges))).toEqual(expected);
   });
 
-  it('has no unit with several meters', () => {
-    expect(startingPrice({ charges: [use('2')], meter: unmetered })).toEqual(
-      usage('2', { unit: '', isAll: true }),
-    );
+  it('has the unit of the meter that its lowest price counts', () => {
+    const calls = named({ kind: 'usage', model: 'per_unit', unitPrice: '0.5', meter: 'calls' });
+    expect(startingPrice(card([use('2'), calls]))).toEqual(usage('0.5', { unit: '次' }));
+  });
+
+  it('of a single price has the unit of the service’s own meter', () => {
+    const meter = { eventType: 'gb', aggregation: 'sum', unit: 'GB' } as const;
+    const pricing = { model: 'per_unit', currency: 'TWD', unitPrice: '2' } as const;
+    const charges = [named({ kind: 'usage', model: 'per_unit', unitPrice: '2', meter: 'gb' })];
+    expect(startingPrice({ charges, pricing, meter, meterUnits: {} })).toEqual(usage('2', { isAll: true }));
   });
 });

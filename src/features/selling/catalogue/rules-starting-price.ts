@@ -2,7 +2,7 @@
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import type { Service } from './contract.ts';
-import { isMetered } from './rules.ts';
+import { chargeUnit } from './rules.ts';
 
 type Cycle = NonNullable<Charge['cycle']>;
 export type StartingPrice =
@@ -10,8 +10,8 @@ export type StartingPrice =
   /** The cost per cycle of one unit of everything that recurs. `isAll`: nothing else is charged. */
   | { readonly kind: 'recurring'; readonly amount: string; readonly cycle: Cycle; readonly isAll: boolean }
   /**
-   * The lowest usage price: for a package of `size` units, otherwise for one unit. `unit` is empty if several
-   * meters count. `isAll`: it is the only price.
+   * The lowest usage price: for a package of `size` units, otherwise for one unit of the charge's meter.
+   * `isAll`: it is the only price.
    */
   | {
       readonly kind: 'usage';
@@ -29,7 +29,10 @@ const cycles: readonly Cycle[] = ['week', 'month', 'quarter', 'half_year', 'year
  * Returns the sum of the fees with the shortest cycle, for one unit each, if there are any; otherwise the
  * lowest usage price that is not zero. Amounts are in units of the service's currency.
  */
-export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'meter'>): StartingPrice {
+export function startingPrice(
+  service: Pick<Service, 'charges' | 'pricing' | 'meter' | 'meterUnits'>,
+): StartingPrice {
+  const { charges } = service;
   const fees = charges
     .filter(({ kind }) => kind === 'recurring')
     .map((charge) => ({ charge, least: leastOf(charge) }));
@@ -45,7 +48,7 @@ export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'met
   }
   const prices = charges
     .filter(({ kind }) => kind === 'usage')
-    .flatMap(pricesOf)
+    .flatMap((charge) => pricesOf(charge).map((price) => ({ ...price, charge })))
     .filter(({ amount }) => amount.gt(zero))
     .toSorted((a, b) => a.amount.cmp(b.amount));
   const [lowest] = prices;
@@ -54,7 +57,7 @@ export function startingPrice({ charges, meter }: Pick<Service, 'charges' | 'met
       kind: 'usage',
       amount: decimalText(lowest.amount),
       size: lowest.size,
-      unit: isMetered(meter) ? meter.unit : '',
+      unit: chargeUnit(lowest.charge, service),
       isAll: charges.length === 1 && prices.length === 1,
     };
   const hasOthers = charges.some(({ model }) => model.endsWith('percentage') || model === 'dynamic');

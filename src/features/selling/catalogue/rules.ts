@@ -13,7 +13,7 @@ import {
   wrongTier,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import type { Estimate, Meter, Pricing, Quota, ShownQuota, SinglePricing } from './contract.ts';
+import type { Estimate, Meter, Pricing, Quota, Service, ShownQuota, SinglePricing } from './contract.ts';
 
 /**
  * The meter of a service whose usage is not a single quantity: its charges are fees, or have other meters. It
@@ -51,6 +51,21 @@ export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =
 /** The unit of a service's single quantity; empty if it has none. */
 export const unitOf = (meter: Pick<Meter, 'eventType' | 'unit'>): string =>
   isMetered(meter) ? meter.unit : '';
+
+/** The unit of a rate card's charge: that of its meter; empty for a fee, which counts no usage. */
+export const cardChargeUnit = (
+  { kind, meter = '' }: Pick<Charge, 'kind' | 'meter'>,
+  meterUnits: Service['meterUnits'],
+): string => (kind === 'usage' ? (meterUnits[meter] ?? '') : '');
+
+/** The unit of a service's charge, of a rate card or a single price. */
+export const chargeUnit = (
+  charge: Pick<Charge, 'kind' | 'meter'>,
+  { pricing, meter, meterUnits }: Pick<Service, 'pricing' | 'meter' | 'meterUnits'>,
+): string =>
+  pricing.model === 'rate_card' || charge.kind !== 'usage'
+    ? cardChargeUnit(charge, meterUnits)
+    : unitOf(meter);
 
 /**
  * The usage cost of a month's quantity, without base fee and minimum. A negative quantity (corrections exceed

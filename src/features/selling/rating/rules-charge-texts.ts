@@ -1,4 +1,5 @@
 // Describes a charge's price: its name, a short sentence, and further details. For screens and documents.
+import { required } from '#kernel/assert.ts';
 import { decimal, isZero } from '#kernel/decimal.ts';
 import { type Language, inLanguage } from '#kernel/language.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -10,6 +11,7 @@ import type { Cycle } from './rules-cycles.ts';
 type ChargeTextKey =
   | 'rating.price_free'
   | 'rating.price_per_unit'
+  | 'rating.price_per_metered_unit'
   | 'rating.price_tiers'
   | 'rating.price_package'
   | 'rating.price_percentage'
@@ -21,6 +23,7 @@ type ChargeTextKey =
   | 'rating.price_per_cycle'
   | 'rating.charge_price'
   | 'rating.everything_else'
+  | 'rating.plain_quantity'
   | 'rating.detail_included'
   | 'rating.detail_minimum'
   | 'rating.detail_maximum'
@@ -29,6 +32,7 @@ type ChargeTextKey =
   | 'rating.detail_free_amount'
   | 'rating.detail_min_per_event'
   | 'rating.detail_max_per_event'
+  | 'rating.detail_tier_first'
   | 'rating.detail_tier'
   | 'rating.detail_tier_last'
   | 'rating.detail_tier_fee'
@@ -39,9 +43,9 @@ type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
 type ChargeWriter = {
   readonly unitPrice: (amount: string, currency: Currency) => string;
   readonly number: (value: string) => string;
+  readonly quantity: (value: string, unit: string) => string;
   readonly list: (items: readonly string[]) => string;
 };
-type Amount = (amount: string) => string;
 export type ChargeWords = { readonly name: string; readonly price: string };
 
 const lowest = (prices: readonly string[]): string =>
@@ -83,40 +87,71 @@ function isFreeCharge(charge: Charge): boolean {
   }
 }
 
-/** The price of a charge, without its limits. */
-function priceOf(
-  charge: Charge,
+/** How the parts of one charge are written. */
+type Writer = {
+  readonly t: ChargeTexts;
+  readonly number: (value: string) => string;
+  readonly price: (amount: string) => string;
+  /** The price of one unit: `$5 each`, `$0.192 per GB`. */
+  readonly each: (amount: string) => string;
+  /** `1,000`, `1,000 GB`. */
+  readonly quantity: (value: string) => string;
+};
+
+/** `unit`: that of the charge's meter, which is written as it is; empty for a charge that has none. */
+function writerOf(
+  unit: string,
   currency: Currency,
   t: ChargeTexts,
   format: Omit<ChargeWriter, 'list'>,
-): string {
+): Writer {
   const price = (amount: string): string => format.unitPrice(amount, currency);
+  return {
+    t,
+    number: format.number,
+    price,
+    each: (amount) =>
+      unit === ''
+        ? t('rating.price_per_unit', { price: price(amount) })
+        : t('rating.price_per_metered_unit', { price: price(amount), unit }),
+    quantity: (value) =>
+      unit === ''
+        ? t('rating.plain_quantity', { quantity: format.number(value) })
+        : format.quantity(value, unit),
+  };
+}
+
+/** The price of a charge, without its limits. */
+function priceOf(charge: Charge, writer: Writer): string {
+  const { t, number, price, each, quantity } = writer;
   switch (charge.model) {
     case 'flat':
       return price(charge.amount);
     case 'per_unit':
-      return t('rating.price_per_unit', { price: price(charge.unitPrice) });
+      return each(charge.unitPrice);
     case 'graduated':
     case 'volume':
-      return t('rating.price_tiers', {
-        price: price(lowest(charge.tiers.map(({ unitPrice }) => unitPrice))),
-        count: charge.tiers.length,
-      });
+      return charge.tiers.length === 1
+        ? tierPrice(required(charge.tiers[0], 'the only tier'), writer)
+        : t('rating.price_tiers', {
+            price: each(lowest(charge.tiers.map(({ unitPrice }) => unitPrice))),
+            count: charge.tiers.length,
+          });
     case 'package':
       return t('rating.price_package', {
         price: price(charge.packagePrice),
-        size: format.number(charge.packageSize),
+        size: quantity(charge.packageSize),
       });
     case 'percentage':
       return charge.fixedPerEvent === undefined
-        ? t('rating.price_percentage', { percent: format.number(charge.ratePercent) })
+        ? t('rating.price_percentage', { percent: number(charge.ratePercent) })
         : t('rating.price_percentage_fixed', {
-            percent: format.number(charge.ratePercent),
+            percent: number(charge.ratePercent),
             fee: price(charge.fixedPerEvent),
           });
     case 'graduated_percentage':
       return t('rating.price_graduated_percentage', {
-        percent: format.number(lowest(charge.tiers.map(({ ratePercent }) => ratePercent))),
+        percent: number(lowest(charge.tiers.map(({ ratePercent }) => ratePercent))),
         count: charge.tiers.length,
       });
     case 'dynamic':
@@ -126,9 +161,13 @@ function priceOf(
   }
 }
 
-/** Describes a charge in a language: `Seats`, `$5 each per month`; a free charge is called free. */
+/**
+ * Describes a charge in a language: `Seats`, `$5 each per month`; a free charge is called free. `unit`: that
+ * of its meter, empty for a fee.
+ */
 export function chargeWords(
   charge: Charge,
+  unit: string,
   currency: Currency,
   language: Language,
   t: ChargeTexts,
@@ -136,7 +175,7 @@ export function chargeWords(
 ): ChargeWords {
   const name = inLanguage(charge.name, language);
   if (isFreeCharge(charge)) return { name, price: t('rating.price_free') };
-  const price = priceOf(charge, currency, t, format);
+  const price = priceOf(charge, writerOf(unit, currency, t, format));
   // used as: 'rating.per_*'
   const often =
     charge.kind === 'one_time'
@@ -147,49 +186,53 @@ export function chargeWords(
   return { name, price: often };
 }
 
-/** Returns the sentences of a charge's details, in the order of the calculation; empty for a plain price. */
+/** Whether the words of a charge's price name its unit: those of an amount or a percentage do not. */
+export const namesUnit = ({ model }: Pick<Charge, 'model'>): boolean =>
+  model !== 'flat' && model !== 'dynamic' && !model.endsWith('percentage');
+
+/**
+ * Returns the sentences of a charge's details, in the order of the calculation; empty for a plain price.
+ * `unit` as for {@link chargeWords}.
+ */
 export function chargeDetails(
   charge: Charge,
+  unit: string,
   currency: Currency,
   t: ChargeTexts,
   format: ChargeWriter,
 ): string[] {
-  const price: Amount = (amount) => format.unitPrice(amount, currency);
+  const writer = writerOf(unit, currency, t, format);
+  const { price } = writer;
   const detail = (value: string | undefined, sentence: (text: string) => string): string[] =>
     value === undefined ? [] : [sentence(value)];
   return [
-    ...('included' in charge
-      ? detail(charge.included, (quantity) =>
-          t('rating.detail_included', { quantity: format.number(quantity) }),
-        )
-      : []),
-    ...modelDetails(charge, price, t, format),
+    ...('included' in charge ? detail(charge.included, (quantity) => included(quantity, writer)) : []),
+    ...modelDetails(charge, writer, format.list),
     ...detail(charge.minimum, (amount) => t('rating.detail_minimum', { amount: price(amount) })),
     ...detail(charge.maximum, (amount) => t('rating.detail_maximum', { amount: price(amount) })),
   ];
 }
 
-function modelDetails(charge: Charge, price: Amount, t: ChargeTexts, format: ChargeWriter): string[] {
+const included = (value: string, { t, quantity }: Writer): string =>
+  t('rating.detail_included', { quantity: quantity(value) });
+
+function modelDetails(charge: Charge, writer: Writer, list: ChargeWriter['list']): string[] {
+  const { t, number, price } = writer;
   switch (charge.model) {
     case 'flat':
     case 'per_unit':
     case 'dynamic':
       return [];
     case 'graduated':
-      return charge.tiers.length < 2 ? [] : tierDetails(charge.tiers, price, t, format);
     case 'volume':
-      return charge.tiers.length < 2
-        ? []
-        : [t('rating.detail_volume'), ...tierDetails(charge.tiers, price, t, format)];
+      return charge.tiers.length < 2 ? [] : tierDetails(charge.tiers, charge.model, writer);
     case 'package':
-      return charge.freeUnits === undefined
-        ? []
-        : [t('rating.detail_included', { quantity: format.number(charge.freeUnits) })];
+      return charge.freeUnits === undefined ? [] : [included(charge.freeUnits, writer)];
     case 'percentage':
       return [
         ...(charge.freeEvents === undefined
           ? []
-          : [t('rating.detail_free_events', { count: format.number(String(charge.freeEvents)) })]),
+          : [t('rating.detail_free_events', { count: number(String(charge.freeEvents)) })]),
         ...(charge.freeAmount === undefined
           ? []
           : [t('rating.detail_free_amount', { amount: price(charge.freeAmount) })]),
@@ -201,60 +244,68 @@ function modelDetails(charge: Charge, price: Amount, t: ChargeTexts, format: Cha
           : [t('rating.detail_max_per_event', { amount: price(charge.maxPerEvent) })]),
       ];
     case 'graduated_percentage':
-      return tierDetails(charge.tiers, price, t, format);
+      // Its tiers are parts of an amount.
+      return tierDetails(charge.tiers, 'graduated', { ...writer, quantity: price });
     case 'matrix':
       return charge.rates.map((rate) =>
         t('rating.charge_price', {
-          name: conditionsText(rate, t, format),
-          price: ratePrice(rate, price, t, format),
+          name: conditionsText(rate, t, list),
+          price: ratePrice(rate, writer),
         }),
       );
   }
 }
 
-const conditionsText = ({ when }: MatrixRate, t: ChargeTexts, format: ChargeWriter): string => {
+const conditionsText = ({ when }: MatrixRate, t: ChargeTexts, list: ChargeWriter['list']): string => {
   const values = Object.values(when);
-  return values.length === 0 ? t('rating.everything_else') : format.list(values);
+  return values.length === 0 ? t('rating.everything_else') : list(values);
 };
 
 const joined = (sentences: readonly string[], t: ChargeTexts): string =>
   sentences.reduce((first, next) => t('rating.detail_both', { first, next }));
 
-const unitPriceText = (unitPrice: string, price: Amount, t: ChargeTexts): string =>
-  isFree(unitPrice) ? t('rating.price_free') : t('rating.price_per_unit', { price: price(unitPrice) });
+const unitPriceText = (unitPrice: string, { t, each }: Writer): string =>
+  isFree(unitPrice) ? t('rating.price_free') : each(unitPrice);
 
-function ratePrice(rate: MatrixRate, price: Amount, t: ChargeTexts, format: ChargeWriter): string {
-  if ('unitPrice' in rate) return unitPriceText(rate.unitPrice, price, t);
-  if ('tiers' in rate) return joined(tierDetails(rate.tiers, price, t, format), t);
+function ratePrice(rate: MatrixRate, writer: Writer): string {
+  const { t, price, quantity } = writer;
+  if ('unitPrice' in rate) return unitPriceText(rate.unitPrice, writer);
+  if ('tiers' in rate) return joined(tierDetails(rate.tiers, rate.tierModel ?? 'graduated', writer), t);
   const { packagePrice, packageSize, freeUnits } = rate.package;
   if (isFree(packagePrice)) return t('rating.price_free');
-  const each = t('rating.price_package', { price: price(packagePrice), size: format.number(packageSize) });
-  return freeUnits === undefined
-    ? each
-    : joined([each, t('rating.detail_included', { quantity: format.number(freeUnits) })], t);
+  const each = t('rating.price_package', { price: price(packagePrice), size: quantity(packageSize) });
+  return freeUnits === undefined ? each : joined([each, included(freeUnits, writer)], t);
 }
 
+function tierPrice(tier: Tier | PercentageTier, writer: Writer): string {
+  const { t, number, price } = writer;
+  const each =
+    'unitPrice' in tier
+      ? unitPriceText(tier.unitPrice, writer)
+      : t('rating.price_percentage', { percent: number(tier.ratePercent) });
+  return tier.flatFee === undefined
+    ? each
+    : t('rating.detail_tier_fee', { price: each, amount: price(tier.flatFee) });
+}
+
+/** A graduated price begins with the first units; a volume price is one for all usage between two bounds. */
 function tierDetails(
   tiers: readonly (Tier | PercentageTier)[],
-  price: Amount,
-  t: ChargeTexts,
-  format: ChargeWriter,
+  model: 'graduated' | 'volume',
+  writer: Writer,
 ): string[] {
-  return tiers.map((tier, index) => {
-    const from = format.number(tiers[index - 1]?.upTo ?? '0');
-    const each =
-      'unitPrice' in tier
-        ? unitPriceText(tier.unitPrice, price, t)
-        : t('rating.price_percentage', { percent: format.number(tier.ratePercent) });
-    return t('rating.charge_price', {
-      name:
-        tier.upTo === null
-          ? t('rating.detail_tier_last', { from })
-          : t('rating.detail_tier', { from, upTo: format.number(tier.upTo) }),
-      price:
-        tier.flatFee === undefined
-          ? each
-          : t('rating.detail_tier_fee', { price: each, amount: price(tier.flatFee) }),
-    });
-  });
+  const { t, number, quantity } = writer;
+  const rangeOf = (from: string | undefined, upTo: string | null): string =>
+    upTo === null
+      ? t('rating.detail_tier_last', { from: quantity(from ?? '0') })
+      : from === undefined && model === 'graduated'
+        ? t('rating.detail_tier_first', { upTo: quantity(upTo) })
+        : t('rating.detail_tier', { from: number(from ?? '0'), upTo: quantity(upTo) });
+  const sentences = tiers.map((tier, index) =>
+    t('rating.charge_price', {
+      name: rangeOf(tiers[index - 1]?.upTo ?? undefined, tier.upTo),
+      price: tierPrice(tier, writer),
+    }),
+  );
+  return model === 'volume' ? [t('rating.detail_volume'), ...sentences] : sentences;
 }

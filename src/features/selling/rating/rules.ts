@@ -23,7 +23,7 @@ export {
 } from './rules-charge.ts';
 export { blockOf, neededEvents, type EventBlock, type Percentage } from './rules-percentage.ts';
 export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
-export { chargeDetails, chargeWords, type ChargeWords } from './rules-charge-texts.ts';
+export { chargeDetails, chargeWords, namesUnit, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {
   chargeStepTexts,

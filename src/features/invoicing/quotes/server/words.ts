@@ -15,7 +15,7 @@ import {
   unitPriceWords,
   type PricedLine,
 } from '#features/invoicing/billing/server/index.ts';
-import { chargeDetails, chargeWords } from '#features/selling/rating/rules.ts';
+import { chargeDetails, chargeWords, namesUnit } from '#features/selling/rating/rules.ts';
 import type {
   OfferedService,
   QuoteCommitment,
@@ -90,6 +90,7 @@ function shownItem(
   const writer = {
     unitPrice: (amount: string) => formatUnitPrice(amount, currency, language),
     number: formatDecimal,
+    quantity: formatQuantity,
     list: (names: readonly string[]) => names.join(say('discounts.terms_separator')),
   };
   const quantity = item.quantity ?? '1';
@@ -114,17 +115,17 @@ function shownItem(
     trialDays: service.trialDays,
     charges: [
       ...service.charges.map((charge) => {
-        const words = chargeWords(charge, currency, language, say, writer);
+        const unit = service.units[charge.key] ?? '';
+        const words = chargeWords(charge, unit, currency, language, say, writer);
         const isCounted = charge.kind !== 'usage' && charge.model !== 'flat';
-        const unit = service.units[charge.key];
         // A single price has the name of its service; used as: 'quotes.charge_*'
         const name = words.name === service.name ? say(`quotes.charge_${charge.kind}`) : words.name;
         return {
-          name: unit === undefined ? name : say('quotes.charge_in_unit', { name, unit }),
+          name: unit === '' || namesUnit(charge) ? name : say('quotes.charge_in_unit', { name, unit }),
           quantity: isCounted ? formatDecimal(item.quantities?.[charge.key] ?? quantity) : '',
           price: words.price,
-          details: chargeDetails(charge, currency, say, writer),
-          usage: usageWords(item.usage?.[charge.key], unit ?? ''),
+          details: chargeDetails(charge, unit, currency, say, writer),
+          usage: usageWords(item.usage?.[charge.key], unit),
         };
       }),
       ...limits,

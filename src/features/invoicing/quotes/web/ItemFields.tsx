@@ -3,6 +3,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { chargeUnit } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
@@ -122,7 +124,7 @@ function Charges({
           form={form}
           name={`content.items.${index}.quantities`}
           charge={charge}
-          currency={pricing.currency}
+          service={service}
           label={(name) => t('quotes.quantity_of', { name })}
         />
       ))}
@@ -132,7 +134,7 @@ function Charges({
           form={form}
           name={`content.items.${index}.usage`}
           charge={charge}
-          currency={pricing.currency}
+          service={service}
           label={(name) => t('quotes.usage_of', { name })}
         />
       ))}
@@ -148,16 +150,16 @@ function ChargeField({
   form,
   name,
   charge,
-  currency,
+  service,
   label,
 }: Part & {
   name: `content.items.${number}.quantities` | `content.items.${number}.usage`;
   charge: Charge;
-  currency: Parameters<typeof useChargeWords>[0];
+  service: Service;
   label: (name: string) => string;
 }) {
   const { field } = useController({ control: form.control, name });
-  const words = useChargeWords(currency)(charge);
+  const words = useChargeWords(service.pricing.currency)(charge, chargeUnit(charge, service));
   return (
     <TextBox
       name={`${name} ${charge.key}`}

@@ -374,7 +374,14 @@ async function singleServiceFor(
   if (knownId && known.prices.has(priceKey)) return knownId;
   const service: Omit<
     Service,
-    'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'charges' | 'version'
+    | 'id'
+    | 'priceVersionId'
+    | 'priceEffectiveFrom'
+    | 'createdAt'
+    | 'pricing'
+    | 'charges'
+    | 'meterUnits'
+    | 'version'
   > = {
     name: usage.serviceName,
     type: usage.serviceType,

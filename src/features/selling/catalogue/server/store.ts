@@ -17,6 +17,7 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import { assignments } from '#platform/server/database/assignments.ts';
+import { unmetered } from '../rules.ts';
 import { chargesOf } from '../rules-estimate.ts';
 import type { DataSchema } from '#features/selling/meters/contract.ts';
 import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
@@ -48,6 +49,7 @@ export type ServiceRow = {
   aggregation: Aggregation;
   aggregation_property: string | null;
   unit: string;
+  meter_units: Record<string, string> | null;
   data_schema: DataSchema | null;
   created_at: Date;
   price_version_id: Id<'prv'>;
@@ -56,7 +58,8 @@ export type ServiceRow = {
 };
 
 export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.quota_meter, (select q.unit from meter q where q.key = s.quota_meter) as quota_unit, s.features, s.tags, s.popular, s.recommended, s.requires_prepaid_credit,
-  s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
+  s.event_type, s.aggregation, s.aggregation_property, s.unit, (select jsonb_object_agg(m.key, m.unit) from service_meter u join meter m on m.id = u.meter_id where u.service_id = s.id and m.event_type <> ${unmetered.eventType}) as meter_units,
+  s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service in force at a given time (before the first price starts: the first). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
   select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
@@ -85,6 +88,7 @@ export const toService = (row: ServiceRow): Service => ({
     ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }),
     ...(row.data_schema === null ? {} : { dataSchema: row.data_schema }),
   },
+  meterUnits: row.meter_units ?? {},
   billingCycle: row.billing_cycle,
   proration: row.proration,
   trialDays: row.trial_days,
@@ -257,7 +261,14 @@ export async function typesInUse(
 
 export type NewService = Omit<
   Service,
-  'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'charges' | 'version'
+  | 'id'
+  | 'priceVersionId'
+  | 'priceEffectiveFrom'
+  | 'createdAt'
+  | 'pricing'
+  | 'charges'
+  | 'meterUnits'
+  | 'version'
 > & { externalRef: string | null };
 
 /**

@@ -16,6 +16,7 @@ import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import { chargeOf, freeKey, keyOfName, pricedCharge } from './charge-fields.ts';
 import { ChargeFieldset } from './ChargeFieldset.tsx';
+import { useChargeMeter } from './known-meters.ts';
 import type { ServiceForm } from './service-form.ts';
 
 /** The id of a card's header, which is focused when its card is added or moved. */
@@ -151,6 +152,7 @@ function useSummary(form: ServiceForm, index: number): { name: string; price: st
   const language = useLanguage();
   const [charge, currency] = useWatch({ control: form.control, name: [`charges.${index}`, 'currency'] });
   const words = useChargeWords(currency);
+  const { meter } = useChargeMeter(form, index);
   const priced = charge && pricedCharge(charge, 'priced');
   return {
     name:
@@ -158,7 +160,9 @@ function useSummary(form: ServiceForm, index: number): { name: string; price: st
       charge?.name.enUS ||
       charge?.name.zhTW ||
       t('catalogue.charge_unnamed', { number: index + 1 }),
-    price: priced ? words(priced).price : t('catalogue.charge_incomplete'),
+    price: priced
+      ? words(priced, priced.kind === 'usage' ? (meter?.unit ?? '') : '').price
+      : t('catalogue.charge_incomplete'),
     isComplete: charge !== undefined && chargeOf(charge) !== undefined,
   };
 }

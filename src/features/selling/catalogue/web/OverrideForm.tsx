@@ -23,8 +23,10 @@ import type { AdminService, Pricing } from '../contract.ts';
 import { priceDifference } from '../rules-difference.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { ChargesEditor } from './ChargesEditor.tsx';
+import { useFormUnits } from './known-meters.ts';
 import { PriceDifference } from './PriceDifference.tsx';
 import { PricingEditor } from './PricingEditor.tsx';
+import type { ServiceForm } from './service-form.ts';
 import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields.ts';
 
 const dayOrNone = z.string().check(z.refine((value) => value === '' || isDay(value), 'form.invalid'));
@@ -111,7 +113,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
           form={price}
           fixedCurrency
           withTerms={false}
-          below={(pricing) => <Agreed listed={service.pricing} pricing={pricing} />}
+          below={(pricing) => <Agreed form={price} service={service} pricing={pricing} />}
         />
       ) : (
         <PricingEditor form={price} fixedCurrency withTerms={false} />
@@ -139,14 +141,16 @@ function agreedOf(listed: Pricing, pricing: Pricing): { charges: Charge[] } | { 
 }
 
 /** What the agreement changes in the list price, and whether the rest follows the list price. */
-function Agreed({ listed, pricing }: { listed: Pricing; pricing: Pricing }) {
+function Agreed({ form, service, pricing }: { form: ServiceForm; service: AdminService; pricing: Pricing }) {
   const { t } = useTranslation('catalogue');
+  const listed = service.pricing;
+  const units = useFormUnits(form, service);
   return (
     <Box sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
       <Typography variant="subtitle2" component="h4">
         {t('catalogue.override_difference')}
       </Typography>
-      <PriceDifference before={listed} after={pricing} />
+      <PriceDifference service={units} before={listed} after={pricing} />
       <Typography variant="body2" color="textSecondary">
         {t(
           'charges' in agreedOf(listed, pricing) ? 'catalogue.override_follows' : 'catalogue.override_stays',

@@ -14,7 +14,9 @@ import { PriceText } from './PriceText.tsx';
 export function PriceDetails({
   service,
 }: {
-  service: Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
+  service: Pick<Service, 'pricing' | 'billingCycle' | 'meterUnits'> & {
+    readonly meter: { readonly unit: string };
+  };
 }) {
   const { pricing } = service;
   return (

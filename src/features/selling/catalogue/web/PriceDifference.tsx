@@ -19,7 +19,7 @@ import {
   packageRoundings,
   tierScopes,
 } from '#features/selling/rating/contract.ts';
-import { dimensionsText } from '#features/selling/rating/rules.ts';
+import { dimensionsText, namesUnit } from '#features/selling/rating/rules.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import {
   amountTerms,
@@ -29,14 +29,19 @@ import {
   type PriceDifference as Difference,
   type TermName,
 } from '../rules-difference.ts';
-import type { Pricing } from '../contract.ts';
+import type { Pricing, Service } from '../contract.ts';
+import { cardChargeUnit, unitOf } from '../rules.ts';
 import { chargeModels } from './charge-fields.ts';
 
 const tones = { added: 'success', removed: 'error', changed: 'info' } as const;
 
-export type PriceDifferenceProps = { readonly before: Pricing; readonly after: Pricing };
+export type PriceDifferenceProps = {
+  readonly service: Pick<Service, 'meter' | 'meterUnits'>;
+  readonly before: Pricing;
+  readonly after: Pricing;
+};
 
-export function PriceDifference({ before, after }: PriceDifferenceProps) {
+export function PriceDifference({ service, before, after }: PriceDifferenceProps) {
   const { t } = useTranslation('catalogue');
   const differences = priceDifference(before, after);
   if (differences.length === 0)
@@ -52,7 +57,16 @@ export function PriceDifference({ before, after }: PriceDifferenceProps) {
       sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 2 }}
     >
       {differences.map((difference) => (
-        <Changed key={difference.charge?.key ?? ''} difference={difference} currency={after.currency} />
+        <Changed
+          key={difference.charge?.key ?? ''}
+          difference={difference}
+          currency={after.currency}
+          unit={
+            difference.charge === null
+              ? unitOf(service.meter)
+              : cardChargeUnit(difference.charge, service.meterUnits)
+          }
+        />
       ))}
     </Box>
   );
@@ -61,13 +75,15 @@ export function PriceDifference({ before, after }: PriceDifferenceProps) {
 function Changed({
   difference: { charge, action, terms },
   currency,
+  unit,
 }: {
   difference: Difference;
   currency: Pricing['currency'];
+  unit: string;
 }) {
   const { t } = useTranslation('catalogue');
   const words = useChargeWords(currency);
-  const described = charge && words(charge);
+  const described = charge && words(charge, unit);
   const name =
     described?.name ?? t(action === 'changed' ? 'catalogue.difference_whole' : 'catalogue.difference_single');
   return (
@@ -84,7 +100,14 @@ function Changed({
           </Typography>
         )}
       </Stack>
-      {terms.length > 0 && <Terms name={name} terms={terms} currency={currency} />}
+      {terms.length > 0 && (
+        <Terms
+          name={name}
+          terms={terms}
+          currency={currency}
+          unit={charge === null || namesUnit(charge) ? unit : ''}
+        />
+      )}
     </Box>
   );
 }
@@ -93,13 +116,15 @@ function Terms({
   name,
   terms,
   currency,
+  unit,
 }: {
   name: string;
   terms: readonly ChangedTerm[];
   currency: Pricing['currency'];
+  unit: string;
 }) {
   const { t } = useTranslation('catalogue');
-  const { labelOf, valueOf } = useTermWords(currency);
+  const { labelOf, valueOf } = useTermWords(currency, unit);
   const none = t('catalogue.difference_nothing');
   return (
     <Table size="small" aria-label={t('catalogue.difference_of', { name })}>
@@ -136,7 +161,7 @@ const isOf = <N extends TermName>(names: readonly N[], name: TermName): name is 
   names.some((each) => each === name);
 
 /** Terms and their values in the user's language. */
-function useTermWords(currency: Pricing['currency']) {
+function useTermWords(currency: Pricing['currency'], unit: string) {
   const { t } = useTranslation('catalogue');
   const { t: tRating } = useTranslation('rating');
   const format = useFormat();
@@ -146,8 +171,11 @@ function useTermWords(currency: Pricing['currency']) {
     const range =
       tier &&
       (tier.upTo === null
-        ? t('catalogue.step_tier_open', { from: format.number(tier.from) })
-        : t('catalogue.step_tier', { from: format.number(tier.from), upTo: format.number(tier.upTo) }));
+        ? t('catalogue.step_tier_open', { from: format.quantity(tier.from, unit) })
+        : t('catalogue.step_tier', {
+            from: format.number(tier.from),
+            upTo: format.quantity(tier.upTo, unit),
+          }));
     const values = when && (dimensionsText(when) ?? tRating('rating.everything_else'));
     const places = [values, range].filter((place) => place !== undefined);
     return places.length === 0
@@ -159,7 +187,8 @@ function useTermWords(currency: Pricing['currency']) {
   };
   const valueOf = (name: TermName, value: string): string => {
     if (isOf(amountTerms, name)) return format.unitPrice(value, currency);
-    if (isOf(quantityTerms, name)) return format.number(value);
+    if (isOf(quantityTerms, name))
+      return name === 'freeEvents' ? format.number(value) : format.quantity(value, unit);
     if (name === 'ratePercent') return t('catalogue.term_percent', { percent: format.number(value) });
     return choiceOf(name, value, t);
   };

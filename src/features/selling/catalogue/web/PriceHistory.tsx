@@ -102,7 +102,7 @@ export function PriceEntry({
   state: PriceVersionView['state'];
   from: Date;
   until: Date | null;
-  service: Pick<AdminService, 'billingCycle' | 'meter'>;
+  service: Pick<AdminService, 'billingCycle' | 'meter' | 'meterUnits'>;
   pricing: Pricing;
   /** What it is compared with: the previous price, or the list price. */
   earlier?: Pricing | undefined;
@@ -148,7 +148,7 @@ export function PriceEntry({
           <Box component="summary" sx={{ cursor: 'pointer', marginBottom: 1 }}>
             {comparedWith ?? t('catalogue.difference_earlier')}
           </Box>
-          <PriceDifference before={earlier} after={pricing} />
+          <PriceDifference service={service} before={earlier} after={pricing} />
         </Box>
       )}
       <Typography variant="caption" color="textSecondary">

@@ -52,7 +52,12 @@ export function PricePreview({
           </Typography>
           <Typography component="p" variant="subtitle1">
             <PriceText
-              service={{ pricing, billingCycle, meter: { unit: unit === '' ? t('catalogue.unit') : unit } }}
+              service={{
+                pricing,
+                billingCycle,
+                meter: { unit: unit === '' ? t('catalogue.unit') : unit },
+                meterUnits: {},
+              }}
             />
           </Typography>
         </Box>

@@ -7,9 +7,11 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Quota, Service } from '../contract.ts';
-import { isFreeUsage } from '../rules.ts';
+import { cardChargeUnit, isFreeUsage } from '../rules.ts';
 
-type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
+type Priced = Pick<Service, 'pricing' | 'billingCycle' | 'meterUnits'> & {
+  readonly meter: { readonly unit: string };
+};
 
 /**
  * `NT$0.0000004／次`, and `＋基本費 NT$100／月`. `lines`: the maximum number of lines for the details, if all of them
@@ -46,7 +48,7 @@ export function PriceText({ service, lines }: { service: Priced; lines?: number 
   );
 }
 
-function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
+function usePriceTexts({ pricing, billingCycle, meter: { unit }, meterUnits }: Priced): {
   main: string;
   details: readonly string[];
 } {
@@ -58,7 +60,9 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
   if (pricing.model === 'rate_card')
     return {
       main: tRating('rating.card', { count: pricing.charges.length }),
-      details: pricing.charges.map((charge) => tRating('rating.charge_price', words(charge))),
+      details: pricing.charges.map((charge) =>
+        tRating('rating.charge_price', words(charge, cardChargeUnit(charge, meterUnits))),
+      ),
     };
   // used as: 'catalogue.per_*'
   const fee = (amount: string): string =>

@@ -18,6 +18,7 @@ import type { Pricing, Service } from '../contract.ts';
 import { priceDifference } from '../rules-difference.ts';
 import { samePrice, serviceFields, type ServiceFields } from './service-fields.ts';
 import type { Rehearsal, ServiceForm } from './service-form.ts';
+import { useFormUnits } from './known-meters.ts';
 import { PriceDifference } from './PriceDifference.tsx';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
 import { useSaveService } from './use-save-service.ts';
@@ -98,7 +99,7 @@ export function ServiceEditor({
             belowPrice={
               service &&
               ((pricing) => (
-                <NewPrice service={service} pricing={pricing}>
+                <NewPrice form={form} service={service} pricing={pricing}>
                   {rehearsal?.({ serviceId: service.id, pricing })}
                 </NewPrice>
               ))
@@ -114,15 +115,18 @@ export function ServiceEditor({
  * The differences between a changed price and the one in force, and below them the effect it would have had.
  */
 function NewPrice({
+  form,
   service,
   pricing,
   children,
 }: {
+  form: ServiceForm;
   service: Service;
   pricing: Pricing;
   children: ReactNode;
 }) {
   const { t } = useTranslation('catalogue');
+  const units = useFormUnits(form, service);
   return (
     <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
       {priceDifference(service.pricing, pricing).length > 0 && (
@@ -130,7 +134,7 @@ function NewPrice({
           <Typography variant="subtitle2" component="h4">
             {t('catalogue.difference')}
           </Typography>
-          <PriceDifference before={service.pricing} after={pricing} />
+          <PriceDifference service={units} before={service.pricing} after={pricing} />
         </Box>
       )}
       {children}

@@ -10,7 +10,7 @@ import {
 } from '#features/selling/meters/contract.ts';
 import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import { metersQueries } from '#features/selling/meters/web/parts.ts';
-import type { Meter as ServiceMeter } from '../contract.ts';
+import type { Meter as ServiceMeter, Service } from '../contract.ts';
 import { limitMistake } from '../rules-limits.ts';
 import { freeKey } from './charge-fields.ts';
 import { withMeterKeys, type MeterKey, type TemplateCard } from './charge-templates.ts';
@@ -65,6 +65,20 @@ export function useChargeMeter(
   const key = useWatch({ control: form.control, name: `charges.${index}.meter` });
   const { meters, isLoading } = useKnownMeters(form, [key ?? '']);
   return { meter: meters.get(key ?? ''), isLoading };
+}
+
+/** A service's unit-bearing fields, with the units of the meters that the charges typed in a form name. */
+export function useFormUnits(
+  form: ServiceForm,
+  { meter, meterUnits }: Pick<Service, 'meter' | 'meterUnits'>,
+): Pick<Service, 'meter' | 'meterUnits'> {
+  const charges = useWatch({ control: form.control, name: 'charges' });
+  const { meters } = useKnownMeters(
+    form,
+    charges.flatMap((charge) => (charge.kind === 'usage' ? charge.meter : [])),
+  );
+  const typed = [...meters.values()].map(({ key, unit }) => [key, unit]);
+  return { meter, meterUnits: { ...meterUnits, ...Object.fromEntries(typed) } };
 }
 
 /** Whether a meter can be a service's own: it counts a single quantity over all its events. */

@@ -10,16 +10,20 @@ import { zhTW } from '../locales/zhTW.ts';
 import { chargeDetails, chargeWords } from '../rules.ts';
 
 const translate = createTranslator({ zhTW, enUS });
-const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string[] =>
+const charge = (price: object) =>
+  ({ key: 'c', name: { zhTW: 'c', enUS: 'c' }, kind: 'usage', meter: 'm', ...price }) as Charge;
+const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS', unit = ''): string[] =>
   chargeDetails(
-    { key: 'c', name: { zhTW: 'c', enUS: 'c' }, kind: 'usage', meter: 'm', ...price } as Charge,
+    charge(price),
+    unit,
     'TWD',
     (key: string, params?: TextParams) => translate(language, key, params),
     formatOf(language, 'Asia/Taipei'),
   );
-const sentence = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string =>
+const sentence = (price: object, language: 'zhTW' | 'enUS' = 'enUS', unit = ''): string =>
   chargeWords(
-    { key: 'c', name: { zhTW: 'c', enUS: 'c' }, kind: 'usage', meter: 'm', ...price } as Charge,
+    charge(price),
+    unit,
     'USD',
     language,
     (key: string, params?: TextParams) => translate(language, key, params),
@@ -41,7 +45,7 @@ describe('R-CAT-02: the details of a charge', () => {
     [
       'each tier with its fee',
       { model: 'graduated', tiers },
-      ['0 to 10: NT$3 each', 'Above 10: NT$2.5 each, plus NT$100 once the tier is reached'],
+      ['First 10: NT$3 each', 'Above 10: NT$2.5 each, plus NT$100 once the tier is reached'],
     ],
     ['a single tier adds nothing to the sentence', { model: 'graduated', tiers: tiers.slice(1) }, []],
     [
@@ -79,7 +83,7 @@ describe('R-CAT-02: the details of a charge', () => {
           { upTo: null, ratePercent: '7' },
         ],
       },
-      ['0 to 1,000: 10% of the amount', 'Above 1,000: 7% of the amount'],
+      ['First NT$1,000: 10% of the amount', 'Above NT$1,000: 7% of the amount'],
     ],
     [
       'each rate of a matrix in its own form',
@@ -93,7 +97,7 @@ describe('R-CAT-02: the details of a charge', () => {
       },
       [
         'm and tpe: NT$1.2 each',
-        'l: 0 to 10: NT$3 each; Above 10: NT$2.5 each, plus NT$100 once the tier is reached',
+        'l: First 10: NT$3 each; Above 10: NT$2.5 each, plus NT$100 once the tier is reached',
         'everything else: NT$7 per 10',
       ],
     ],
@@ -162,6 +166,110 @@ describe('R-CAT-02: a charge that costs nothing', () => {
           { upTo: null, unitPrice: '2' },
         ],
       }),
-    ).toEqual(['0 to 10: Free', 'Above 10: NT$2 each']);
+    ).toEqual(['First 10: Free', 'Above 10: NT$2 each']);
+  });
+});
+
+describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
+  const three = [...tiers.slice(0, 1), { upTo: '50', unitPrice: '2.8' }, { upTo: null, unitPrice: '2.5' }];
+  test.each([
+    ['a unit', { model: 'per_unit', unitPrice: '0.192' }, '$0.192 per GB', '每GB US$0.192'],
+    [
+      'tiers',
+      { model: 'graduated', tiers: three },
+      'from $2.50 per GB, in 3 tiers',
+      '每GB US$2.50 起，共 3 級',
+    ],
+    [
+      'a single tier with its fee',
+      { model: 'volume', tiers: tiers.slice(1) },
+      '$2.50 per GB, plus $100 once the tier is reached',
+      '每GB US$2.50，進入此級另加 US$100',
+    ],
+    [
+      'a package',
+      { model: 'package', packageSize: '1000', packagePrice: '7' },
+      '$7 per 1,000 GB',
+      '每 1,000 GB US$7',
+    ],
+    ['a fee has none', { kind: 'one_time', model: 'flat', amount: '7' }, '$7 once', '一次性 US$7'],
+    ['a share has none', { model: 'percentage', ratePercent: '2' }, '2% of the amount', '金額的 2%'],
+    ['what is free has none', { model: 'per_unit', unitPrice: '0' }, 'Free', '免費'],
+  ])('%s', (_name, price, english, chinese) => {
+    expect(sentence(price, 'enUS', 'GB')).toBe(english);
+    expect(sentence(price, 'zhTW', 'GB')).toBe(chinese);
+  });
+
+  test('which is written as the operator wrote it', () => {
+    expect(sentence({ model: 'per_unit', unitPrice: '2' }, 'zhTW', '次')).toBe('每次 US$2');
+    expect(sentence({ model: 'per_unit', unitPrice: '2' }, 'enUS', 'vCPU-hour (m5)')).toBe(
+      '$2 per vCPU-hour (m5)',
+    );
+  });
+
+  test.each([
+    [
+      'what is included',
+      { model: 'per_unit', unitPrice: '1', included: '100' },
+      ['100 GB included'],
+      ['含 100 GB'],
+    ],
+    [
+      'graduated tiers',
+      { model: 'graduated', tiers: three },
+      ['First 10 GB: NT$3 per GB', '10 to 50 GB: NT$2.8 per GB', 'Above 50 GB: NT$2.5 per GB'],
+      ['前 10 GB：每GB NT$3', '10 至 50 GB：每GB NT$2.8', '超過 50 GB：每GB NT$2.5'],
+    ],
+    [
+      'a volume price, which is for all usage',
+      { model: 'volume', tiers: three.slice(1) },
+      [
+        'All usage at the price of the tier it reaches',
+        '0 to 50 GB: NT$2.8 per GB',
+        'Above 50 GB: NT$2.5 per GB',
+      ],
+      ['全部用量依所在級距計價', '0 至 50 GB：每GB NT$2.8', '超過 50 GB：每GB NT$2.5'],
+    ],
+    [
+      'free units of packages',
+      { model: 'package', packageSize: '10', packagePrice: '7', freeUnits: '3' },
+      ['3 GB included'],
+      ['含 3 GB'],
+    ],
+    [
+      'rates',
+      {
+        model: 'matrix',
+        rates: [
+          { when: { size: 'm' }, unitPrice: '1.2' },
+          { when: { size: 'l' }, tiers: three.slice(1), tierModel: 'volume' },
+          { when: {}, package: { packageSize: '10', packagePrice: '7', freeUnits: '5' } },
+        ],
+      },
+      [
+        'm: NT$1.2 per GB',
+        'l: All usage at the price of the tier it reaches; 0 to 50 GB: NT$2.8 per GB; Above 50 GB: NT$2.5 per GB',
+        'everything else: NT$7 per 10 GB; 5 GB included',
+      ],
+      [
+        'm：每GB NT$1.2',
+        'l：全部用量依所在級距計價；0 至 50 GB：每GB NT$2.8；超過 50 GB：每GB NT$2.5',
+        '其他：每 10 GB NT$7；含 5 GB',
+      ],
+    ],
+  ])('and so are its details: %s', (_name, price, english, chinese) => {
+    expect(details(price, 'enUS', 'GB')).toEqual(english);
+    expect(details(price, 'zhTW', 'GB')).toEqual(chinese);
+  });
+
+  test('without a meter, Chinese counts units', () => {
+    expect(details({ kind: 'recurring', model: 'graduated', tiers: three }, 'zhTW')).toEqual([
+      '前 10 單位：每單位 NT$3',
+      '10 至 50 單位：每單位 NT$2.8',
+      '超過 50 單位：每單位 NT$2.5',
+    ]);
+    expect(details({ kind: 'recurring', model: 'per_unit', unitPrice: '1', included: '5' }, 'zhTW')).toEqual([
+      '含 5 單位',
+    ]);
   });
 });

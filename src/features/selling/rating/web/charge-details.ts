@@ -7,8 +7,8 @@ import type { Charge } from '../contract.ts';
 import { chargeDetails } from '../rules.ts';
 
 /** {@link chargeDetails} in the user's language. */
-export function useChargeDetails(currency: Currency): (charge: Charge) => readonly string[] {
+export function useChargeDetails(currency: Currency): (charge: Charge, unit: string) => readonly string[] {
   const { t } = useTranslation('rating');
   const format = useFormat();
-  return (charge) => chargeDetails(charge, currency, t, format);
+  return (charge, unit) => chargeDetails(charge, unit, currency, t, format);
 }

@@ -6,9 +6,9 @@ import type { Charge } from '../contract.ts';
 import { chargeWords, type ChargeWords } from '../rules.ts';
 
 /** {@link chargeWords} in the user's language. */
-export function useChargeWords(currency: Currency): (charge: Charge) => ChargeWords {
+export function useChargeWords(currency: Currency): (charge: Charge, unit: string) => ChargeWords {
   const { t } = useTranslation('rating');
   const format = useFormat();
   const language = useLanguage();
-  return (charge) => chargeWords(charge, currency, language, t, format);
+  return (charge, unit) => chargeWords(charge, unit, currency, language, t, format);
 }

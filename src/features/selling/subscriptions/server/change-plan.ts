@@ -289,10 +289,21 @@ export async function listPlans(
     ...(present.chargeQuantities && { chargeQuantities: present.chargeQuantities }),
   });
   const items = [from, ...others].map((service): Plan => {
-    const { id, name, description, meter, billingCycle, quota, features, releaseState } = service;
+    const { id, name, description, meter, meterUnits, billingCycle, quota, features, releaseState } = service;
     const { pricing } = offer(id);
     return {
-      service: { id, name, description, pricing, meter, billingCycle, quota, features, releaseState },
+      service: {
+        id,
+        name,
+        description,
+        pricing,
+        meter,
+        meterUnits,
+        billingCycle,
+        quota,
+        features,
+        releaseState,
+      },
       isCurrent: id === fromId,
       monthlyFee: feeOfMonth(pricing, billingCycle, present),
       direction: directionOf(offer(fromId), offer(id)),

@@ -128,7 +128,7 @@ function viewOf(
   const state = stateAt(row, now);
   const isOver = state === 'canceled' || state === 'expired';
   const phase = phaseAt(row.phases, isOver && row.endsAt ? new Date(row.endsAt.getTime() - 1) : now);
-  const { id, name, type, category, meter, billingCycle, family, quota } = offers.service(
+  const { id, name, type, category, meter, meterUnits, billingCycle, family, quota } = offers.service(
     phase.serviceId ?? row.serviceId,
   );
   // A subscription that starts later has the price of that day.
@@ -146,7 +146,7 @@ function viewOf(
       row.parentId && row.parentServiceId
         ? { subscriptionId: row.parentId, serviceName: offers.service(row.parentServiceId).name }
         : null,
-    service: { id, name, type, category, pricing, meter, billingCycle, family },
+    service: { id, name, type, category, pricing, meter, meterUnits, billingCycle, family },
     state,
     quantity: phase.quantity,
     ...shownQuantities(pricing, phase),

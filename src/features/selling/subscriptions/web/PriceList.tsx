@@ -3,11 +3,12 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { cardChargeUnit } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useChargeDetails } from '#features/selling/rating/web/parts.ts';
 import { usePriceLines, type PriceLine } from './price-words.ts';
 
-type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
+type Priced = Pick<Service, 'pricing' | 'meter' | 'meterUnits'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /** The price among other facts. Names of charges need the whole width of a phone. */
 export const priceFact = (label: string, service: Priced): readonly [string, ReactNode, 'below'?] =>
@@ -53,7 +54,13 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
           {...(most !== undefined && { title: line.sentence })}
         >
           {most === undefined ? <Wrapped {...line} /> : <Short {...line} />}
-          <Details lines={charges[index] ? detailsOf(charges[index]) : []} />
+          <Details
+            lines={
+              charges[index]
+                ? detailsOf(charges[index], cardChargeUnit(charges[index], service.meterUnits))
+                : []
+            }
+          />
         </Typography>
       ))}
       {words.length > shown.length && (

@@ -2,13 +2,13 @@
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
-import { isFreeUsage } from '#features/selling/catalogue/rules.ts';
+import { cardChargeUnit, isFreeUsage } from '#features/selling/catalogue/rules.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 
 type Texts = Translate<'subscriptions'>;
-type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
+type Priced = Pick<Service, 'pricing' | 'meter' | 'meterUnits'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /**
  * A service's price in the user's language: the sentences of its pricing, or one sentence for each charge of
@@ -29,7 +29,7 @@ export type PriceLine = {
 
 /** `freeLast` puts charges without cost after the others. */
 export function usePriceLines(
-  { pricing, meter, billingCycle }: Priced,
+  { pricing, meter, meterUnits, billingCycle }: Priced,
   { freeLast = false } = {},
 ): readonly PriceLine[] {
   const { t } = useTranslation('subscriptions');
@@ -39,7 +39,7 @@ export function usePriceLines(
   return pricing.model === 'rate_card'
     ? [
         ...(freeLast ? withFreeLast(pricing.charges) : pricing.charges).map((charge) => {
-          const { name, price } = words(charge);
+          const { name, price } = words(charge, cardChargeUnit(charge, meterUnits));
           return {
             sentence: tRating('rating.charge_price', { name, price }),
             parts: { charge: name, price },
