@@ -3,7 +3,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -72,12 +72,13 @@ export async function consolidateBills(app: App, signal?: AbortSignal): Promise<
   let made = 0;
   for (const { organizationId, month } of waiting) {
     if (signal?.aborted) break;
-    try {
-      made += await unitOfWork(app, { actor }, (ctx) => consolidate(ctx, organizationId, month));
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      app.log.error({ err: error, organizationId, month }, 'bills could not be consolidated');
-    }
+    const count = await continueOnError(
+      app,
+      { organizationId, month },
+      'bills could not be consolidated',
+      () => unitOfWork(app, { actor }, (ctx) => consolidate(ctx, organizationId, month)),
+    );
+    made += count ?? 0;
   }
   return made;
 }

@@ -3,6 +3,7 @@
 // bill.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -33,16 +34,15 @@ export async function expireEnded(ctx: Ctx, organizationIds: readonly Id<'org'>[
 export const expireCreditJob: Job = job({
   name: 'billing.expireCredit',
   schedule: '41 * * * *',
-  run: async (app, _payload, signal) => {
-    for (let after = ''; !signal.aborted;) {
-      const last = await unitOfWork(app, { actor }, async (ctx) => {
-        const ids = await withEndedCredit(ctx, after, organizationsAtOnce);
-        const parts = await expireEnded(ctx, ids);
-        if (parts > 0) ctx.audit('billing.expireCredit', undefined, { parts });
-        return ids.at(-1);
-      });
-      if (last === undefined) return;
-      after = last;
-    }
-  },
+  run: (app, _payload, signal) =>
+    inPages(
+      (after) =>
+        unitOfWork(app, { actor }, async (ctx) => {
+          const ids = await withEndedCredit(ctx, after, organizationsAtOnce);
+          const parts = await expireEnded(ctx, ids);
+          if (parts > 0) ctx.audit('billing.expireCredit', undefined, { parts });
+          return ids.at(-1);
+        }),
+      signal,
+    ),
 });

@@ -5,7 +5,8 @@ import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayOf } from '#kernel/time.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -188,27 +189,22 @@ export const hourlyJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
         const months = await renewUntilNow(ctx, null);
         if (months > 0) ctx.audit('creditgrants.renewGrants', undefined, { months });
       });
-      for (let after = ''; !signal.aborted;) {
+      await inPages(async (after) => {
         const { ids, planned } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
           const found = await watchingAfter(ctx, after, organizationsAtOnce);
           return { ids: found, planned: await plannedUse(ctx, found) };
         });
-        const last = ids.at(-1);
-        if (last === undefined) return;
         // One transaction each, so that a failure does not stop the others.
         for (const organizationId of ids) {
-          if (signal.aborted) return;
-          try {
-            await unitOfWork(app, { actor }, async (ctx) => {
+          if (signal.aborted) return undefined;
+          await continueOnError(app, { organizationId }, 'auto top-up could not be checked', () =>
+            unitOfWork(app, { actor }, async (ctx) => {
               await checkTopUps(ctx, organizationId, planned, spendableBalance);
               await refreshCovers(ctx, organizationId, plannedUse);
-            });
-          } catch (error) {
-            if (isDatabaseUnavailable(error)) throw error;
-            app.log.error({ err: error, organizationId }, 'auto top-up could not be checked');
-          }
+            }),
+          );
         }
-        after = last;
-      }
+        return ids.at(-1);
+      }, signal);
     },
   });

@@ -1,6 +1,7 @@
 // API keys that expire soon: their owners are notified three days before, once per expiry date (R-NOTE-04).
 import { momentFormat } from '#kernel/format-date.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { activeAdmins, keysExpiring, membersOfMany } from '#features/access/identity/server/index.ts';
@@ -14,10 +15,7 @@ const atOnce = 500;
 
 /** Posts a notice for every key that expires soon. */
 async function notifyExpiringKeys(app: App, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, from));
-  }
+  await inPages((after) => unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, after)), signal);
 }
 
 async function notifyPage(ctx: Ctx, after: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@
 // the users of the organization (R-NOTE-04, R-ADM-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
@@ -18,12 +19,8 @@ const atOnce = 200;
 
 /** Posts a notification for every license that expires soon. */
 async function notifyEnding(app: App, signal?: AbortSignal): Promise<void> {
-  for (const days of daysAhead) {
-    for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-      const from: string = after;
-      after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, days, from));
-    }
-  }
+  for (const days of daysAhead)
+    await inPages((after) => unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, days, after)), signal);
 }
 
 async function notifyPage(ctx: Ctx, days: number, after: string): Promise<string | undefined> {

@@ -3,8 +3,9 @@
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -60,29 +61,22 @@ export async function collect(app: App, signal?: AbortSignal): Promise<void> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
   for (const { paymentId } of waiting) {
     if (signal?.aborted) return;
-    await unharmed(app, paymentId, () => ask(app, paymentId));
+    await collectOne(app, paymentId, () => ask(app, paymentId));
   }
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const from: string = after;
+  await inPages(async (after) => {
     const bills = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) =>
-      billsToCharge(ctx, await ctx.setting(planSetting), from, atOnce),
+      billsToCharge(ctx, await ctx.setting(planSetting), after, atOnce),
     );
     for (const billId of bills) {
-      if (signal?.aborted) return;
-      await unharmed(app, billId, () => chargeBill(app, billId));
+      if (signal?.aborted) return undefined;
+      await collectOne(app, billId, () => chargeBill(app, billId));
     }
-    after = bills.at(-1);
-  }
+    return bills.at(-1);
+  }, signal);
 }
 
-async function unharmed(app: App, subject: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
-    app.log.error({ err: error, subject }, 'a bill could not be collected');
-  }
-}
+const collectOne = (app: App, subject: string, work: () => Promise<void>): Promise<void> =>
+  continueOnError(app, { subject }, 'a bill could not be collected', work);
 
 async function chargeBill(app: App, billId: Id<'bil'>): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, billId));
@@ -181,7 +175,7 @@ export async function planAfterFailure(
 async function askSetups(app: App): Promise<void> {
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => setupsToAsk(ctx, atOnce));
   for (const setup of waiting)
-    await unharmed(app, setup.id, async () => {
+    await collectOne(app, setup.id, async () => {
       const answer = await answerOf(app, setup);
       await unitOfWork(app, { actor }, async (ctx) => {
         await countSetupAsked(ctx, setup.id);
@@ -233,7 +227,7 @@ async function refreshCards(app: App): Promise<void> {
     ),
   );
   for (const { provider, customer, setup, references } of waiting)
-    await unharmed(app, customer, async () => {
+    await collectOne(app, customer, async () => {
       const found = await cardProvidersOf(app.config).get(provider)?.list?.(customer, setup, app.clock.now());
       await unitOfWork(app, { actor }, async (ctx) => {
         for (const { reference, facts } of found ?? [])

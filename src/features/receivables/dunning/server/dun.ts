@@ -1,6 +1,7 @@
 // The hourly dunning job: every due step is taken once, however often the job runs, in however many
 // processes, and wherever it is interrupted.
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billsCollected } from '#features/receivables/collection/server/index.ts';
@@ -19,19 +20,17 @@ const atOnce = 200;
 
 /** Visits every bill once, chunk by chunk; each chunk is processed as a whole or not at all. */
 export async function dun(app: App, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    after = await unitOfWork(app, { actor }, (ctx) => dunChunk(ctx, from));
-  }
+  await inPages((after) => unitOfWork(app, { actor }, (ctx) => dunChunk(ctx, after)), signal);
   // Exemptions, minimums and granted dates also end restrictions, without a payment.
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    after = await unitOfWork(app, { actor }, async (ctx) => {
-      const held = await heldOrganizationsAfter(ctx, from, atOnce);
-      await releaseSettled(ctx, held, 'swept');
-      return held.at(-1);
-    });
-  }
+  await inPages(
+    (after) =>
+      unitOfWork(app, { actor }, async (ctx) => {
+        const held = await heldOrganizationsAfter(ctx, after, atOnce);
+        await releaseSettled(ctx, held, 'swept');
+        return held.at(-1);
+      }),
+    signal,
+  );
 }
 
 /** Takes the due steps of the next bills; returns the last bill it read, undefined at the end. */

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import { hourMs } from '#kernel/durations.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
 import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { EinvoiceAttempt } from '../contract.ts';
 import { deadlineOf, gapSeconds, periodOf, pollSeconds } from '../rules.ts';
@@ -84,14 +84,11 @@ export async function sendDue(app: App, provider: EInvoiceProvider): Promise<voi
   ): Promise<void> => {
     await Promise.all(
       claimed.map((one) =>
-        limit(async () => {
-          try {
-            await send(one);
-          } catch (error) {
-            if (isDatabaseUnavailable(error)) throw error;
-            app.log.error({ err: error, id: one.id }, 'what came of an e-invoice could not be stored');
-          }
-        }),
+        limit(() =>
+          continueOnError(app, { id: one.id }, 'what came of an e-invoice could not be stored', () =>
+            send(one),
+          ),
+        ),
       ),
     );
   };

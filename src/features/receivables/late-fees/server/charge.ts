@@ -8,7 +8,8 @@ import { contentLanguages, type Language } from '#kernel/language.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -79,20 +80,16 @@ export async function chargeLateFees(app: App, signal?: AbortSignal): Promise<vo
   const versions = await unitOfWork(app, { actor, mode: 'read' }, versionsOf);
   const since = versions.find(({ terms }) => terms !== null)?.since;
   if (!since) return;
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    const bills: Id<'bil'>[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
-      billsToLookAt(ctx, since, from, atOnce),
+  await inPages(async (after) => {
+    const bills = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      billsToLookAt(ctx, since, after, atOnce),
     );
     for (const billId of bills)
-      try {
-        await unitOfWork(app, { actor }, (ctx) => lookAt(ctx, billId, versions));
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error;
-        app.log.error({ err: error, billId }, 'the late fee of a bill could not be charged');
-      }
-    after = bills.at(-1);
-  }
+      await continueOnError(app, { billId }, 'the late fee of a bill could not be charged', () =>
+        unitOfWork(app, { actor }, (ctx) => lookAt(ctx, billId, versions)),
+      );
+    return bills.at(-1);
+  }, signal);
 }
 
 async function lookAt(ctx: Ctx, billId: Id<'bil'>, versions: readonly TermsVersion[]): Promise<void> {

@@ -2,7 +2,8 @@
 // plan ends, so that dunning continues where it stood.
 import { money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -16,20 +17,16 @@ const atOnce = 200;
 
 /** Visits every running plan once. A failure does not stop the others. */
 export async function watchPlans(app: App, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    const missed: MissedPlan[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
-      missedPlans(ctx, { after: from }, atOnce),
+  await inPages(async (after) => {
+    const missed = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      missedPlans(ctx, { after }, atOnce),
     );
     for (const plan of missed)
-      try {
-        await unitOfWork(app, { actor }, (ctx) => lookAt(ctx, plan));
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error;
-        app.log.error({ err: error, planId: plan.planId }, 'a payment plan could not be looked at');
-      }
-    after = missed.at(-1)?.planId;
-  }
+      await continueOnError(app, { planId: plan.planId }, 'a payment plan could not be looked at', () =>
+        unitOfWork(app, { actor }, (ctx) => lookAt(ctx, plan)),
+      );
+    return missed.at(-1)?.planId;
+  }, signal);
 }
 
 async function lookAt(ctx: Ctx, found: MissedPlan): Promise<void> {

@@ -2,8 +2,9 @@
 // bills.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Balance, payments } from '../contract.ts';
@@ -43,20 +44,19 @@ export async function adminListAutomatic(
 export async function payAllAutomatically(app: App): Promise<number> {
   const actor = { kind: 'system', name: automaticName } as const;
   let paid = 0;
-  for (let after = ''; ;) {
+  await inPages(async (after) => {
     const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
       automaticAfter(ctx, after, organizationsAtOnce),
     );
-    const last = ids.at(-1);
-    if (last === undefined) return paid;
-    try {
-      paid += await unitOfWork(app, { actor }, (ctx) => payAutomatically(ctx, ids));
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      app.log.error({ err: error, from: ids[0], to: last }, 'bills could not be paid automatically');
-    }
-    after = last;
-  }
+    if (ids.length === 0) return undefined;
+    const about = { from: ids[0], to: ids.at(-1) };
+    const count = await continueOnError(app, about, 'bills could not be paid automatically', () =>
+      unitOfWork(app, { actor }, (ctx) => payAutomatically(ctx, ids)),
+    );
+    paid += count ?? 0;
+    return ids.at(-1);
+  });
+  return paid;
 }
 
 /** After a close, and every quarter of an hour for bills that were locked at the time. */

@@ -3,8 +3,8 @@
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
-import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
+import { continueOnError } from '#platform/server/jobs/continue-on-error.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -43,7 +43,7 @@ export async function topUpBalances(app: App, signal?: AbortSignal): Promise<voi
   const waiting = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => attemptsToAsk(ctx, atOnce));
   for (const paymentId of waiting) {
     if (signal?.aborted) return;
-    await unharmed(app, paymentId, () => ask(app, paymentId));
+    await topUpOne(app, paymentId, () => ask(app, paymentId));
   }
   for (let after: RuleKey | undefined; ;) {
     const from: RuleKey | undefined = after;
@@ -52,21 +52,15 @@ export async function topUpBalances(app: App, signal?: AbortSignal): Promise<voi
     );
     for (const key of due) {
       if (signal?.aborted) return;
-      await unharmed(app, key.organizationId, () => chargeOne(app, key));
+      await topUpOne(app, key.organizationId, () => chargeOne(app, key));
     }
     after = due.at(-1);
     if (!after) return;
   }
 }
 
-async function unharmed(app: App, subject: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
-    app.log.error({ err: error, subject }, 'a balance could not be topped up');
-  }
-}
+const topUpOne = (app: App, subject: string, work: () => Promise<void>): Promise<void> =>
+  continueOnError(app, { subject }, 'a balance could not be topped up', work);
 
 async function chargeOne(app: App, key: RuleKey): Promise<void> {
   const attempt = await unitOfWork(app, { actor }, (ctx) => beginAttempt(ctx, key));

@@ -2,6 +2,7 @@
 // (R-NOTE-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { inPages } from '#platform/server/jobs/in-pages.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
@@ -13,10 +14,7 @@ const atOnce = 500;
 
 /** Posts a notice for every trial that ends soon. */
 async function notifyTrials(app: App, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
-    const from: string = after;
-    after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, from));
-  }
+  await inPages((after) => unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, after)), signal);
 }
 
 async function notifyPage(ctx: Ctx, after: string): Promise<string | undefined> {
