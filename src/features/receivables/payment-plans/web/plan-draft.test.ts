@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { monthsAfter, readDraft, splitEvenly } from './plan-draft.ts';
+import { readDraft, splitEvenly } from './plan-draft.ts';
 
 const due = money(1000n, 'TWD');
 
 describe('T-PLAN: the form of a plan', () => {
   it('has monthly instalments, on the last day of shorter months, across the year’s end', () => {
-    expect(monthsAfter('2026-11-30' as LocalDay, 4)).toEqual([
-      '2026-11-30',
-      '2026-12-30',
-      '2027-01-30',
-      '2027-02-28',
-    ]);
-    expect(monthsAfter('2028-01-31' as LocalDay, 2)[1]).toBe('2028-02-29');
+    const daysFrom = (first: string, count: number): string[] =>
+      splitEvenly(due, first as LocalDay, count).map(({ on }) => on);
+    expect(daysFrom('2026-11-30', 4)).toEqual(['2026-11-30', '2026-12-30', '2027-01-30', '2027-02-28']);
+    expect(daysFrom('2028-01-31', 2)[1]).toBe('2028-02-29');
   });
 
   it('splits the amount exactly', () => {

@@ -5,6 +5,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isDay } from '#kernel/shape.ts';
+import { dayOf, dayPeriod } from '#kernel/time.ts';
 import type { Subscription } from '../contract.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -14,10 +16,8 @@ import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { formatOf } from '#platform/web/format/format.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { shiftDay } from '#platform/web/time/calendar.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -32,7 +32,7 @@ import {
 } from './ChargeQuantities.tsx';
 import { CostEstimate, hasFees } from './CostEstimate.tsx';
 import { DayChoice } from './DayChoice.tsx';
-import { beginOn, dayStart } from './day-start.ts';
+import { beginOn } from './begin-on.ts';
 import { priceFact } from './PriceList.tsx';
 import { changesSubscriptions } from './subscription-actions.tsx';
 import { useFeePreview } from './use-fee-preview.ts';
@@ -57,8 +57,8 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
   const [firstDay, setFirstDay] = useState<string>();
   const [lastDay, setLastDay] = useState<string>();
   const [agrees, setAgrees] = useState(false);
-  const hasFirst = useRequired(firstDay !== '');
-  const hasLast = useRequired(lastDay !== '');
+  const hasFirst = useRequired(firstDay === undefined || isDay(firstDay));
+  const hasLast = useRequired(lastDay === undefined || isDay(lastDay));
   const agreement = useRequired(agrees, 'form.tick_required');
   const quantities = quantitiesOf(service.pricing, typed);
   const params = { service: service.name, to: subscription.service.name };
@@ -74,15 +74,14 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
     },
   });
   // Today has already started, so choosing it starts now.
-  const startsNow = (day: string | undefined): boolean =>
-    day === undefined || day === formatOf('enUS', zone).dateTable(now);
+  const startsNow = (day: string | undefined): boolean => day === undefined || day === dayOf(now, zone);
   const isFromNow = startsNow(firstDay);
   const orderOf = (first: string | undefined, last: string | undefined) => ({
     subscriptionId: subscription.id,
     serviceId: service.id,
-    ...(first && !startsNow(first) && { startedAt: beginOn(first, zone, subscription.startedAt) }),
+    ...(isDay(first) && !startsNow(first) && { startedAt: beginOn(first, zone, subscription.startedAt) }),
     // The chosen day is the last one.
-    ...(last && { endsAt: dayStart(shiftDay(last, 1), zone) }),
+    ...(isDay(last) && { endsAt: dayPeriod(last, zone).end }),
   });
   const chosen = useDebounced({ quantities, firstDay, lastDay });
   const preview = useFeePreview(

@@ -3,6 +3,8 @@ import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { isDay } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
@@ -17,15 +19,14 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { BillsAfter } from './BillsAfter.tsx';
 import { DayChoice } from './DayChoice.tsx';
-import { dayStart } from './day-start.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import type { AskProps } from './UnsubscribeDialog.tsx';
 import { useFeePreview } from './use-fee-preview.ts';
 
 /** Without a first day it begins now; without a last one it ends when it is resumed. */
 const spanOf = (from: string | undefined, until: string | undefined, zone: string) => ({
-  ...(from && { at: dayStart(from, zone) }),
-  ...(until && { resumeAt: dayStart(until, zone) }),
+  ...(isDay(from) && { at: dayPeriod(from, zone).start }),
+  ...(isDay(until) && { resumeAt: dayPeriod(until, zone).start }),
 });
 
 export function PauseDialog({ subscription, onClose }: AskProps) {
@@ -34,8 +35,8 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
   const zone = useBrand((brand) => brand.timeZone);
   const [from, setFrom] = useState<string>();
   const [until, setUntil] = useState<string>();
-  const hasFrom = useRequired(from !== '');
-  const hasUntil = useRequired(until !== '');
+  const hasFrom = useRequired(from === undefined || isDay(from));
+  const hasUntil = useRequired(until === undefined || isDay(until));
   const params = { service: subscription.service.name };
   const resume = useResume();
   const undo = {

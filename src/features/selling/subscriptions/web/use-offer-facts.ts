@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, addMonths, firstDayOf, monthOfDay } from '#kernel/time.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
-import { shiftDay, shiftMonth } from '#platform/web/time/calendar.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { dayNow } from '#platform/web/time/months.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -17,9 +17,9 @@ export type Fact = readonly [label: string, value: ReactNode];
  * The first charged day for a subscription created today, and the earliest day of its bill, which is after
  * the end of that month.
  */
-export function firstCharge(today: string, trialDays: number): { day: LocalDay; bill: LocalDay } {
-  const day = shiftDay(today, trialDays) as LocalDay;
-  return { day, bill: `${shiftMonth(day.slice(0, 7), 1)}-01` as LocalDay };
+export function firstCharge(today: LocalDay, trialDays: number): { day: LocalDay; bill: LocalDay } {
+  const day = addDays(today, trialDays);
+  return { day, bill: firstDayOf(addMonths(monthOfDay(day), 1)) };
 }
 
 /**
