@@ -1,7 +1,7 @@
 // Events that are repeated, out of order, late, early and canceled: in any order of arrival the bills are the
 // same and no event is lost (F11, I6).
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type BillDetail, type BillLine } from '../src/features/invoicing/billing/contract.ts';
@@ -9,8 +9,6 @@ import { catalogue, type Pricing } from '../src/features/selling/catalogue/contr
 import { identity } from '../src/features/access/identity/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
-import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
 import {
   randomHistory,
   costOf,
@@ -31,7 +29,6 @@ import {
   type Plan,
 } from './test-history.ts';
 import { proven } from '../tests/support/bill-proofs.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -42,6 +39,7 @@ import {
 } from '../tests/support/console.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { taxOf } from '../tests/support/model.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 // `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary run sends few.
 const rounds = roundsOr(0);
@@ -59,10 +57,8 @@ beforeAll(async () => {
   console = await createTestConsole(new Date(monthStart(0)));
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  client = connection(placeOf(console));
-  await client.connect();
+  client = await checkerOf(console);
 });
-afterAll(() => client.end());
 
 async function moveTo(moment: number): Promise<void> {
   console.clock.set(new Date(moment));
@@ -329,17 +325,6 @@ function expectCharged(
   }
 }
 
-async function expectNothingFound(): Promise<void> {
-  await client.query('begin isolation level repeatable read read only');
-  const looked = await opened(client, null);
-  const found: string[] = [];
-  for (const check of checks)
-    for (const { code, subject, expected, actual } of (await check.run(looked)).findings)
-      found.push(`${check.id}: ${code} ${subject}: ${expected}, found ${actual}`);
-  await client.query('rollback');
-  expect(found).toEqual([]);
-}
-
 /** Every event and every correction was accepted once; all others were repeats or rejected with a reason. */
 function expectEachOnce({ answers }: Customer, { events, stages }: History): void {
   const early = stages.flat().filter(({ what }) => what === 'early').length;
@@ -401,11 +386,11 @@ it(
         3,
       );
     }
-    await expectNothingFound();
+    expect(await foundBy(client)).toEqual([]);
     await close(3);
     const late = [...charged(await billsOf(both[0])).values()].reduce((sum, each) => sum + each.late, 0);
     expect(late).toBeGreaterThan(plans.length);
-    await expectNothingFound();
+    expect(await foundBy(client)).toEqual([]);
   },
   120_000 + wanted,
 );

@@ -1,23 +1,21 @@
 // Charges of saved cards: the checker finds an attempt that was paid twice, although every cent is booked.
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { collection } from '../src/features/receivables/collection/contract.ts';
 import { collect } from '../src/features/receivables/collection/server/index.ts';
 import { topups } from '../src/features/receivables/top-ups/contract.ts';
 import { topUpBalances } from '../src/features/receivables/top-ups/server/index.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
-import { placeOf } from '../tests/support/books.ts';
+import { opened } from './connection.ts';
 import { createPaymentApp, type PaymentApp } from '../tests/support/payments.ts';
+import { checkerOf } from './test-found.ts';
 
 let app: PaymentApp;
 let client: pg.Client;
 beforeAll(async () => {
   app = await createPaymentApp(1);
-  client = connection(placeOf(app));
-  await client.connect();
+  client = await checkerOf(app);
 });
-afterAll(() => client.end());
 
 async function findings(): Promise<string[]> {
   await client.query('begin isolation level repeatable read read only');

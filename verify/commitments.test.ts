@@ -2,7 +2,7 @@
 // with hand-computed figures and the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -13,7 +13,6 @@ import { creditgrants } from '../src/features/invoicing/credit-grants/contract.t
 import { catalogue } from '../src/features/selling/catalogue/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   billOf,
@@ -22,7 +21,7 @@ import {
   credit,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   november,
@@ -34,26 +33,15 @@ import {
   yearInAdvance,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
-import { runFeatureJob } from '../tests/support/jobs.ts';
+import { checkerOf } from './test-found.ts';
 
 let client: pg.Client;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
-
-/** The independent checker finds nothing. */
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}
+afterEach(() => expectVerified(client));
 
 const asAdmin = () => ({ token: at.admin });
 type Agreed = {

@@ -16,7 +16,6 @@ import { plans } from '../src/features/receivables/payment-plans/contract.ts';
 import { dunning } from '../src/features/receivables/dunning/contract.ts';
 import { banking, type BankRow } from '../src/features/receivables/banking/contract.ts';
 import { csvOf } from '../tests/support/banking.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   balanceOf,
@@ -39,9 +38,8 @@ import {
 } from '../tests/support/corrections.ts';
 import { holdJob, runFeatureJob } from '../tests/support/jobs.ts';
 import { pdfPages } from '../tests/support/pdf.ts';
-import { connection } from './connection.ts';
 import { foundIn } from './test-damage.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 let client: pg.Client;
 /** The payer, two organizations that it pays for, and one that pays for itself. */
@@ -53,8 +51,7 @@ let stranger: Customer;
 beforeAll(async () => {
   await startBilling();
   await holdJob(at.console.app, 'billing.consolidate', 'billing.consolidate');
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   parent = await customer(fee('100'));
   child = await customer(fee('200'));
   sibling = await customer(fee('400'), fee('10', 'USD'));
@@ -67,7 +64,6 @@ beforeAll(async () => {
     );
   await consolidated(parent, true, october);
 });
-afterAll(() => client.end());
 afterEach(expectSoundBooks);
 /** At the end of each part, because the checker reads the whole database. */
 const verified = async (): Promise<void> => {

@@ -2,13 +2,12 @@
 // between a void and its replacement; once, however many processes run. The independent checker runs after
 // each test.
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { creditgrants, type GrantKind } from '../src/features/invoicing/credit-grants/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   billOf,
@@ -26,23 +25,20 @@ import {
   type Customer,
 } from '../tests/support/corrections.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 let client: pg.Client;
 let idle: Customer, paying: Customer, crowd: Customer[], late: Customer, failing: Customer;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   idle = await customer();
   paying = await customer(fee('100'));
   late = await customer(fee('100'));
   failing = await customer(fee('100'));
   crowd = [await customer(fee('100')), await customer(fee('100')), await customer(fee('100'))];
 });
-afterAll(() => client.end());
 afterEach(expectVerified);
 
 /** The independent checker finds nothing. */
@@ -283,8 +279,7 @@ describe('T-GRANT: credit that expires between a void and its replacement', () =
 async function startBillingAgain(): Promise<void> {
   await client.end();
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   paying = await customer(fee('100'));
   crowd = [await customer(fee('100')), await customer(fee('100')), await customer(fee('100'))];
   await moveTo('2024-09-20T00:00:00Z');

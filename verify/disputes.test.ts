@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { audit } from '../src/features/access/audit/contract.ts';
 import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
@@ -11,27 +11,24 @@ import { zhTW } from '../src/features/reporting/books/locales/zhTW.ts';
 import { notifications } from '../src/features/messaging/notifications/contract.ts';
 import { payments, type Payment, type PaymentIntent } from '../src/features/receivables/payments/contract.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
-import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import type { LocalDay } from '../src/kernel/shape.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
 import type { StripeEvent } from '../tests/support/stripe.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 let app: PaymentApp;
 let client: pg.Client;
 const [whole, fee] = [billTotal * 100, 45_000];
 beforeAll(async () => {
   app = await createPaymentApp(60);
-  client = connection(placeOf(app));
-  await client.connect();
+  client = await checkerOf(app);
 });
-afterAll(() => client.end());
+const expectNothingFound = async (): Promise<void> => expect(await foundBy(client)).toEqual([]);
 afterEach(async () => {
   await app.checkBooks();
-  await verified();
+  await expectNothingFound();
   await expectReportsMatch(app, app.admin, {
     from: '2024-01-01' as LocalDay,
     middle: '2024-10-06' as LocalDay,
@@ -39,13 +36,6 @@ afterEach(async () => {
   });
 });
 
-/** Runs all checks of `npm run verify`. */
-async function verified(): Promise<void> {
-  await client.query('begin isolation level repeatable read read only');
-  const books = await opened(client, null);
-  for (const check of checks) expect((await check.run(books)).findings, check.id).toEqual([]);
-  await client.query('rollback');
-}
 const stripeSends = async (...events: StripeEvent[]): Promise<void> => {
   for (const event of events) expect(await app.sendStripeEvent(event)).toBe(200);
 };

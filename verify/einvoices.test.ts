@@ -1,12 +1,10 @@
 // `npm run verify` finds wrong e-invoices, and nothing in correct ones (I4, I5).
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
-import { connection } from './connection.ts';
 import { einvoiceChecks } from './einvoices.ts';
 import { foundIn } from './test-damage.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { addTrack, asAdmin, company, run, save, startEinvoices } from '../tests/support/einvoices-console.ts';
 import {
   at,
@@ -23,6 +21,7 @@ import {
   topUp,
   twd,
 } from '../tests/support/corrections.ts';
+import { checkerOf } from './test-found.ts';
 
 let client: pg.Client;
 beforeAll(async () => {
@@ -46,10 +45,8 @@ beforeAll(async () => {
   await topUp(two, twd(200));
   await pay(two, await billOf(two, october), twd(200));
   await run();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
 const found = (...damage: string[]): Promise<string[]> => foundIn(client, damage);
 
 describe('T-EINV: e-invoices in the books', () => {

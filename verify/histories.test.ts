@@ -12,8 +12,6 @@ import { identity } from '../src/features/access/identity/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
-import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -22,7 +20,6 @@ import {
   signIn,
   type TestConsole,
 } from '../tests/support/console.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   closeAsPreviewed,
   issueAsPreviewed,
@@ -31,6 +28,7 @@ import {
 } from '../tests/support/previewed.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { ModelBooks, type ModelBill } from '../tests/support/model.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 // `npm run faults` runs many more. Only about 55 users can register at one console in a row, and its clock
 // advances by years, so each group of histories gets its own console.
@@ -63,8 +61,7 @@ async function begin(): Promise<void> {
     { bank: 'Bank', holder: 'Formosa Cloud', account: '1234', note: '' },
     { token: admin },
   );
-  client = connection(placeOf(console));
-  await client.connect();
+  client = await checkerOf(console);
 }
 
 type Player = {
@@ -481,14 +478,7 @@ describe.each(parts)('histories from $first, $count on one console', ({ count })
         }),
         { numRuns: count, endOnFailure: true },
       );
-      await client.query('begin isolation level repeatable read read only');
-      const looked = await opened(client, null);
-      const found: string[] = [];
-      for (const check of checks)
-        for (const { code, subject } of (await check.run(looked)).findings)
-          found.push(`${check.id}: ${code} ${subject}`);
-      await client.query('rollback');
-      expect(found).toEqual([]);
+      expect(await foundBy(client)).toEqual([]);
     },
     120_000 + count * 10_000,
   );

@@ -1,7 +1,7 @@
 // Interim bills on a real database: issued once at the threshold, deducted by their month’s bill, credited,
 // voided and raced, with the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { moneyText } from '#kernel/money.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -9,16 +9,15 @@ import { billing, type BillDetail } from '../src/features/invoicing/billing/cont
 import { issueInterimBills } from '../src/features/invoicing/billing/server/index.ts';
 import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   balanceOf,
-  bills,
   billOf,
+  bills,
   close,
   credit,
   customer,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   net,
@@ -31,25 +30,15 @@ import {
   type Customer,
 } from '../tests/support/corrections.ts';
 import { drainJob, runFeatureJob } from '../tests/support/jobs.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf } from './test-found.ts';
 
 let client: pg.Client;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
-
-/** The independent checker finds nothing. */
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}
+afterEach(() => expectVerified(client));
 
 const asAdmin = () => ({ token: at.admin });
 const threshold = (one: Customer | null, amount: number | null) =>

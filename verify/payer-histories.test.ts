@@ -3,19 +3,18 @@
 // independent checker at the end (R-BILL-01, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '../src/features/invoicing/billing/contract.ts';
 import { payers } from '../src/features/invoicing/payers/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   bills,
   close,
   customer,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   startBilling,
@@ -24,9 +23,7 @@ import {
 } from '../tests/support/corrections.ts';
 import { roundsOr } from '../tests/support/fault-rounds.ts';
 import { closeAsPreviewed } from '../tests/support/previewed.ts';
-import { runFeatureJob } from '../tests/support/jobs.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf } from './test-found.ts';
 
 // An ordinary run has one random history; `npm run faults` runs more. Each registers four people, and one
 // console accepts about 55.
@@ -45,10 +42,8 @@ let running = first;
 let history = 0;
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
 
 /**
  * Sets a payer for an organization, or for its second subscription only, starting this many months after the
@@ -244,9 +239,7 @@ it(
       fc.asyncProperty(fc.array(step, { minLength: monthsOfHistory, maxLength: monthsOfHistory }), live),
       { numRuns: histories, endOnFailure: true },
     );
-    await expectSoundBooks();
-    await runFeatureJob(at.console.app, 'metrics.refresh');
-    expect(await foundBy(client)).toEqual([]);
+    await expectVerified(client);
   },
   300_000 + histories * 100_000,
 );

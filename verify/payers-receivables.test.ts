@@ -2,7 +2,7 @@
 // a closed organization; with the independent checker after each step (R-BILL-05).
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
@@ -13,7 +13,6 @@ import { lateFees } from '../src/features/receivables/late-fees/contract.ts';
 import { chargeLateFees } from '../src/features/receivables/late-fees/server/index.ts';
 import { plans } from '../src/features/receivables/payment-plans/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { adminAccount, signIn } from '../tests/support/console.ts';
 import {
   at,
@@ -23,7 +22,7 @@ import {
   credit,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   net,
@@ -36,9 +35,8 @@ import {
   twd,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { runFeatureJob, unschedule } from '../tests/support/jobs.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { unschedule } from '../tests/support/jobs.ts';
+import { checkerOf } from './test-found.ts';
 
 let client: pg.Client;
 let payer: Customer;
@@ -51,8 +49,7 @@ beforeAll(async () => {
   await startBilling();
   for (const name of ['late-fees', 'payment-plans', 'billing.recognizeRevenue'])
     await unschedule(at.console.app, name);
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   payer = await customer();
   next = await customer(fee('10'));
   yearly = await customer({
@@ -74,14 +71,7 @@ beforeAll(async () => {
   monthly = await customer(fee('100000'));
   for (const one of [yearly, monthly]) await set(one, payer, september);
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
-
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}
+afterEach(() => expectVerified(client));
 
 const asAdmin = () => ({ token: at.admin });
 const set = (one: Customer, by: Customer | null, from: BillingMonth) =>

@@ -3,7 +3,7 @@
 // (R-BILL-05).
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -18,17 +18,16 @@ import { payments } from '../src/features/receivables/payments/contract.ts';
 import { dunning } from '../src/features/receivables/dunning/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   at,
   balanceOf,
-  bills,
   billOf,
+  bills,
   close,
   credit,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   net,
@@ -44,8 +43,7 @@ import {
 } from '../tests/support/corrections.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import { pdfPages } from '../tests/support/pdf.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 const december = '2024-12' as BillingMonth;
 let client: pg.Client;
@@ -58,8 +56,7 @@ let former: Customer;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   parent = await customer(fee('50'));
   child = await customer(fee('100'), fee('30'));
   sibling = await customer(fee('200'));
@@ -67,13 +64,10 @@ beforeAll(async () => {
   former = await customer(fee('400'));
   await moveTo('2024-09-10T00:00:00Z');
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
+afterEach(expectEachVerified);
 
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
+async function expectEachVerified(): Promise<void> {
+  await expectVerified(client);
   // And each organization’s own check, which sees its own part of what it shares with another.
   for (const one of [parent, child]) expect(await foundBy(client, one.organizationId)).toEqual([]);
 }

@@ -1,15 +1,14 @@
 // The checker finds payment plans that do not add up, each by its code, and nothing in correct ones.
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { plans } from '../src/features/receivables/payment-plans/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { unschedule } from '../tests/support/jobs.ts';
 import { createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
-import { connection } from './connection.ts';
 import { foundIn } from './test-damage.ts';
+import { checkerOf } from './test-found.ts';
 
 let app: PaymentApp;
 let client: pg.Client;
@@ -20,8 +19,7 @@ let planId: string;
 beforeAll(async () => {
   app = await createPaymentApp(2);
   for (const name of ['dunning', 'payment-plans', 'collect']) await unschedule(app.app, name);
-  client = connection(placeOf(app));
-  await client.connect();
+  client = await checkerOf(app);
   const asAdmin = () => ({ token: app.admin });
   await app.ok(
     payments.setBankAccount,
@@ -66,7 +64,6 @@ beforeAll(async () => {
     asAdmin(),
   );
 });
-afterAll(() => client.end());
 
 const found = async (...damage: string[]): Promise<string[]> =>
   (await foundIn(client, damage)).filter((each) => each.startsWith('plan-instalments'));

@@ -15,7 +15,6 @@ import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
 import { taxes, type ServiceCategory } from '../src/features/invoicing/taxes/contract.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import {
   at,
@@ -36,9 +35,8 @@ import {
   type Customer,
 } from '../tests/support/corrections.ts';
 import { FakeVies } from '../tests/support/vies.ts';
-import { connection } from './connection.ts';
 import { foundIn } from './test-damage.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 let client: pg.Client;
 const vies = new FakeVies();
@@ -57,17 +55,13 @@ const day = (text: string): LocalDay => text as LocalDay;
 beforeAll(async () => {
   await vies.start();
   await startBilling({ VIES_API_BASE: vies.address });
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   plain = await customer(fee('100', 'EUR'));
   several = await customer(fee('100.33', 'EUR'), fee('50.05', 'EUR'), fee('20', 'EUR'));
   french = await customer(fee('100', 'EUR'), fee('30', 'EUR'));
   abroad = await customer(fee('100', 'EUR'));
 });
-afterAll(async () => {
-  await client.end();
-  await vies.stop();
-});
+afterAll(() => vies.stop());
 /** The independent checker finds nothing. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();

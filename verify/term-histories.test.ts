@@ -19,8 +19,7 @@ import { meters } from '../src/features/selling/meters/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
-import { connection } from './connection.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -29,7 +28,6 @@ import {
   signIn,
   type TestConsole,
 } from '../tests/support/console.ts';
-import { placeOf } from '../tests/support/books.ts';
 import {
   closeAsPreviewed,
   issueAsPreviewed,
@@ -86,8 +84,7 @@ async function begin(): Promise<void> {
     },
     asAdmin(),
   );
-  client = connection(placeOf(console));
-  await client.connect();
+  client = await checkerOf(console);
 }
 
 type Player = {

@@ -1,7 +1,7 @@
 // Discounts, credit, one-off charges and minimum spends on real bills: closed, credited, voided, issued again
 // and raced, with the independent checker after each step (R-BILL-05).
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,7 +14,6 @@ import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { runClose } from '../src/features/invoicing/billing/server/index.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { isLong } from '../tests/support/fault-rounds.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
 import {
@@ -26,12 +25,12 @@ import {
   credit,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   net,
-  october,
   november,
+  october,
   september,
   startBilling,
   topUp,
@@ -39,11 +38,10 @@ import {
   use,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { connection } from './connection.ts';
 import type { LocalDay } from '../src/kernel/shape.ts';
 import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { expectJournalsMatch, mapAll, mapParts } from '../tests/support/journals.ts';
-import { foundBy } from './test-found.ts';
+import { checkerOf } from './test-found.ts';
 
 let client: pg.Client;
 const december = '2024-12' as BillingMonth;
@@ -51,17 +49,13 @@ const december = '2024-12' as BillingMonth;
 beforeAll(async () => {
   await startBilling();
   await mapAll(at.console, at.admin);
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
+afterEach(expectReportsToo);
 
 /** The independent checker finds nothing. */
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
+async function expectReportsToo(): Promise<void> {
+  await expectVerified(client);
   await expectReportsMatch(at.console, at.admin, {
     from: '2024-01-01' as LocalDay,
     middle: '2024-10-06' as LocalDay,

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { billing } from '../src/features/invoicing/billing/contract.ts';
@@ -19,6 +19,7 @@ import { foundIn } from './test-damage.ts';
 import type { Line } from './verify.ts';
 import { createTestBooks, placeOf, type TestBooks } from '../tests/support/books.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
+import { checkerOf } from './test-found.ts';
 
 let books: TestBooks;
 let client: pg.Client;
@@ -76,10 +77,8 @@ beforeAll(async () => {
     },
     { timeout: 50_000 },
   );
-  client = connection(placeOf(books.console));
-  await client.connect();
+  client = await checkerOf(books.console);
 });
-afterAll(() => client.end());
 
 const foundAfter = (...damage: readonly string[]): Promise<string[]> => foundIn(client, damage);
 /** One value of the database, of the object that a finding must name. */

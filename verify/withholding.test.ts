@@ -2,44 +2,33 @@
 // exactly (I5, I7).
 import type pg from 'pg';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { audit } from '../src/features/access/audit/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { notifications } from '../src/features/messaging/notifications/contract.ts';
 import { payments, type Payment } from '../src/features/receivables/payments/contract.ts';
-import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import type { LocalDay } from '../src/kernel/shape.ts';
-import { placeOf } from '../tests/support/books.ts';
 import { expectReportsMatch } from '../tests/support/finance-reports.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
+import { checkerOf, foundBy } from './test-found.ts';
 
 let app: PaymentApp;
 let client: pg.Client;
 beforeAll(async () => {
   app = await createPaymentApp(12);
-  client = connection(placeOf(app));
-  await client.connect();
+  client = await checkerOf(app);
 });
-afterAll(() => client.end());
+const expectNothingFound = async (): Promise<void> => expect(await foundBy(client)).toEqual([]);
 afterEach(async () => {
   await app.checkBooks();
-  await verified();
+  await expectNothingFound();
   await expectReportsMatch(app, app.admin, {
     from: '2024-01-01' as LocalDay,
     middle: '2024-10-06' as LocalDay,
     to: '2026-12-31' as LocalDay,
   });
 });
-
-/** Runs all checks of `npm run verify`. */
-async function verified(): Promise<void> {
-  await client.query('begin isolation level repeatable read read only');
-  const books = await opened(client, null);
-  for (const check of checks) expect((await check.run(books)).findings, check.id).toEqual([]);
-  await client.query('rollback');
-}
 
 const withhold = (billId: string, amount: number, more: object = {}) =>
   app.call(

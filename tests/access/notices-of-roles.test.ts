@@ -42,9 +42,7 @@ beforeAll(async () => {
   admin = await setUp(console);
   owner = await registerUser(console, 'owner@one.example', 'One');
 });
-afterAll(async () => {
-  await mailbox.close();
-});
+afterAll(() => mailbox.close());
 
 let counter = 0;
 /** A person with a custom role on a built-in one, signed in. */

@@ -24,9 +24,7 @@ beforeAll(async () => {
   await setUp(console);
   member = await registerUser(console, 'owner@faults.example', 'Faults');
 });
-afterAll(async () => {
-  await smtp.stop();
-});
+afterAll(() => smtp.stop());
 
 const db = () => console.app.database.kysely;
 const postNotice = (subject: string, after?: () => void) =>

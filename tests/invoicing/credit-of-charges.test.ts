@@ -1,7 +1,7 @@
 // Credit that is limited to single charges of a rate card, on real bills: granted, shown, used, simulated and
 // verified.
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -12,7 +12,6 @@ import { planning } from '#features/invoicing/planning/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
-import { placeOf } from '../support/books.ts';
 import {
   at,
   billOf,
@@ -28,8 +27,7 @@ import {
   twd,
   type Customer,
 } from '../support/corrections.ts';
-import { connection } from '../../verify/connection.ts';
-import { foundBy } from '../../verify/test-found.ts';
+import { checkerOf, foundBy } from '../../verify/test-found.ts';
 import { foundIn } from '../../verify/test-damage.ts';
 
 const named = (zhTW: string, enUS: string): Charge['name'] => ({ zhTW, enUS });
@@ -85,14 +83,12 @@ const charges = (serviceId: Id<'svc'>, ...keys: string[]) =>
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   bought = await customer(card);
   given = await customer(card);
   two = await customer(card, card);
   await moveTo('2024-09-20T00:00:00Z');
 });
-afterAll(() => client.end());
 
 describe('T-GRANT: credit for single charges', () => {
   it('stores its charges with their names, and adds their services', async () => {

@@ -3,7 +3,7 @@
 // and 0127).
 import type pg from 'pg';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOfNumber } from '#kernel/time.ts';
@@ -18,7 +18,6 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { jobs } from '#app/jobs.ts';
-import { placeOf } from '../support/books.ts';
 import { runFeatureJob } from '../support/jobs.ts';
 import {
   at,
@@ -27,7 +26,7 @@ import {
   credit,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   november,
@@ -38,9 +37,8 @@ import {
   twd,
   type Customer,
 } from '../support/corrections.ts';
-import { connection } from '../../verify/connection.ts';
 import { foundIn } from '../../verify/test-damage.ts';
-import { foundBy } from '../../verify/test-found.ts';
+import { checkerOf } from '../../verify/test-found.ts';
 
 /**
  * From the first of September, a year at a time: 3041 per month, and 3049 in the last, which includes the
@@ -61,18 +59,9 @@ let client: pg.Client;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
-
-/** The independent checker finds nothing. */
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
-}
+afterEach(() => expectVerified(client));
 
 const asAdmin = () => ({ token: at.admin });
 /** The balances of an organization's accounts, or of the platform's. */
@@ -647,12 +636,12 @@ describe('T-DEFER: 12,000 a year are 1,000 a month, and ends, pauses and changes
     await recognize();
     expect(await deferredOf(one)).toBe(left);
     expect(await revenueOf(one)).toEqual(before);
-    await expectVerified();
+    await expectVerified(client);
     // Voided alone, none of it is left to take; its replacement has what the change returned of it.
     const bill = await billOf(one, of);
     await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await deferredOf(one)).toBe(left);
-    await expectVerified();
+    await expectVerified(client);
     await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
     await recognize();
     expect(await deferredOf(one)).toBe(left);

@@ -24,11 +24,9 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { insights } from '#features/metering/insights/contract.ts';
-import { connection } from '../../verify/connection.ts';
 import { foundIn } from '../../verify/test-damage.ts';
-import { foundBy } from '../../verify/test-found.ts';
+import { checkerOf, foundBy } from '../../verify/test-found.ts';
 import { closeAsPreviewed } from '../support/previewed.ts';
-import { placeOf } from '../support/books.ts';
 import { signIn, userPassword } from '../support/console.ts';
 import {
   at,
@@ -36,7 +34,7 @@ import {
   close,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   november,
@@ -49,7 +47,6 @@ import {
 } from '../support/corrections.ts';
 import { startTestDns, type TestDns } from '../support/dns.ts';
 import { openMailbox, type Mailbox } from '../support/mail.ts';
-import { runFeatureJob } from '../support/jobs.ts';
 import { pdfPages } from '../support/pdf.ts';
 
 let client: pg.Client;
@@ -97,18 +94,14 @@ beforeAll(async () => {
     SMTP_URL: mailbox.url,
     MAIL_FROM: 'Console <mail@console.example>',
   });
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   shop = await customer(fee('50'));
   client1 = await customer(fee('100'));
   rival = await customer(fee('70'));
   client2 = await customer(fee('300'));
   await moveTo('2024-09-10T00:00:00Z');
 });
-afterAll(async () => {
-  await client.end();
-  await mailbox.close();
-});
+afterAll(() => mailbox.close());
 
 describe('T-RESELL: customers of resellers', () => {
   it('an Admin creates resellers and assigns customers; errors are reported at their fields', async () => {
@@ -258,9 +251,7 @@ describe('T-RESELL: a closed month', () => {
     ]);
     const { items } = await at.console.ok(resellers.wholesale, { month: october }, as(shop));
     expect(items.map(({ net }) => net)).toEqual([twd(110)]);
-    await expectSoundBooks();
-    await runFeatureJob(at.console.app, 'metrics.refresh');
-    expect(await foundBy(client)).toEqual([]);
+    await expectVerified(client);
   });
 
   it('the document is the reseller’s, with its payment instructions', async () => {
@@ -886,9 +877,7 @@ describe('T-RESELL: separation of resellers', () => {
     expect(await answers(billing.getBill, { billId: issued.id }, client1.token)).toBe(
       '404 billing.bill_not_found',
     );
-    await expectSoundBooks();
-    await runFeatureJob(at.console.app, 'metrics.refresh');
-    expect(await foundBy(client)).toEqual([]);
+    await expectVerified(client);
     // A bill that is void has billed nothing.
     await at.console.ok(credits.voidBill, { billId: issued.id, reason: 'wrong' }, asAdmin());
     expect(await late()).toEqual([waiting]);

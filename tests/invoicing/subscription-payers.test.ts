@@ -3,7 +3,7 @@
 // sees what belongs to another; with the independent checker after each step (R-BILL-05, T-PAYER).
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -23,16 +23,14 @@ import { oneOffs } from '#features/invoicing/one-offs/contract.ts';
 import { payers } from '#features/invoicing/payers/contract.ts';
 import { resellers } from '#features/invoicing/resellers/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
-import { connection } from '../../verify/connection.ts';
-import { foundBy } from '../../verify/test-found.ts';
-import { placeOf } from '../support/books.ts';
+import { checkerOf, foundBy } from '../../verify/test-found.ts';
 import {
   at,
   bills,
   close,
   customer,
   db,
-  expectSoundBooks,
+  expectVerified,
   fee,
   moveTo,
   november,
@@ -61,21 +59,17 @@ let reseller: Customer;
 
 beforeAll(async () => {
   await startBilling();
-  client = connection(placeOf(at.console));
-  await client.connect();
+  client = await checkerOf(at.console);
   north = await customer(fee('50'));
   south = await customer(fee('60'));
   user = await customer(fee('100'), fee('30'), fee('10'));
   stranger = await customer(fee('300'));
   await moveTo('2024-09-10T00:00:00Z');
 });
-afterAll(() => client.end());
-afterEach(expectVerified);
+afterEach(expectEachVerified);
 
-async function expectVerified(): Promise<void> {
-  await expectSoundBooks();
-  await runFeatureJob(at.console.app, 'metrics.refresh');
-  expect(await foundBy(client)).toEqual([]);
+async function expectEachVerified(): Promise<void> {
+  await expectVerified(client);
   // And each organization’s own check, which sees its own part of what it shares with another.
   for (const one of [north, user]) expect(await foundBy(client, one.organizationId)).toEqual([]);
 }

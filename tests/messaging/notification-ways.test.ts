@@ -24,9 +24,7 @@ beforeAll(async () => {
   await setUp(console);
   member = await registerUser(console, 'ways@notes.example', 'Ways');
 });
-afterAll(async () => {
-  await mailbox.close();
-});
+afterAll(() => mailbox.close());
 
 const db = () => console.app.database.kysely;
 const postNotice = (kind: 'bill.overdue' | 'bill.paid', subject: string) =>

@@ -45,9 +45,7 @@ beforeAll(async () => {
   admin = await setUp(console);
   one = await registerUser(console, 'one@notes.example', 'Notes');
 });
-afterAll(async () => {
-  await mailbox.close();
-});
+afterAll(() => mailbox.close());
 
 const db = () => console.app.database.kysely;
 const issued = (subject: string, more: Partial<Notice> = {}): Notice =>

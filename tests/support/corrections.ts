@@ -1,5 +1,6 @@
 // Customers with bills, and the invariants that hold after any correction.
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { expect } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -12,6 +13,8 @@ import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
+import { foundBy } from '../../verify/test-found.ts';
+import { runFeatureJob } from './jobs.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './console.ts';
 
 export const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as BillingMonth[] as [
@@ -199,4 +202,11 @@ export async function expectSoundBooks(): Promise<void> {
     db(),
   );
   expect(rows).toEqual([]);
+}
+
+/** Neither these invariants nor the independent checker, which `checker` connects, find anything. */
+export async function expectVerified(checker: pg.Client): Promise<void> {
+  await expectSoundBooks();
+  await runFeatureJob(at.console.app, 'metrics.refresh');
+  expect(await foundBy(checker)).toEqual([]);
 }

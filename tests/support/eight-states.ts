@@ -2,18 +2,16 @@
 // of states, and books in which the independent checker finds nothing.
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import type { Route } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
-import { connection } from '../../verify/connection.ts';
-import { foundBy } from '../../verify/test-found.ts';
-import { placeOf } from './books.ts';
-import { at, db, expectSoundBooks, startBilling, type Customer } from './corrections.ts';
+import { checkerOf } from '../../verify/test-found.ts';
+import { at, db, expectVerified, startBilling, type Customer } from './corrections.ts';
 import { eightAtOnce } from './eight.ts';
-import { runFeatureJob, unschedule } from './jobs.ts';
+import { unschedule } from './jobs.ts';
 
 export const as = (one: Customer) => () => ({ token: one.token });
 export const asAdmin = () => ({ token: at.admin });
@@ -50,13 +48,9 @@ export function verifyAfterEach(): void {
   beforeAll(async () => {
     await startBilling();
     for (const name of ['late-fees', 'dunning']) await unschedule(at.console.app, name);
-    client = connection(placeOf(at.console));
-    await client.connect();
+    client = await checkerOf(at.console);
   });
-  afterAll(() => client.end());
   afterEach(async () => {
-    await expectSoundBooks();
-    await runFeatureJob(at.console.app, 'metrics.refresh');
-    expect(await foundBy(client)).toEqual([]);
+    await expectVerified(client);
   });
 }
