@@ -39,9 +39,7 @@ test.beforeAll(async ({ startJourney }) => {
   page = await journey.openSession(operator);
   own = await journey.openSession(buyer);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('R-CAT-05 an Admin creates a service that is an add-on to a plan family', async () => {
   await page.goto(`${journey.address}/admin/service-management`);

@@ -21,9 +21,7 @@ test.beforeAll(async ({ startJourney }) => {
   [admin, pageErrors] = [person.page, person.pageErrors];
   await journey.signIn(operator, admin);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 const row = (page: Page, list: string, text: string) =>
   page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });

@@ -16,9 +16,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.setUp();
   await journey.register({ account: owner.account, password, name: '第一位使用者', organization: '晨光' });
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('an announcement', () => {
   test('is written, previewed, sent to exactly its audience, read, and counted as read', async () => {

@@ -45,9 +45,7 @@ test.beforeAll(async ({ startJourney }) => {
   await subscribeSinceLastMonth(journey, token, organizationId, '100');
   page = await journey.openSession(operator);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-KEYS: an operator creates a key with permissions, and its secret is shown once', async () => {
   await page.goto(`${journey.address}/admin/api-keys`);

@@ -40,9 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(operator, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-APPROVE: no call can be selected while there is no second Admin', async () => {
   await page.goto(`${journey.address}/admin/approvals`);

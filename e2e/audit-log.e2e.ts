@@ -25,9 +25,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   await journey.call('PATCH', `/admin/users/${items[0]?.id}`, { role: 'ReadOnly' }, token);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('the audit log', () => {
   test('finds whose permissions were changed and by whom, shows before and after, is exported as a file and verified', async () => {

@@ -12,9 +12,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('a bank statement (R-BILL-04)', () => {
   test('shows upload progress, can be stopped during the upload, and is listed after it', async () => {

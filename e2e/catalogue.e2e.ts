@@ -37,9 +37,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('service management (R-CAT-05)', () => {
   test('creates a service with an error in its tiers, which is named, and corrects it', async () => {

@@ -70,9 +70,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(owner, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 const chart = (name: string): Locator => page.getByRole('application', { name });
 const card = (name: string): Locator =>

@@ -37,9 +37,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.openSession(operator, admin);
   await journey.openSession({ account: owner, password }, customer);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('commitments (T-CMT)', () => {
   test('a page without any does not mention them', async () => {

@@ -82,9 +82,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-CONN: an internal address is rejected at its field, and corrected', async () => {
   await page.goto(`${journey.address}/admin/connectors`);

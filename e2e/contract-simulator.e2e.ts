@@ -86,9 +86,7 @@ test.beforeAll(async ({ startJourney }) => {
   }
   page = await journey.openSession(operator);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-CONTRACT: an Admin proposes terms, and sees what three closed months would have cost', async () => {
   await page.goto(`${journey.address}/admin/contract-simulator`);

@@ -22,9 +22,7 @@ test.beforeAll(async ({ startJourney }) => {
   const user = await journey.register({ ...owner, name: '客戶管理者', organization: '晨光' });
   ({ id: billId, month } = await billOfLastMonth(journey, token, user.organizationId));
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
   test('credited by percent: the ledger entries are previewed before', async () => {

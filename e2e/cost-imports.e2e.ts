@@ -58,9 +58,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-COST: one click creates the service that customers subscribe to', async () => {
   await page.goto(`${journey.address}/admin/cost-imports`);

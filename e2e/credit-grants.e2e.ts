@@ -40,9 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.openSession(operator, admin);
   await journey.openSession({ account: owner, password }, customer);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('credit (T-GRANT)', () => {
   test('is granted after an error at its field', async () => {

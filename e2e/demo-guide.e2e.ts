@@ -9,9 +9,7 @@ test.beforeAll(async ({ startJourney }) => {
   const admin = await journey.setUp();
   await journey.call('POST', '/admin/imports/demo', {}, admin);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-DEMO: the guide leads to a bill as its customer sees it, and restarts in one click', async () => {
   // Two imports of a minute each at most, and a close.

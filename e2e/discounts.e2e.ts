@@ -40,9 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.openSession(admin, operator);
   await journey.openSession(customer, owner);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('T-DISC: discounts', () => {
   test('an Admin creates one after an error at its field, with a live summary', async () => {

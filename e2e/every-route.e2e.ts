@@ -23,9 +23,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney({}, writePseudoLocale);
   await fillConsole(journey);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /**
  * Data and formats that are not translated: names, addresses, identifiers, units, dates, and the names of

@@ -74,9 +74,7 @@ test.beforeAll(async ({ startJourney }) => {
   const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/bills', undefined, token);
   await journey.call('POST', `/bills/${items[0]?.id}/payments`, { method: 'balance' }, token);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-FXMRR: the overview adds all currencies up in one, with exchange movements', async () => {
   const { page, pageErrors } = await journey.person();

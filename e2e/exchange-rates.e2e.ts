@@ -42,9 +42,7 @@ test.beforeAll(async ({ startJourney }) => {
   const name = new Date(last.getTime() + 8 * 3_600_000).toISOString().slice(0, 7);
   await journey.call('POST', '/admin/billing/close', { month: name }, admin);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('T-FX exchange rates', () => {
   test('a missing rate is named, with a link to where it is set', async () => {

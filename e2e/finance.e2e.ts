@@ -71,9 +71,7 @@ test.beforeAll(async ({ startJourney }) => {
     admin,
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('T-MET the finance page', () => {
   test('shows hand-computed figures, and opens each to its customers, lines and bill', async () => {

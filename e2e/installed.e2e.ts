@@ -48,9 +48,7 @@ test.beforeAll(async ({ startJourney }) => {
   const { items } = await journey.call<{ items: { number: string }[] }>('GET', '/bills', undefined, own);
   number = items[0]?.number ?? '';
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-PWA: browsers can install it under the console’s own name', async () => {
   const address = await page.locator('link[rel=manifest]').getAttribute('href');

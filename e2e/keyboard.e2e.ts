@@ -53,9 +53,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   keys = keysOf(page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('by keyboard alone, a new user', () => {
   test('task 1: registers after correcting one error', async () => {

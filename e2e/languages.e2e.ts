@@ -8,9 +8,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('switching the language', () => {
   test('changes every word, the title and the page’s lang in place: no reload, no scrolling, and the open settings stay open (R-I18N-01)', async () => {

@@ -63,9 +63,7 @@ test.beforeAll(async ({ startJourney }) => {
     token,
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('R-BILL-05 the ledger', () => {
   test('is a statement of account for the customer, who can have the books checked', async () => {

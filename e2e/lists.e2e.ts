@@ -67,9 +67,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
   test('lets each user choose columns: found, hidden, moved, kept after a reload, and reset', async () => {

@@ -74,9 +74,7 @@ test.beforeAll(async ({ startJourney }) => {
   metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
     .secret;
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('R-NOTE-03 live delivery', () => {
   test('F14: a change appears without reloading: live, then by polling within 10 s while disconnected, then live again', async () => {

@@ -29,9 +29,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   ({ page, pageErrors } = await journey.person({ motion: 'no-preference' }));
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('from setup to a paid bill', () => {
   test('an Admin sets the console up in three steps and imports the demo data (R-AUTH-21, R-SHELL-17)', async () => {

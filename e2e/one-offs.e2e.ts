@@ -46,9 +46,7 @@ test.beforeAll(async ({ startJourney }) => {
     token,
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('T-ONEOFF: a one-off charge', () => {
   test('above the limit waits for a second Admin, who approves it; then the customer sees it as upcoming', async () => {

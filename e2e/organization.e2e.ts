@@ -58,9 +58,7 @@ test.beforeAll(async ({ startJourney }) => {
   await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: journey.address });
   await journey.openSession(owner, buyer.page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('inviting an accountant (R-AUTH-20)', () => {
   test('works with the keyboard alone, and the link can be copied', async () => {

@@ -47,9 +47,7 @@ test.beforeAll(async ({ startJourney }) => {
       token,
     );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /** What has the keyboard, in words. */
 const focused = (page: Page) =>

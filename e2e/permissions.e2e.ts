@@ -41,9 +41,7 @@ test.beforeAll(async ({ startJourney }) => {
     token,
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('permissions', () => {
   test('are removed from a role after a preview, which hides their features, and given back', async () => {

@@ -16,9 +16,7 @@ test.beforeAll(async ({ startJourney }) => {
   address = journey.address.replace('127.0.0.1', 'console.test');
   ({ page, pageErrors } = await journey.person({ elsewhere: [address] }));
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('R-AUTH-21 can be set up in three steps', async () => {
   await page.goto(journey.setupAddress.replace('127.0.0.1', 'console.test'));

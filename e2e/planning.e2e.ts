@@ -79,9 +79,7 @@ test.beforeAll(async ({ startJourney }) => {
     );
   }
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('simulating a price', () => {
   test('shows who would have paid more or less, from real usage, and exports the list; nothing is published', async () => {

@@ -87,9 +87,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.openSession(operator, admin);
   await journey.openSession({ account: owner, password }, customer);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('a service that requires prepaid credit (T-STOP)', () => {
   test('is configured by an Admin in its form, and is still so after a reload', async () => {

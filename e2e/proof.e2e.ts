@@ -40,9 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
     token,
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('a password check', () => {
   test('is required before a month is closed, and then the close continues by itself (reliability.md 2.C)', async () => {

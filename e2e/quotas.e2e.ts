@@ -68,9 +68,7 @@ test.beforeAll(async ({ startJourney }) => {
     .secret;
   await meter('90');
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('R-USE-04 a limit increase', () => {
   test('is requested by a user, granted by an Admin in one click, and shown immediately without a reload', async () => {

@@ -80,9 +80,7 @@ test.beforeAll(async ({ startJourney }) => {
   pageErrors = [first.pageErrors, second.pageErrors];
   await journey.openSession(operator, admin);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('quotes (T-QUOTE)', () => {
   test('an Admin writes one; the estimate follows what is typed, and an error is shown at its field', async () => {

@@ -20,9 +20,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.register({ ...buyer, name: '採購', organization: '好客戶' });
   page = await journey.openSession(operator);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('R-CAT-01 an Admin creates a service with several charges, and sees what a customer would pay', async () => {
   await page.goto(`${journey.address}/admin/service-management`);

@@ -117,9 +117,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-RECON: an unbilled machine is found with its cost, subscribed, and gone from the list after a reload', async () => {
   await page.goto(`${journey.address}/admin/reconciliation`);

@@ -84,9 +84,7 @@ test.beforeAll(async ({ startJourney }) => {
     )
   ).id;
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('bad events of a gateway are corrected, resent and counted', async () => {
   const sent = await gatewaySends([

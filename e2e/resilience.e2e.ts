@@ -40,9 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
   token = await journey.setUp();
   for (let index = 0; index < 30; index++) await addUser();
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('a page without a network', () => {
   test('says so and what still works, keeps its content, and updates itself afterwards', async () => {

@@ -54,9 +54,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.signIn({ account: 'buyer@customer.example', password }, buyer.page);
   await journey.signIn({ account: 'reader@customer.example', password }, reader.page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
   test('is the first menu entry of each role after sign-in (R-AUTH-14)', () => {

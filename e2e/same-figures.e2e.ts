@@ -12,9 +12,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await fillConsole(journey);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 const amount = /-?NT\$[\d,]+/;
 

@@ -16,9 +16,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-SANDBOX: an Admin creates a sandbox, its command works, and its clock moves', async () => {
   await page.goto(`${journey.address}/admin/sandboxes`);

@@ -105,9 +105,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = person);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
   test('shows the search, type and tab of its address, with the count of each tab', async () => {

@@ -27,9 +27,7 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.setUp();
   await journey.register({ account, password, name: '第一位使用者', organization: '好客戶' });
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('the browser’s storage', () => {
   test('contains no access or session token that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {

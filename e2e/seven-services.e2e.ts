@@ -260,9 +260,7 @@ test.beforeAll(async ({ startJourney }) => {
   await moveTo(later(begin, -24 * hourMs));
   token = await journey.setUp();
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('R-CAT-01 an Admin creates a service from each of the seven templates', async () => {
   const page = await signInAt(later(begin, -24 * hourMs), operator);

@@ -93,9 +93,7 @@ test.beforeAll(async ({ startJourney }) => {
     'application/cloudevents-batch+json',
   );
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /** A page in a wide window; nobody is signed in without a role. */
 async function pageOf(role: Role | undefined): Promise<Page> {

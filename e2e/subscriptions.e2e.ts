@@ -62,9 +62,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page } = user);
   await journey.openSession(owner, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 const panel = (): Locator => page.getByRole('dialog', { name: '訂閱內容' });
 async function openPanel(service: string): Promise<void> {

@@ -61,9 +61,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   admin = await journey.openSession(operator);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test('T-TAX: the Admin selects the seller’s country; a wrong VAT id is rejected at its field with a valid example', async () => {
   await admin.goto(`${journey.address}/admin/taxes`);

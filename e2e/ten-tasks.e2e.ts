@@ -13,9 +13,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await fillConsole(journey);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /** Clicks by task, according to the table. */
 const table = new Map(

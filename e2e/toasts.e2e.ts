@@ -23,9 +23,7 @@ test.beforeAll(async ({ startJourney }) => {
   await page.goto(`${journey.address}/user/notifications`);
   results = page.getByRole('region', { name: '操作結果' });
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /** Deletes the first notification of the list; its toast offers undo. */
 async function deleteOne(): Promise<void> {

@@ -101,9 +101,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(owner, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 const week = (): string => `?from=${dayBefore(7)}&to=${dayBefore(1)}`;
 

@@ -64,9 +64,7 @@ test.beforeAll(async ({ startJourney }) => {
   ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 test.describe('user management (R-ADM-02)', () => {
   test('keyboard task 9: filter users, select 3, deactivate, undo, export Excel; a reload shows the same view', async () => {

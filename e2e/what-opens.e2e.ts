@@ -29,9 +29,7 @@ test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await fillConsole(journey);
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 /**
  * Runs in the page: the buttons to press. Excluded are those whose role says what they do (tabs, toggles,

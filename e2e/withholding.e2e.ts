@@ -26,9 +26,7 @@ test.beforeAll(async ({ startJourney }) => {
   customer = await terms.customer('晨光', 'buyer@customer.example', -1);
   await terms.call('POST', '/admin/billing/close', { month });
 });
-test.afterAll(async () => {
-  await journey.end();
-});
+test.afterAll(() => journey.end());
 
 async function record(amount: string): Promise<void> {
   const { page } = terms;
