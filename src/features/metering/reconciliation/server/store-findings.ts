@@ -177,7 +177,6 @@ export async function findingById(ctx: Ctx, findingId: string): Promise<Finding 
   return rows[0] && toFinding(rows[0]);
 }
 
-/** Returns one finding, locked: until the transaction ends, no one else can decide on it. */
 /**
  * Locks a connector's findings: until the transaction ends, no one else can record or decide on them. Must be
  * taken before a finding's own row is locked.
@@ -185,6 +184,7 @@ export async function findingById(ctx: Ctx, findingId: string): Promise<Finding 
 export const lockFindings = (ctx: Ctx, connectorId: string): Promise<void> =>
   lockUntilEnd(ctx, `reconciliation ${connectorId}`);
 
+/** Returns one finding, locked: until the transaction ends, no one else can decide on it. */
 export async function lockFinding(ctx: Ctx, findingId: string): Promise<Finding | undefined> {
   await sql`select from reconciliation_finding where id = ${findingId} for update`.execute(ctx.db);
   return findingById(ctx, findingId);

@@ -293,11 +293,11 @@ function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
   );
 }
 
-/** The change of the quantity since the previous month. */
 /** Several charges have no single quantity that could have changed, and nothing may have been used at all. */
 const hasChange = ({ quantity, previousQuantity, charges }: Service): boolean =>
   !decimal(previousQuantity).eq('0') || (charges === undefined && !decimal(quantity).eq('0'));
 
+/** The change of the quantity since the previous month. */
 function Change({ service }: { service: Service }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
