@@ -1,8 +1,9 @@
 // The Admin's organizations: a list with figures and state, and a panel with members, state, taxes and links.
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -56,10 +57,7 @@ export function OrganizationsScreen({
     filters: { state: organizationStates, metering: meteringStates, credit: creditStates },
     sort: 'name',
   });
-  const query = useQuery({
-    ...organizationsQueries.listOrganizationAccounts(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(organizationsQueries.listOrganizationAccounts(state.query));
   return (
     <Page title={t('organizations.title')} lead={t('organizations.lead')}>
       <DataTable

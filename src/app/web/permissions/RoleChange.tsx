@@ -4,10 +4,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles, type Role } from '#kernel/roles.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -152,10 +153,7 @@ function Difference({
 function PersonPicker({ value, onChange }: { value: User | null; onChange: (user: User | null) => void }) {
   const { t } = useTranslation('console');
   const { search, onType } = useSearchText(value?.name);
-  const found = useQuery({
-    ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }));
   // used as: 'role.*'
   const pick = (user: User) => ({
     id: user.id,

@@ -1,6 +1,7 @@
 // Approvals: requests that await a second Admin, past requests, and which actions require approval.
 import Alert from '@mui/material/Alert';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -29,14 +30,13 @@ export function ApprovalsScreen() {
   const waiting = useQuery(approvalsQueries.listApprovals({ only: 'waiting', limit: shownWaiting }));
   const settings = useQuery(approvalsQueries.getApprovalSettings());
   const state = useTableState({ filters: {} });
-  const ended = useQuery({
-    ...approvalsQueries.listApprovals({
+  const ended = usePagedQuery(
+    approvalsQueries.listApprovals({
       only: 'ended',
       limit: state.query.limit,
       ...(state.query.cursor !== undefined && { cursor: state.query.cursor }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   const common = {
     columns: useColumns(),
     rowKey: ({ id }: Approval) => id,

@@ -3,9 +3,9 @@ import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { isDay } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { AuditRow } from '../contract.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -36,10 +36,9 @@ export function AuditLogScreen() {
   const [isVerifying, setVerifying] = useState(false);
   const { state, filter, bar, search } = useFilters();
   const { limit, cursor } = state.query;
-  const query = useQuery({
-    ...auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }),
+  );
   const download = useDownload();
   const actorName = query.data?.items.find((row) => row.actor.id === filter.actorId)?.actor.name;
   return (

@@ -1,6 +1,7 @@
 // The filters of the audit log by actor, subject and time.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { identity } from '#features/access/identity/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -23,10 +24,7 @@ export function ActorChoice({
   const { t } = useTranslation('audit');
   const chosen = value === undefined ? null : { id: value, name: name ?? value, hint: '' };
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({
-    ...people.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(people.listUsers({ limit: shown, ...(search !== '' && { q: search }) }));
   const options =
     found.data?.items.map((user) => ({ id: user.id, name: user.name, hint: user.account })) ?? [];
   return (

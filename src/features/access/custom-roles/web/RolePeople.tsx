@@ -2,9 +2,10 @@
 // built-in role.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
@@ -108,7 +109,7 @@ function GiveRole({ scope, role }: PeopleProps) {
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [person, setPerson] = useState<Person | null>(null);
   const { search, onType } = useSearchText(person?.name);
-  const found = useQuery({
+  const found = usePagedQuery({
     ...identityQueries.listUsers({
       role: role.baseRole,
       status: 'active',
@@ -116,7 +117,6 @@ function GiveRole({ scope, role }: PeopleProps) {
       ...(role.organizationId !== null && { organizationId: role.organizationId }),
       ...(search !== '' && { q: search }),
     }),
-    placeholderData: keepPreviousData,
     enabled: scope === 'platform',
   });
   const colleagues = useQuery({ ...identityQueries.members(), enabled: scope === 'own' });

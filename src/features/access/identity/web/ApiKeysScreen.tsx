@@ -1,6 +1,6 @@
 // API keys for programs: the list, creating, rotating and revoking keys, and how to use one.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
@@ -22,7 +22,7 @@ export function ApiKeysScreen() {
   const [open, setOpen] = useParam('key');
   const { actions, opened } = useKeyActions('platform');
   const state = useTableState();
-  const query = useQuery({ ...identityQueries.listApiKeys(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(identityQueries.listApiKeys(state.query));
   const add = <AddButton onClick={() => setOpen(newKey)}>{t('identity.key_add')}</AddButton>;
   return (
     <Page title={t('identity.keys_title')} lead={t('identity.keys_lead')} actions={add}>

@@ -1,7 +1,7 @@
 // Selects an organization by searching for it; there may be hundreds of thousands.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useController, type FieldValues } from 'react-hook-form';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useProblemText, type FieldLook } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
@@ -30,10 +30,9 @@ export function OrganizationField<In extends FieldValues, Sent>({
   // type.
   const chosen = (field.value ?? null) as ChosenOrganization | null;
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({
-    ...identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(
+    identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }),
+  );
   return (
     <SearchPicker
       label={label}

@@ -1,10 +1,10 @@
 // An Admin's users: views, search and filters, a panel to create or change one, bulk changes, import and
 // export (R-ADM-02).
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Role } from '#kernel/roles.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityQueries, newUser, UserPanel } from '#features/access/identity/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -37,7 +37,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mai
   const [open, setOpen] = useParam('user');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useUserFilters();
-  const query = useQuery({ ...identityQueries.listUsers(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(identityQueries.listUsers(state.query));
   const { limit: _limit, cursor: _cursor, ...filter } = state.query;
   const chosen = useChosenUsers({ filter, query });
   const batch = useUserBatch(chosen.clear);

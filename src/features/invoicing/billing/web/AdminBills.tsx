@@ -1,5 +1,5 @@
 // Bills of all organizations, with search and filters.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { billStates, type Bill } from '../contract.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -27,10 +27,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
     sort: '-issuedAt',
     prefix: 'bills-',
   });
-  const query = useQuery({
-    ...billingQueries.adminListBills(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(billingQueries.adminListBills(state.query));
   const columns: readonly Column<Bill>[] = [
     {
       key: 'number',

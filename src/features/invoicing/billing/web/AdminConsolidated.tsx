@@ -1,8 +1,9 @@
 // The Admin's list of consolidated bills of all organizations; one can be opened with its bills beside the
 // list.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Stack from '@mui/material/Stack';
 import { isId, type Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -24,10 +25,7 @@ export function AdminConsolidated({ onOpen }: { onOpen: (billId: string) => void
   const nameOf = useConsolidatedName();
   const [chosen, setChosen] = useParam('consolidated');
   const state = useTableState({ sort: '-issuedAt', prefix: 'consolidated-' });
-  const query = useQuery({
-    ...billingQueries.adminListConsolidatedBills(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(billingQueries.adminListConsolidatedBills(state.query));
   const columns: readonly Column<ConsolidatedBill>[] = [
     {
       key: 'number',

@@ -1,9 +1,9 @@
 // All bills so far, and in further tabs, if provided, all payments and the statement of account.
 import Box from '@mui/material/Box';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { billStates, dueNext, type Bill } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -84,7 +84,7 @@ function History({ years, onOpen }: Pick<BillRecordsProps, 'years' | 'onOpen'>) 
   const { t } = useTranslation('billing');
   const format = useFormat();
   const state = useTableState({ filters: { state: billStates }, sort: '-month', prefix: 'bills-' });
-  const query = useQuery({ ...billingQueries.listBills(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(billingQueries.listBills(state.query));
   const { month, total } = useBillColumns(onOpen);
   const columns: readonly Column<Bill>[] = [
     month,

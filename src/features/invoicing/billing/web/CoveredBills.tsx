@@ -1,6 +1,6 @@
 // A list of bills that other organizations pay, shown to the organization that used the services.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -14,10 +14,7 @@ import { useBillColumns } from './bill-columns.tsx';
 export function CoveredBills({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
   const { t } = useTranslation('billing');
   const state = useTableState({ sort: '-month', prefix: 'covered-' });
-  const query = useQuery({
-    ...billingQueries.listCoveredBills(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(billingQueries.listCoveredBills(state.query));
   const { month, total } = useBillColumns(onOpen);
   const columns: readonly Column<CoveredBill>[] = [
     month,

@@ -1,5 +1,5 @@
 // The amounts of unbilled usage at which interim bills are issued, with buttons that set and remove them.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -11,10 +11,7 @@ import { billingApi, billingKey, billingQueries } from './api.ts';
 export function InterimThresholds() {
   const { t } = useTranslation('billing');
   const state = useTableState({ sort: 'organization', prefix: 'interim-' });
-  const query = useQuery({
-    ...billingQueries.listInterimThresholds(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(billingQueries.listInterimThresholds(state.query));
   const invalidates = [billingKey('listInterimThresholds')];
   const save = useCall(billingApi.setInterimThreshold, {
     invalidates,

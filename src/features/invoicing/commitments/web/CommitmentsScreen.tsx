@@ -2,9 +2,9 @@
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { In } from '#kernel/contract.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -38,10 +38,7 @@ export function CommitmentsScreen() {
     filters: { state: commitmentStates, risk: commitmentRisks, currency: currencyCodes },
     sort: '-createdAt',
   });
-  const query = useQuery({
-    ...commitmentsQueries.adminListCommitments(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(commitmentsQueries.adminListCommitments(state.query));
   const make = <AddButton onClick={() => setOpen(newCommitment)}>{t('commitments.make')}</AddButton>;
   const close = () => setOpen(undefined);
   return (

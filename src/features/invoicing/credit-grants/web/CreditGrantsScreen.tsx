@@ -5,10 +5,10 @@ import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -42,10 +42,7 @@ export function CreditGrantsScreen() {
     filters: { kind: grantKinds, state: grantStates, currency: currencyCodes },
     sort: '-createdAt',
   });
-  const query = useQuery({
-    ...creditgrantsQueries.adminListGrants(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(creditgrantsQueries.adminListGrants(state.query));
   const give = <AddButton onClick={() => setOpen(newGrant)}>{t('creditgrants.give')}</AddButton>;
   const close = () => setOpen(undefined);
   return (

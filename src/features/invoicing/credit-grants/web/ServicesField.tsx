@@ -1,11 +1,11 @@
 // Chooses several services by searching for them; choosing none means all services.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useController, type FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useProblemText, type FieldLook } from '#platform/web/form/Field.tsx';
 import { useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
@@ -40,9 +40,8 @@ export function ServicesField<In extends FieldValues, Sent>({
   const value = (field.value ?? []) as Chosen[];
   const problem = useProblemText(label, fieldState.error?.message);
   const { search, onType } = useSearchText(undefined);
-  const found = useQuery({
+  const found = usePagedQuery({
     ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
     enabled: of === undefined,
   });
   const options =

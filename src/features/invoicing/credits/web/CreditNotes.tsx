@@ -1,5 +1,5 @@
 // The credit notes of all organizations, with search.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -10,10 +10,7 @@ import { useNoteColumns } from './note-columns.tsx';
 export function CreditNotes({ onBill }: { onBill: (billId: string) => void }) {
   const { t } = useTranslation('credits');
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
-  const query = useQuery({
-    ...creditsQueries.adminListCreditNotes(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(creditsQueries.adminListCreditNotes(state.query));
   const columns = useNoteColumns([
     { key: 'organization', label: t('credits.organization'), render: (note) => note.organization },
   ]);

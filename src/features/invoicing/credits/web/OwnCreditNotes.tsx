@@ -1,6 +1,6 @@
 // The user's organization's credit notes.
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { CreditNote } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -16,10 +16,7 @@ export function OwnCreditNotes() {
   const { t } = useTranslation('credits');
   const take = useNoteFiles();
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
-  const query = useQuery({
-    ...creditsQueries.listCreditNotes(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(creditsQueries.listCreditNotes(state.query));
   const columns: readonly Column<CreditNote>[] = [
     ...useNoteColumns(),
     {

@@ -1,6 +1,7 @@
 // A preview for the current input. While a new one is loading, the old one stays visible but cannot be
 // confirmed.
-import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
+import { type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 
 export type Preview<Data> = {
   readonly data: Data | undefined;
@@ -15,10 +16,9 @@ export function usePreview<Data>(
   options: UseQueryOptions<Data, Error, Data, QueryKey>,
   enabled = true,
 ): Preview<Data> {
-  const query = useQuery({
+  const query = usePagedQuery({
     ...options,
     enabled,
-    placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     retry: false,

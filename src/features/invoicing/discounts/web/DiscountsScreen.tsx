@@ -2,8 +2,8 @@
 // several discounts reduce a bill.
 import { inLanguage } from '#kernel/language.ts';
 import Box from '@mui/material/Box';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -36,10 +36,7 @@ export function DiscountsScreen() {
   const [open, setOpen] = useParam('discount');
   useLive('billing', [discountsKey()]);
   const state = useTableState({ filters: { state: discountStates }, sort: '-createdAt' });
-  const query = useQuery({
-    ...discountsQueries.listDiscounts(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(discountsQueries.listDiscounts(state.query));
   const download = useDownload();
   const { q, state: standing } = state.query;
   const add = <AddButton onClick={() => setOpen(newDiscount)}>{t('discounts.add')}</AddButton>;

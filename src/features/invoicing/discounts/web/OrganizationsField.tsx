@@ -1,7 +1,7 @@
 // The organizations that a code is for, chosen one at a time.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { identityQueries } from '#features/access/identity/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText, type Candidate } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -56,10 +56,9 @@ function AddOrganization({
 }) {
   const { t } = useTranslation('discounts');
   const { search, onType } = useSearchText(undefined);
-  const found = useQuery({
-    ...identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(
+    identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }),
+  );
   const label = t('discounts.organizations_add');
   return (
     <SearchPicker<Candidate & { readonly id: Id<'org'> }>

@@ -1,9 +1,9 @@
 // The promo code of a new subscription: its terms, and its effect on the estimate beside it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { CheckedCode } from '../contract.ts';
@@ -45,10 +45,7 @@ function Reduced({
 }) {
   const { t } = useTranslation('discounts');
   const format = useFormat();
-  const query = useQuery({
-    ...discountsQueries.checkCode({ code, serviceId, estimate }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(discountsQueries.checkCode({ code, serviceId, estimate }));
   const reduced = query.data?.estimate;
   // Errors of the estimate are shown beside the estimate itself.
   if (!reduced || query.error) return null;

@@ -4,8 +4,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -29,14 +29,13 @@ export function Redemptions({ discount }: { discount: Discount }) {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(first);
   const [ending, setEnding] = useState<Redemption>();
-  const query = useQuery({
-    ...discountsQueries.listRedemptions({
+  const query = usePagedQuery(
+    discountsQueries.listRedemptions({
       discountId: discount.id,
       limit,
       ...(search !== '' && { q: search }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <>
       {(discount.redemptions > first || search !== '') && (

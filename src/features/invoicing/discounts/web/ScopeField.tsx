@@ -3,9 +3,9 @@ import { inLanguage } from '#kernel/language.ts';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -68,10 +68,9 @@ export function ScopeField({
 function AddService({ chosen, onAdd }: { chosen: readonly string[]; onAdd: (service: Service) => void }) {
   const { t } = useTranslation('discounts');
   const { search, onType } = useSearchText(undefined);
-  const found = useQuery({
-    ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(
+    catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
+  );
   return (
     <SearchPicker<Service>
       label={t('discounts.scope_add')}

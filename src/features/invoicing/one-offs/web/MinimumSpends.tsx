@@ -1,8 +1,8 @@
 // The minimum monthly spends of organizations, with buttons that set and end them.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -28,10 +28,7 @@ export function MinimumSpends({ onOpen }: { readonly onOpen: (id: Id<'msp'>) => 
   const [isMaking, setIsMaking] = useState(false);
   const [ending, setEnding] = useState<MinimumSpend>();
   const state = useTableState({ filters: { currency: currencyCodes }, sort: '-createdAt', prefix: 'min-' });
-  const query = useQuery({
-    ...oneOffsQueries.listMinimumSpends(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(oneOffsQueries.listMinimumSpends(state.query));
   const add = (
     <AddButton variant="outlined" onClick={() => setIsMaking(true)}>
       {t('oneoffs.minimum_new')}

@@ -2,10 +2,10 @@
 import { inLanguage } from '#kernel/language.ts';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -40,7 +40,7 @@ export function OneOffList({
     filters: { state: oneOffStates, currency: currencyCodes },
     sort: '-createdAt',
   });
-  const query = useQuery({ ...oneOffsQueries.listOneOffs(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(oneOffsQueries.listOneOffs(state.query));
   const { limit: _limit, cursor: _cursor, ...filter } = state.query;
   const awaiting = query.data?.awaiting ?? 0;
   return (

@@ -1,6 +1,6 @@
 // Which organizations pay for others, with buttons that set and end this.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
@@ -21,7 +21,7 @@ export function PayerList() {
   const [asked, setAsked] = useState<Pick<PayerDialogProps, 'span' | 'isEnding'>>();
   const state = useTableState({ sort: '-from', prefix: 'payers-' });
   useLive('billing', [payersKey('listPayers')]);
-  const query = useQuery({ ...payersQueries.listPayers(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(payersQueries.listPayers(state.query));
   return (
     <>
       <DataTable

@@ -1,7 +1,7 @@
 // Subscriptions that are not paid by the payer of their organization's other subscriptions, with past payers,
 // and buttons that set and end this.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
@@ -19,10 +19,7 @@ export function SubscriptionPayerList() {
   const [asked, setAsked] = useState<Pick<SubscriptionPayerDialogProps, 'span' | 'isEnding'>>();
   const state = useTableState({ sort: '-from', prefix: 'subscription-payers-' });
   useLive('billing', [payersKey('listSubscriptionPayers')]);
-  const query = useQuery({
-    ...payersQueries.listSubscriptionPayers(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(payersQueries.listSubscriptionPayers(state.query));
   return (
     <>
       <DataTable

@@ -4,7 +4,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { decimal, divide } from '#kernel/decimal.ts';
 import {
   money,
@@ -14,6 +13,7 @@ import {
   type Money as Amount,
   absolute,
 } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -40,13 +40,12 @@ export type ContractOutcomeProps = {
 
 export function ContractOutcome({ input, organization, isOld }: ContractOutcomeProps) {
   const { t } = useTranslation('planning');
-  const query = useQuery({
+  const query = usePagedQuery({
     ...planningQueries.simulateContract(input),
     // The simulation takes long, so it only runs when requested with the button, and is kept only while it is
     // shown.
     staleTime: Infinity,
     gcTime: 0,
-    placeholderData: keepPreviousData,
   });
   const { data, error, isFetching, isPlaceholderData, refetch } = query;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -1,13 +1,14 @@
 // The services of a quote: which, how many, and the expected monthly usage of each charge.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useController, useFieldArray, useWatch } from 'react-hook-form';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { chargeUnit } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -70,14 +71,13 @@ function ServiceField({ form, index }: Part & { index: number }) {
   });
   const label = t('quotes.service');
   const { search, onType } = useSearchText(field.value?.name);
-  const found = useQuery({
-    ...catalogueQueries.adminListServices({
+  const found = usePagedQuery(
+    catalogueQueries.adminListServices({
       limit: shown,
       status: 'active',
       ...(search !== '' && { q: search }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <SearchPicker
       label={label}

@@ -5,8 +5,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -25,9 +25,8 @@ export function OpenQuoteScreen() {
   const { t } = useTranslation('quotes');
   const { token = '' } = useParams();
   const language = useLanguage();
-  const query = useQuery({
+  const query = usePagedQuery({
     ...quotesQueries.openQuote({ token, language }),
-    placeholderData: keepPreviousData,
     retry: false,
   });
   const { error } = query;

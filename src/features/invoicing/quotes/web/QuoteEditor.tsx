@@ -5,9 +5,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -154,7 +155,7 @@ function LiveEstimate({ fields }: { fields: QuoteFields }) {
   const { t } = useTranslation('quotes');
   const rested = useDebounced(fields);
   const read = quoteFields.safeParse(withNames(rested));
-  const query = useQuery({
+  const query = usePagedQuery({
     ...quotesQueries.previewQuote(
       read.success
         ? {
@@ -165,7 +166,6 @@ function LiveEstimate({ fields }: { fields: QuoteFields }) {
         : ({} as never),
     ),
     enabled: read.success,
-    placeholderData: keepPreviousData,
     retry: false,
   });
   const { data, error, isFetching } = query;

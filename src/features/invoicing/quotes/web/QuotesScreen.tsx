@@ -3,10 +3,10 @@ import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { In } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -49,7 +49,7 @@ function List({ onNew, onEdit }: { onNew: () => void; onEdit: (id: string) => vo
     filters: { state: quoteStates, currency: currencyCodes },
     sort: '-createdAt',
   });
-  const query = useQuery({ ...quotesQueries.listQuotes(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(quotesQueries.listQuotes(state.query));
   const make = (
     <Button variant="contained" startIcon={<AddOutlined />} onClick={onNew}>
       {t('quotes.new')}

@@ -1,8 +1,9 @@
 // For Admins: resellers, and to whom they sell starting with which month.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -131,7 +132,7 @@ function ResoldList({ onSet }: { onSet: (span: ResoldSpan | undefined, isEnding:
   const { t } = useTranslation('resellers');
   const format = useFormat();
   const state = useTableState({ sort: 'organization', prefix: 'resold-' });
-  const query = useQuery({ ...resellersQueries.listResold(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(resellersQueries.listResold(state.query));
   return (
     <DataTable
       label={t('resellers.resold')}

@@ -2,10 +2,10 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { text } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { DialogForm } from '#platform/web/form/DialogForm.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -43,10 +43,7 @@ export function CustomerList({ reseller, mayWrite }: { reseller: Reseller; mayWr
   const [shown, setShown] = useState<ResoldCustomer>();
   const state = useTableState({ sort: 'organization', prefix: 'customers-' });
   useLive('usage', [resellersKey('listCustomers')]);
-  const query = useQuery({
-    ...resellersQueries.listCustomers(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(resellersQueries.listCustomers(state.query));
   return (
     <>
       <DataTable

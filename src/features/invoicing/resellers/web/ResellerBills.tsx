@@ -1,11 +1,12 @@
 // The bills that a reseller issued, each with what it paid for the same month, and the record of its payment.
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { subtractMoney } from '#kernel/money.ts';
 import { day, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { PickerField } from '#platform/web/form/PickerField.tsx';
@@ -25,10 +26,7 @@ import { RetailBillContent } from './RetailBillPanel.tsx';
 export function ResellerBills({ mayWrite }: { mayWrite: boolean }) {
   const { t } = useTranslation('resellers');
   const state = useTableState({ sort: '-issuedAt', prefix: 'bills-' });
-  const query = useQuery({
-    ...resellersQueries.resellerBills(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(resellersQueries.resellerBills(state.query));
   return (
     <BillList
       title={t('resellers.issued_bills')}

@@ -4,10 +4,11 @@ import StorefrontOutlined from '~icons/ic/outline-storefront';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -55,7 +56,7 @@ export function ResellerLink() {
 function RetailBills({ seller }: { seller: string }) {
   const { t } = useTranslation('resellers');
   const state = useTableState({ sort: '-issuedAt' });
-  const query = useQuery({ ...resellersQueries.retailBills(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(resellersQueries.retailBills(state.query));
   return (
     <Page title={t('resellers.bills')} lead={t('resellers.billed_by', { seller })}>
       <Running />

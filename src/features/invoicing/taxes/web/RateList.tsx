@@ -1,7 +1,7 @@
 // The rates by country, those in force first; rates not yet in force can be removed.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tagOf } from '#kernel/language.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -28,7 +28,7 @@ export function RateList() {
   const nameOf = useCountryName();
   const [removing, setRemoving] = useState<TaxRate>();
   const state = useTableState({ filters: { state: rateStates }, sort: 'country', prefix: 'rate-' });
-  const query = useQuery({ ...taxesQueries.listTaxRates(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(taxesQueries.listTaxRates(state.query));
   const remove = useCall(taxesApi.removeTaxRate, {
     invalidates: [taxesKey('listTaxRates')],
     onSuccess: () => toast.success(t('taxes.rate_removed')),

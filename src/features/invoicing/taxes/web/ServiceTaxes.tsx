@@ -1,7 +1,7 @@
 // How each service is taxed, and the dialog that changes it.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { FormDialog } from '#platform/web/form/FormDialog.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -19,10 +19,7 @@ export function ServiceTaxes() {
   const { t } = useTranslation('taxes');
   const [changing, setChanging] = useState<ServiceTax>();
   const state = useTableState({ sort: 'category', prefix: 'service-' });
-  const query = useQuery({
-    ...taxesQueries.listServiceTaxes(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(taxesQueries.listServiceTaxes(state.query));
   // used as: 'taxes.category_*'
   const columns: readonly Column<ServiceTax>[] = [
     {

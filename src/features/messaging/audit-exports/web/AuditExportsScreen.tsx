@@ -1,6 +1,6 @@
 // The destinations of the audit log: the list, and a panel with one of them or the form for a new one.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -23,9 +23,8 @@ export function AuditExportsScreen() {
   const { t } = useTranslation('auditexports');
   const [open, setOpen] = useParam('export');
   const state = useTableState({ filters: {}, sort: 'name' });
-  const query = useQuery({
+  const query = usePagedQuery({
     ...auditExportsQueries.listAuditExports(state.query),
-    placeholderData: keepPreviousData,
     refetchInterval: shownMs,
   });
   const add = <AddButton onClick={() => setOpen(newExport)}>{t('auditexports.add')}</AddButton>;

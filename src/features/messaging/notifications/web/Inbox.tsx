@@ -9,8 +9,9 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { notificationCategories } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -50,10 +51,9 @@ const filterOf = ({ query: { view, category, q } }: Listed) => ({
 
 function Listing({ state }: { state: Listed }) {
   const { view, ...rest } = state.query;
-  const query = useQuery({
-    ...notificationsQueries.listNotifications({ ...rest, ...(view === 'unread' && { unread: true }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    notificationsQueries.listNotifications({ ...rest, ...(view === 'unread' && { unread: true }) }),
+  );
   return (
     <>
       <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>

@@ -7,8 +7,9 @@ import ListItemText from '@mui/material/ListItemText';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { contentLanguageOf, contentLanguages, type ContentLanguage } from '#kernel/language.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Template } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
@@ -83,10 +84,7 @@ function Preview({ template }: { template: Template }) {
   const own = contentLanguageOf(useLanguage());
   const [language, setLanguage] = useState<ContentLanguage>(own);
   const [look, setLook] = useState<(typeof looks)[number]>('html');
-  const query = useQuery({
-    ...notificationsQueries.previewTemplate({ kind: template.kind, language }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(notificationsQueries.previewTemplate({ kind: template.kind, language }));
   return (
     <Section
       title={t('notifications.preview')}

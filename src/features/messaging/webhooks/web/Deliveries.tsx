@@ -1,8 +1,8 @@
 // An endpoint's deliveries: filtered, page by page; each can be opened and resent.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { isId } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { deliveryStates, eventTypes, testType, type Delivery, type Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -32,9 +32,8 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
     filters: { state: deliveryStates, type: types },
     sort: '-createdAt',
   });
-  const query = useQuery({
+  const query = usePagedQuery({
     ...webhooksQueries.listDeliveries({ endpointId: endpoint.id, ...state.query }),
-    placeholderData: keepPreviousData,
     refetchInterval: (own) =>
       own.state.data?.items.some((each) => each.state === 'waiting') ? lookMs : false,
   });

@@ -1,8 +1,8 @@
 // The organization's endpoints: address, events, state.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
@@ -21,10 +21,7 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
   const [isAdding, setAdding] = useState(false);
   const { actions, opened } = useEndpointActions();
   const state = useTableState({ prefix: 'hook-' });
-  const query = useQuery({
-    ...webhooksQueries.listEndpoints(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(webhooksQueries.listEndpoints(state.query));
   const add = (
     <AddButton variant="outlined" onClick={() => setAdding(true)}>
       {t('webhooks.add')}

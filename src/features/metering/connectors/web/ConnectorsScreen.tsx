@@ -1,6 +1,6 @@
 // The Admin's list of connectors, and a panel with one of them or the form to create one.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -23,10 +23,7 @@ export function ConnectorsScreen() {
   const [open, setOpen] = useParam('connector');
   const state = useTableState({ filters: {}, sort: 'name' });
   useLive('connectors', [connectorsKey()]);
-  const query = useQuery({
-    ...connectorsQueries.listConnectors(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(connectorsQueries.listConnectors(state.query));
   const add = <AddButton onClick={() => setOpen(newConnector)}>{t('connectors.add')}</AddButton>;
   return (
     <Page title={t('connectors.title')} lead={t('connectors.lead')} actions={add}>

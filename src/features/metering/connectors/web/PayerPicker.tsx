@@ -1,5 +1,5 @@
 // Chooses the subscription that pays, by searching organizations and services, since there may be very many.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Payer } from '../contract.ts';
@@ -23,10 +23,7 @@ export function PayerPicker({
   });
   const chosen = value && pick(value);
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({
-    ...connectorsQueries.listPayers(search === '' ? {} : { q: search }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(connectorsQueries.listPayers(search === '' ? {} : { q: search }));
   return (
     <SearchPicker
       label={t('connectors.subscription')}

@@ -1,7 +1,7 @@
 // The windows that a connector has read, and the result of each.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -16,10 +16,7 @@ import { useFailureText } from './connector-words.ts';
 export function Pulls({ connectorId }: { connectorId: Id<'con'> }) {
   const { t } = useTranslation('connectors');
   const state = useTableState({ filters: {}, sort: '-endedAt', prefix: 'p' });
-  const query = useQuery({
-    ...connectorsQueries.listPulls({ connectorId, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(connectorsQueries.listPulls({ connectorId, ...state.query }));
   return (
     <DataTable
       label={t('connectors.pulls')}

@@ -2,9 +2,9 @@
 // first.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -26,10 +26,7 @@ export function Resources({ connectorId }: { connectorId: Id<'con'> }) {
   const { t } = useTranslation('connectors');
   const [assigned, setAssigned] = useState<Resource>();
   const state = useTableState({ filters: { state: resourceStates }, sort: 'state', prefix: 'r' });
-  const query = useQuery({
-    ...connectorsQueries.listResources({ connectorId, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(connectorsQueries.listResources({ connectorId, ...state.query }));
   return (
     <>
       <DataTable

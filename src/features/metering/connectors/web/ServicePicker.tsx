@@ -1,6 +1,6 @@
 // Chooses a service by searching for it.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
@@ -19,14 +19,13 @@ export function ServicePicker({
 }) {
   const { t } = useTranslation('connectors');
   const { search, onType } = useSearchText(value?.name);
-  const found = useQuery({
-    ...catalogueQueries.adminListServices({
+  const found = usePagedQuery(
+    catalogueQueries.adminListServices({
       limit: shown,
       status: 'active',
       ...(search !== '' && { q: search }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   return (
     <SearchPicker
       label={t('connectors.service')}

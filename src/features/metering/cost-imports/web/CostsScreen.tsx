@@ -1,8 +1,8 @@
 // Cloud costs: their sources, and the margin of a month.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -26,10 +26,7 @@ export function CostsScreen() {
   const [isMaking, setIsMaking] = useState(false);
   const state = useTableState({ filters: {}, sort: 'name' });
   useLive('costs', [costsKey()]);
-  const query = useQuery({
-    ...costsQueries.listCostSources(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(costsQueries.listCostSources(state.query));
   const add = <AddButton onClick={() => setOpen(newSource)}>{t('costs.add')}</AddButton>;
   return (
     <Page

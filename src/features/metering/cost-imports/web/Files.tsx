@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -33,9 +33,8 @@ const isGoingOn = ({ state }: CostImport): boolean => state === 'waiting' || sta
 export function Files({ source, onPreview }: { source: CostSource; onPreview: (file: CostImport) => void }) {
   const { t } = useTranslation('costs');
   const state = useTableState({ filters: {}, sort: '-createdAt', prefix: 'f' });
-  const query = useQuery({
+  const query = usePagedQuery({
     ...costsQueries.listCostImports({ sourceId: source.id, ...state.query }),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.items.some(isGoingOn) ? readingMs : false),
   });
   return (

@@ -4,10 +4,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { decimal } from '#kernel/decimal.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -38,7 +38,7 @@ export function MarginSection() {
   const language = useLanguage();
   const download = useDownload();
   const month: BillingMonth = isMonth(chosen) ? chosen : now;
-  const query = useQuery({ ...costsQueries.getMargin({ month }), placeholderData: keepPreviousData });
+  const query = usePagedQuery(costsQueries.getMargin({ month }));
   return (
     <>
       <Section

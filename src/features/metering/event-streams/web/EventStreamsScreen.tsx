@@ -1,6 +1,6 @@
 // The Admin's list of event streams, and a panel with one of them or the form to create one.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -22,10 +22,7 @@ export function EventStreamsScreen() {
   const [open, setOpen] = useParam('stream');
   const state = useTableState({ filters: {}, sort: 'name' });
   useLive('event-streams', [eventStreamsKey()]);
-  const query = useQuery({
-    ...eventStreamsQueries.listEventStreams(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(eventStreamsQueries.listEventStreams(state.query));
   const add = <AddButton onClick={() => setOpen(newStream)}>{t('eventstreams.add')}</AddButton>;
   return (
     <Page title={t('eventstreams.title')} lead={t('eventstreams.lead')} actions={add}>

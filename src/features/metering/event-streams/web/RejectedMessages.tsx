@@ -2,10 +2,10 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { indentedJson } from '#kernel/parse-json.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -28,10 +28,7 @@ export function RejectedMessages({ streamId }: { streamId: Id<'est'> }) {
   const [shown, setShown] = useState<Rejected>();
   const state = useTableState({ filters: {}, sort: '-receivedAt', prefix: 'r' });
   const invalidates = [eventStreamsKey()];
-  const query = useQuery({
-    ...eventStreamsQueries.listRejectedMessages({ streamId, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(eventStreamsQueries.listRejectedMessages({ streamId, ...state.query }));
   const retry = useCall(eventStreamsApi.retryRejectedMessages, {
     invalidates,
     onSuccess: ({ mended, rejected }) => {

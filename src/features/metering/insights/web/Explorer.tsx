@@ -1,10 +1,11 @@
 // Usage of a range of days (R-USE-05): by day or hour, by service, tag, member, key or property, beside the
 // previous period.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import EventBusyOutlined from '~icons/ic/outline-event-busy';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { addDays } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { rangeProblem } from '#platform/web/time/range-problem.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -38,15 +39,13 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
   const isTooLong = !isWrong && grain === 'hour' && range.to > addDays(range.from, maxHourlyDays - 1);
   const exploreInput = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
-  const query = useQuery({
+  const query = usePagedQuery({
     ...insightsQueries.explore({ ...exploreInput, compare: view.isCompared }),
     enabled: !isWrong && !isTooLong,
-    placeholderData: keepPreviousData,
   });
-  const unusual = useQuery({
+  const unusual = usePagedQuery({
     ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }),
     enabled: !isWrong,
-    placeholderData: keepPreviousData,
   });
   const forecast = useQuery(insightsQueries.forecast());
   // Queried here, with the explorer's other queries, so that all are sent in one batch.

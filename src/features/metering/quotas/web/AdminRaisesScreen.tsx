@@ -1,5 +1,5 @@
 // The Admin's list of requests for higher quotas: open requests first, then all requests with their outcome.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { raiseStates, type AdminRaise } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -28,10 +28,9 @@ function AllRaises() {
   const { t } = useTranslation('quotas');
   const state = useTableState({ filters: { state: raiseStates } });
   const { limit, cursor, state: wanted } = state.query;
-  const query = useQuery({
-    ...quotasQueries.adminListRaises({ limit, ...(cursor && { cursor }), ...(wanted && { state: wanted }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    quotasQueries.adminListRaises({ limit, ...(cursor && { cursor }), ...(wanted && { state: wanted }) }),
+  );
   const columns: readonly Column<AdminRaise>[] = [
     {
       key: 'organization',

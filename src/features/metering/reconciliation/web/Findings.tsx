@@ -1,6 +1,6 @@
 // The findings, most expensive first.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -16,10 +16,7 @@ import { kindTones, nameOf } from './finding-words.tsx';
 export function Findings({ onOpen }: { onOpen: (finding: string) => void }) {
   const { t } = useTranslation('reconciliation');
   const state = useTableState({ filters: { kind: findingKinds }, sort: '-amount' });
-  const query = useQuery({
-    ...reconciliationQueries.listFindings({ ...state.query, state: 'open' }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(reconciliationQueries.listFindings({ ...state.query, state: 'open' }));
   return (
     <DataTable
       list="findings"

@@ -1,7 +1,7 @@
 // Who ignored what and why, including decisions that were withdrawn.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -15,10 +15,7 @@ import { reconciliationQueries } from './api.ts';
 export function Ignored({ onOpen }: { onOpen: (finding: string) => void }) {
   const { t } = useTranslation('reconciliation');
   const state = useTableState({ filters: {}, sort: '-ignoredAt', prefix: 'i' });
-  const query = useQuery({
-    ...reconciliationQueries.listIgnored(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(reconciliationQueries.listIgnored(state.query));
   return (
     <DataTable
       label={t('reconciliation.ignored_list')}

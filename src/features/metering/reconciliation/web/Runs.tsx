@@ -1,6 +1,6 @@
 // The comparisons of the last months: who started them, with which sources, and their results.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -16,10 +16,7 @@ import { runTones } from './finding-words.tsx';
 export function Runs() {
   const { t } = useTranslation('reconciliation');
   const state = useTableState({ filters: {}, sort: '-askedAt', prefix: 'h' });
-  const query = useQuery({
-    ...reconciliationQueries.listReconciliations(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(reconciliationQueries.listReconciliations(state.query));
   return (
     <DataTable
       label={t('reconciliation.runs')}

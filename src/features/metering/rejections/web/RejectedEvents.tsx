@@ -5,9 +5,9 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { In } from '#kernel/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -33,7 +33,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const [replaying, setReplaying] = useState<Replaying>();
   const { state, filters, shown, setShown, reasons } = useRejectedFilters(reader);
   const listInput = { ...state.query, state: shown };
-  const query = useQuery({ ...callsOf[reader].list(listInput), placeholderData: keepPreviousData });
+  const query = usePagedQuery(callsOf[reader].list(listInput));
   const ids = [...chosen] as Rejected['id'][];
   // After all events of a reason are handled, the filters are cleared, because the filtered list would be
   // empty.

@@ -1,5 +1,4 @@
 // The events behind a figure, newest first: of a service's month, or of a day, an hour or a group.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
@@ -9,6 +8,7 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { firstDayOf, lastDayOf } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Statistics, usage, UsageEvent } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -66,15 +66,14 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
   const format = useFormat();
   const state = useTableState({ prefix: 'events-' });
   const { limit, cursor } = state.query;
-  const query = useQuery({
-    ...usageQueries.events({
+  const query = usePagedQuery(
+    usageQueries.events({
       subscriptionId,
       ...rangeOf(month, figure),
       limit,
       ...(cursor !== undefined && { cursor }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   const one = metered.find((each) => each.id === subscriptionId);
   const choices = metered.filter((each) => figure?.among.includes(each.id));
   const service = figure

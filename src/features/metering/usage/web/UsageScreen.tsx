@@ -1,9 +1,10 @@
 // R-USE-01: the figures of a month, their forecast, and the events behind them.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -66,10 +67,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const newest = newestOf(used, running);
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } =
     useUsageView(newest, today);
-  const query = useQuery({
-    ...usageQueries.statistics({ month }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(usageQueries.statistics({ month }));
   useLive('usage', [usageKey()]);
   const data = useDeferredRender(query.data);
   const latest = newest > running ? newest : running;

@@ -1,8 +1,9 @@
 // Imports of a provider's billing data: a file or the demo data, the results, and the comparison with bills.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -25,9 +26,8 @@ export function ImportsScreen() {
   const [openId, setOpenId] = useParam('import');
   const [chosenMonth, setMonth] = useParam('month');
   const timeZone = useBrand((brand) => brand.timeZone);
-  const list = useQuery({
+  const list = usePagedQuery({
     ...administrationQueries.listImports(state.query),
-    placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.items.some(isGoingOn) ? progressMs : false),
   });
   useLive('imports', [administrationKey('listImports'), administrationKey('getImport')]);

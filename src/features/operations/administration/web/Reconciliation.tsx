@@ -6,13 +6,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import { decimal, isZero } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { administration } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
@@ -41,10 +41,7 @@ export function Reconciliation({ month, actions }: { month: BillingMonth; action
 function OneMonth({ month }: { month: BillingMonth }) {
   const { t } = useTranslation('administration');
   const format = useFormat();
-  const query = useQuery({
-    ...administrationQueries.reconcile({ month }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(administrationQueries.reconcile({ month }));
   return (
     <QueryState query={query} skeleton={<Block height={360} />}>
       {({ items }) =>

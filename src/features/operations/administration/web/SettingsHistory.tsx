@@ -1,6 +1,6 @@
 // The history of settings: who changed what, with old and new values.
 import Box from '@mui/material/Box';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { SettingsChange } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -14,10 +14,7 @@ import { labelOf, valueText } from './settings-labels.ts';
 export function SettingsHistory() {
   const { t } = useTranslation('administration');
   const state = useTableState({ sort: '-at', prefix: 'history-', limit: 25 });
-  const query = useQuery({
-    ...administrationQueries.settingsHistory(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(administrationQueries.settingsHistory(state.query));
   const words = {
     yes: t('administration.value_yes'),
     no: t('administration.value_no'),

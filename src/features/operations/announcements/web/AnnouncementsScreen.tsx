@@ -1,7 +1,7 @@
 // An Admin's announcements: the list, one of them, and writing a new one.
 import { inLanguage } from '#kernel/language.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { announcementStates, type Announcement } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -29,10 +29,7 @@ export function AnnouncementsScreen() {
   const [open, setOpen] = useParam('announcement');
   useLive('billing', [announcementsKey()]);
   const state = useTableState({ filters: { state: announcementStates }, sort: '-createdAt' });
-  const query = useQuery({
-    ...announcementsQueries.listAnnouncements(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(announcementsQueries.listAnnouncements(state.query));
   const add = <AddButton onClick={() => setOpen(newOne)}>{t('announcements.add')}</AddButton>;
   const titleOf = ({ words }: Announcement) => inLanguage(words, format.language).title;
   // used as: 'announcements.state_*'

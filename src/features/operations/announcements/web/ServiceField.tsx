@@ -1,7 +1,7 @@
 // Selects a service by searching for it.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
@@ -19,10 +19,9 @@ export function ServiceField({
 }) {
   const { t } = useTranslation('announcements');
   const { search, onType } = useSearchText(value?.name);
-  const found = useQuery({
-    ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(
+    catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
+  );
   return (
     <SearchPicker
       label={t('announcements.service')}

@@ -1,6 +1,6 @@
 // All backups with their results, and actions on their files.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { backupStates, type Backup } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -57,7 +57,7 @@ export function BackupList({
   const download = useDownload();
   const [removing, setRemoving] = useState<Backup>();
   const state = useTableState({ filters: { state: backupStates }, sort: '-askedAt' });
-  const query = useQuery({ ...backupsQueries.listBackups(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(backupsQueries.listBackups(state.query));
   const remove = useCall(backupsApi.deleteBackup, {
     invalidates: [backupsKey()],
     onSuccess: () => toast.success(t('backups.removed_done')),

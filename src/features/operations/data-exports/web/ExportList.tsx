@@ -1,6 +1,6 @@
 // All exports with their results.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -31,10 +31,7 @@ export function ExportList() {
   const { t } = useTranslation('dataexports');
   const format = useFormat();
   const state = useTableState({ filters: { state: runStates }, sort: '-askedAt' });
-  const query = useQuery({
-    ...dataExportsQueries.listDataExports(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(dataExportsQueries.listDataExports(state.query));
   return (
     <DataTable
       list="data-exports"

@@ -1,6 +1,6 @@
 // Licenses of customers' machines: the list, issuing, renewing and revoking them, tools and keys.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { licenceStates, type Licence } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
@@ -28,10 +28,7 @@ export function LicencesScreen() {
   const [isIssuing, setIssuing] = useState(false);
   const [doing, setDoing] = useState<OpenAction>();
   const state = useTableState({ filters: { state: licenceStates }, sort: '-issuedAt' });
-  const query = useQuery({
-    ...licensingQueries.listLicences(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(licensingQueries.listLicences(state.query));
   const actions = useActions(setOpen, setDoing);
   const add = <AddButton onClick={() => setIssuing(true)}>{t('licensing.issue')}</AddButton>;
   return (

@@ -1,5 +1,5 @@
 // Selects the subscription for a license, by searching organizations and services; there may be very many.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Licensable } from '../contract.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useProblemText } from '#platform/web/form/Field.tsx';
@@ -30,10 +30,7 @@ export function SubscriptionPicker({
   const missing = useProblemText(t('licensing.for'), required.problem);
   const chosen = value && pick(value);
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({
-    ...licensingQueries.listLicensable(search === '' ? {} : { q: search }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(licensingQueries.listLicensable(search === '' ? {} : { q: search }));
   return (
     <SearchPicker
       label={t('licensing.for')}

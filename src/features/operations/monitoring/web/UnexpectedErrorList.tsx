@@ -1,5 +1,5 @@
 // Unexpected errors of the console, searched by the request id that users see in error messages.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { errorSources, type UnexpectedError } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -13,7 +13,7 @@ import { monitoringQueries } from './api.ts';
 export function UnexpectedErrorList() {
   const { t } = useTranslation('monitoring');
   const state = useTableState({ filters: { source: errorSources }, sort: '-at' });
-  const query = useQuery({ ...monitoringQueries.listFaults(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(monitoringQueries.listFaults(state.query));
   // used as: 'monitoring.source_*'
   const columns: readonly Column<UnexpectedError>[] = [
     {

@@ -1,9 +1,9 @@
 // The e-mails that a sandbox would have sent: a list, and one of them as its recipient would see it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -20,9 +20,8 @@ export function SandboxMails({ sandboxId }: { readonly sandboxId: Id<'sbx'> }) {
   const { t } = useTranslation('sandboxes');
   const [read, setRead] = useState<SandboxMail>();
   const state = useTableState({ filters: {}, sort: '-at', prefix: 'mail_' });
-  const query = useQuery({
+  const query = usePagedQuery({
     ...sandboxesQueries.listSandboxMails({ sandboxId, ...state.query }),
-    placeholderData: keepPreviousData,
     refetchInterval: refetchMs,
   });
   return (

@@ -1,5 +1,5 @@
 // Sandboxes: the list with their clocks, and a panel with one of them or the form for a new one.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -23,9 +23,8 @@ export function SandboxesScreen() {
   const { t } = useTranslation('sandboxes');
   const [open, setOpen] = useParam('sandbox');
   const state = useTableState({ filters: {}, sort: '-createdAt' });
-  const query = useQuery({
+  const query = usePagedQuery({
     ...sandboxesQueries.listSandboxes(state.query),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.items.some(isMoving) ? movingMs : restingMs),
   });
   const add = <AddButton onClick={() => setOpen(newSandbox)}>{t('sandboxes.add')}</AddButton>;

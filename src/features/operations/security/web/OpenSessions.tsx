@@ -1,10 +1,10 @@
 // The open sessions of all users, each of which an Admin can end.
 import LogoutOutlined from '~icons/ic/outline-logout';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '#kernel/roles.ts';
 import { deviceName } from '#features/access/identity/web/parts.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { OpenSession } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -25,10 +25,7 @@ export function OpenSessions() {
   const format = useFormat();
   const [confirming, setConfirming] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
-  const query = useQuery({
-    ...securityQueries.listOpenSessions(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(securityQueries.listOpenSessions(state.query));
   const end = useCall(securityApi.endOpenSession, {
     invalidates: [securityKey('listOpenSessions'), securityKey('securityState')],
     onSuccess: () => toast.success(t('security.ended')),

@@ -1,6 +1,6 @@
 // The list of failed sign-ins.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Refused } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -27,7 +27,7 @@ const isReason = (reason: string): reason is (typeof reasons)[number] =>
 export function RefusedList() {
   const { t } = useTranslation('security');
   const state = useTableState({ sort: '-at', prefix: 'refused-' });
-  const query = useQuery({ ...securityQueries.listRefused(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(securityQueries.listRefused(state.query));
   // used as: 'security.way_*', 'security.reason_*'
   const columns: readonly Column<Refused>[] = [
     {

@@ -1,8 +1,8 @@
 // The rows of all statements, each with its match, the reason, and actions.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { certainties, rowStates, type BankRow } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -42,7 +42,7 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
     filters: { state: rowStates, certainty: certainties, account: accounts },
     sort: '-day',
   });
-  const query = useQuery({ ...bankingQueries.listRows(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(bankingQueries.listRows(state.query));
   const reopen = useCall(bankingApi.reopenRow, {
     invalidates: [bankingKey()],
     onSuccess: () => toast.success(t('banking.reopened')),

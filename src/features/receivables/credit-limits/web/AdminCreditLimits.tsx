@@ -1,5 +1,5 @@
 // The credit limits in force, with buttons that set and remove them.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -11,10 +11,7 @@ import { LimitDialog } from './LimitDialog.tsx';
 export function AdminCreditLimits() {
   const { t } = useTranslation('creditlimits');
   const state = useTableState({ sort: 'organization', prefix: 'limits-' });
-  const query = useQuery({
-    ...creditLimitsQueries.listCreditLimits(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(creditLimitsQueries.listCreditLimits(state.query));
   const remove = useCall(creditLimitsApi.removeCreditLimit, {
     invalidates: [creditLimitsKey()],
     onSuccess: () => toast.success(t('creditlimits.removed')),

@@ -1,9 +1,9 @@
 // The bills on the ladder with their position, with search, and actions to grant a later date or to end a
 // restriction.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { holdLevels, type Dunned } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -26,7 +26,7 @@ export function DunnedBills() {
   const navigate = useNavigate();
   const [granting, setGranting] = useState<{ readonly bill: Dunned; readonly action: 'extend' | 'resume' }>();
   const state = useTableState({ filters: { level: holdLevels }, sort: 'dueOn' });
-  const query = useQuery({ ...dunningQueries.listDunned(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(dunningQueries.listDunned(state.query));
   const open = ({ billId, number }: Dunned) =>
     void navigate(`${billingPaths.admin}?bill=${billId}&q=${encodeURIComponent(number)}`);
   // used as: 'dunning.level_*'

@@ -1,10 +1,10 @@
 // All e-invoices, with search, filters, exports, and one of them beside the list.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { buyerKinds, einvoiceStates, type Einvoice } from '../contract.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -30,10 +30,7 @@ export function EinvoiceList({ empty }: { empty?: ReactNode }) {
     filters: { state: einvoiceStates, kind: buyerKinds },
     sort: '-createdAt',
   });
-  const query = useQuery({
-    ...einvoicesQueries.adminListEinvoices(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(einvoicesQueries.adminListEinvoices(state.query));
   const isBare = query.data?.total === 0 && !state.query.q && !state.query.state && !state.query.kind;
   const columns: readonly Column<Einvoice>[] = [
     {

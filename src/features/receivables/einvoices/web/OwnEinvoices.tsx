@@ -1,6 +1,7 @@
 // The user's organization's e-invoices.
 import Box from '@mui/material/Box';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Einvoice } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -27,10 +28,7 @@ export function OwnEinvoices() {
   const { t } = useTranslation('einvoices');
   useLive('bills', [einvoicesKey('listEinvoices')]);
   const state = useTableState({ filters: {}, sort: '-createdAt', prefix: 'einvoices-' });
-  const query = useQuery({
-    ...einvoicesQueries.listEinvoices(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(einvoicesQueries.listEinvoices(state.query));
   const columns: readonly Column<Einvoice>[] = [
     {
       key: 'number',

@@ -3,8 +3,8 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { EinvoiceSettings, Track } from '../contract.ts';
 import { einvoiceNumber, periodOf, runsLow } from '../rules.ts';
 import { useNow } from '#platform/web/time/clock.ts';
@@ -33,7 +33,7 @@ export function Tracks({ settings }: { settings: EinvoiceSettings }) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Track>();
   const state = useTableState({ sort: '-period', prefix: 'tracks-' });
-  const query = useQuery({ ...einvoicesQueries.listTracks(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(einvoicesQueries.listTracks(state.query));
   const remove = useCall(einvoicesApi.removeTrack, {
     invalidates: [einvoicesKey()],
     onSuccess: () => toast.success(t('einvoices.track_removed')),

@@ -1,7 +1,7 @@
 // Payments of all organizations, with search and filters.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { paymentMethods, paymentStates, type Payment } from '../contract.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -28,10 +28,7 @@ export function AdminPayments() {
     filters: { state: paymentStates, method: paymentMethods },
     sort: '-createdAt',
   });
-  const query = useQuery({
-    ...paymentsQueries.adminListPayments(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(paymentsQueries.adminListPayments(state.query));
   const columns: readonly Column<Payment>[] = [
     {
       key: 'organization',

@@ -1,6 +1,6 @@
 // The organization's payments: top-ups and paid bills, with filters and receipts, and the payment whose
 // provider page the customer returns from.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { paymentStates, type Payment } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -24,7 +24,7 @@ export function PaymentHistory() {
   const mayPay = useMayPay();
   const [, open] = useParam('payment');
   const state = useTableState({ filters: { state: paymentStates }, sort: '-createdAt', prefix: 'payments-' });
-  const query = useQuery({ ...paymentsQueries.listPayments(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(paymentsQueries.listPayments(state.query));
   const columns: readonly Column<Payment>[] = [
     {
       key: 'createdAt',

@@ -1,6 +1,6 @@
 // Earlier exports, newest first; each opens with its files.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -20,10 +20,7 @@ export function Exports() {
   const [open, setOpen] = useParam('export');
   const periodName = usePeriodName();
   const state = useTableState({ sort: '-madeAt' });
-  const query = useQuery({
-    ...accountingQueries.listJournals(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(accountingQueries.listJournals(state.query));
   return (
     <>
       <DataTable

@@ -5,10 +5,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import { addDays, addMonths } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -61,10 +61,7 @@ function usePeriod() {
 export function Journal() {
   const { t } = useTranslation('accounting');
   const { period, choice } = usePeriod();
-  const query = useQuery({
-    ...accountingQueries.previewJournal({ period }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(accountingQueries.previewJournal({ period }));
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
       <Section title={t('accounting.preview')} lead={t('accounting.preview_lead')}>

@@ -1,8 +1,8 @@
 // Accounts with their balances; a row opens the account's statement.
 import { useNavigate } from 'react-router';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { accountKinds } from '#features/invoicing/ledger/contract.ts';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Account } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -21,7 +21,7 @@ export function Accounts() {
   const navigate = useNavigate();
   const [open, setOpen] = useParam('account');
   const state = useTableState({ filters: { kind: accountKinds, currency: currencyCodes }, sort: 'owner' });
-  const query = useQuery({ ...booksQueries.listAccounts(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(booksQueries.listAccounts(state.query));
   const side = (key: 'debit' | 'credit'): Column<Account> => ({
     key,
     label: t(`books.column_${key}`),

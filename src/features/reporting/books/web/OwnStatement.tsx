@@ -3,8 +3,8 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isCurrency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Statement } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -26,13 +26,12 @@ export function OwnStatement() {
   const [to, setTo] = useDayParam('to');
   const [currencyParam, setCurrency] = useParam('currency');
   const range = { ...(from && { from }), ...(to && { to }) };
-  const query = useQuery({
-    ...booksQueries.statement({
+  const query = usePagedQuery(
+    booksQueries.statement({
       ...range,
       ...(currencyParam !== undefined && isCurrency(currencyParam) && { currency: currencyParam }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   useLive('bills', [booksKey()]);
   const data = query.data;
   return (

@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isId } from '#kernel/ids.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Transaction } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -43,10 +43,9 @@ export function Transactions() {
     ...(to && { to }),
     ...(organizationId && { organizationId }),
   };
-  const query = useQuery({
-    ...booksQueries.listTransactions({ ...filter, limit, ...(cursor !== undefined && { cursor }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    booksQueries.listTransactions({ ...filter, limit, ...(cursor !== undefined && { cursor }) }),
+  );
   const begin = (change: () => void) => {
     change();
     state.openFirst();

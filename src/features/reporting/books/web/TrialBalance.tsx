@@ -12,9 +12,9 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
 import { sumMoney, type Currency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { books } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -44,10 +44,7 @@ const kinds = [
 export function TrialBalance() {
   const { t } = useTranslation('books');
   const [asOf, setAsOf] = useDayParam('asOf');
-  const query = useQuery({
-    ...booksQueries.trialBalance(asOf ? { asOf } : {}),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(booksQueries.trialBalance(asOf ? { asOf } : {}));
   const choice = (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center', '& > *:first-of-type': { minWidth: 160 } }}>
       <Day label={t('books.as_of')} value={asOf} onChange={setAsOf} />

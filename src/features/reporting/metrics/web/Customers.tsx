@@ -1,5 +1,5 @@
 // What each customer was charged for a month, and the share of the largest.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -43,10 +43,7 @@ function OfMonth({
   const format = useFormat();
   const openLines = useOpenLines();
   const state = useTableState({ prefix: 'top-', sort: '-total' });
-  const query = useQuery({
-    ...metricsQueries.customers({ currency, month, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.customers({ currency, month, ...state.query }));
   const open = (one: CustomerRevenue) => openLines(one.organizationId, month);
   const name = format.month(month);
   const amount = (key: 'recurring' | 'usage' | 'once' | 'total', label: string): Column<CustomerRevenue> => ({

@@ -3,10 +3,10 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { Currency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -27,10 +27,7 @@ type Report = Out<typeof metrics.exchangeGains>;
 export function ExchangeGains({ currency }: { currency: Currency }) {
   const { t } = useTranslation('metrics');
   const { period, choice } = usePeriod();
-  const query = useQuery({
-    ...metricsQueries.exchangeGains(period),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.exchangeGains(period));
   return (
     <QueryState query={query} skeleton={<Lines count={8} />}>
       {(report) => (

@@ -2,8 +2,8 @@
 // add up to the ledger.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isCurrency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -63,14 +63,13 @@ export function FinanceScreen() {
   useLive('billing', [metricsKey()]);
   // Only the overview combines currencies; its other views show one.
   const isAll = wanted === everything && view === 'overview';
-  const query = useQuery({
-    ...metricsQueries.summary({
+  const query = usePagedQuery(
+    metricsQueries.summary({
       months,
       ...(isAll && { consolidated: true }),
       ...(wanted && isCurrency(wanted) && { currency: wanted }),
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
   const found = query.data;
   const choices = found && (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>

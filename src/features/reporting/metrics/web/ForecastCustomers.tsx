@@ -3,11 +3,12 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { sumMoney, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -28,10 +29,7 @@ export function ForecastCustomers({ currency, month }: { currency: Currency; mon
   const format = useFormat();
   const [open, setOpen] = useParam('expected-of');
   const state = useTableState({ prefix: 'expected-', sort: '-total' });
-  const query = useQuery({
-    ...metricsQueries.forecastCustomers({ currency, month, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.forecastCustomers({ currency, month, ...state.query }));
   const money = (key: 'total' | 'recurring' | 'usage', label: string): Column<ForecastCustomer> => ({
     key,
     label,

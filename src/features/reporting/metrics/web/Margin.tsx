@@ -2,11 +2,12 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Out } from '#kernel/contract.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useAddressParams } from '#platform/web/routing/address-params.ts';
@@ -54,10 +55,7 @@ function OfMonth({ summary: { currency, months }, month }: { summary: MetricSumm
   const state = useTableState({ prefix: 'margin-', sort: '-revenue' });
   const asked = { currency, month, span } as const;
   const ofService = by === 'customer' && serviceId !== undefined ? { serviceId } : {};
-  const query = useQuery({
-    ...metricsQueries.margin({ ...asked, by, ...ofService, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.margin({ ...asked, by, ...ofService, ...state.query }));
   // For the names in the service filter.
   const services = useQuery(metricsQueries.margin({ ...asked, by: 'service', limit: 100 }));
   const nameOf = (row: MarginRow): string => (row.id === '' ? t('metrics.no_service') : row.name);

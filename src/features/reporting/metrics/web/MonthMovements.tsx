@@ -1,9 +1,9 @@
 // A month's movements from opening to closing; a movement opens the customers behind it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -140,10 +140,7 @@ function MovedCustomers({ currency, month }: { currency: Currency; month: Billin
   const format = useFormat();
   const openLines = useOpenLines();
   const state = useTableState({ prefix: 'moved-', filters: { kind: movementKinds }, sort: '-change' });
-  const query = useQuery({
-    ...metricsQueries.movements({ currency, month, ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.movements({ currency, month, ...state.query }));
   const open = (one: CustomerMovement) => openLines(one.organizationId, month);
   const columns: readonly Column<CustomerMovement>[] = [
     {

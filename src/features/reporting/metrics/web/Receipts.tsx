@@ -1,8 +1,8 @@
 // Cash movements by payment method, compared with the ledger's cash movement.
 import Link from '@mui/material/Link';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Currency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -21,10 +21,9 @@ export function Receipts({ currency }: { currency: Currency }) {
   const methodName = useMethodName();
   const [by, setBy] = useParam('by');
   const isDaily = by === 'day';
-  const query = useQuery({
-    ...metricsQueries.receipts({ currency, ...days.period, ...(isDaily && { daily: true }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    metricsQueries.receipts({ currency, ...days.period, ...(isDaily && { daily: true }) }),
+  );
   return (
     <LedgerReport
       report="receipts"

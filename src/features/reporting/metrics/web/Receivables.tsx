@@ -1,8 +1,8 @@
 // What customers owe by days overdue, at the end of any day, compared with the ledger.
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Currency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
@@ -23,10 +23,7 @@ export function Receivables({ currency }: { currency: Currency }) {
   const navigate = useNavigate();
   const [day, setDay] = useDayParam('day');
   const state = useTableState({ prefix: 'aged-', sort: '-total' });
-  const query = useQuery({
-    ...metricsQueries.receivables({ currency, ...(day && { day }), ...state.query }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.receivables({ currency, ...(day && { day }), ...state.query }));
   const open = (one: AgedCustomer) =>
     void navigate(`${billingPaths.admin}?bills-state=open&bills-q=${encodeURIComponent(one.organization)}`);
   // used as: 'metrics.bucket_*'

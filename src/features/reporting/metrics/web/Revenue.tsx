@@ -1,10 +1,10 @@
 // Recognized revenue by month and cause, compared with the ledger's revenue movement.
 import Link from '@mui/material/Link';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Currency } from '#kernel/money.ts';
 import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import { daysOfMonth } from '#kernel/time.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
@@ -25,10 +25,7 @@ export function Revenue({ currency }: { currency: Currency }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
   const days = usePeriod();
-  const query = useQuery({
-    ...metricsQueries.revenue({ currency, ...days.period }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.revenue({ currency, ...days.period }));
   // used as: 'metrics.revenue_billed', 'metrics.revenue_promotional', 'metrics.revenue_deferred', 'metrics.revenue_released', 'metrics.revenue_credited', 'metrics.revenue_expired'
   return (
     <LedgerReport

@@ -1,6 +1,6 @@
 // Tax by rate over a period, compared with the movement of the ledger's tax account.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Currency } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
@@ -12,10 +12,7 @@ export function Taxes({ currency }: { currency: Currency }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
   const days = usePeriod();
-  const query = useQuery({
-    ...metricsQueries.taxes({ currency, ...days.period }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metricsQueries.taxes({ currency, ...days.period }));
   return (
     <LedgerReport
       report="taxes"

@@ -1,9 +1,10 @@
 // The Admin's exchange rates: the reporting currency, current rates, manual rates, and the European Central
 // Bank's file.
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currencyCodes } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -78,7 +79,7 @@ function Reporting() {
 function RateList() {
   const { t } = useTranslation('rates');
   const state = useTableState({ filters: { source: rateSources }, sort: '-day' });
-  const query = useQuery({ ...ratesQueries.listRates(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(ratesQueries.listRates(state.query));
   return (
     <DataTable
       list="exchange-rates"

@@ -4,9 +4,9 @@ import { inLanguage } from '#kernel/language.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -154,10 +154,7 @@ function Priced({
   ...named
 }: { readonly pricing: Pricing; readonly asked: readonly Asked[] } & ChargeNaming) {
   const input = useDebounced({ pricing, ...estimateInputOf(asked) });
-  const query = useQuery({
-    ...catalogueQueries.previewPricing(input),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(catalogueQueries.previewPricing(input));
   // A combination without a rate is a result of the pricing, not a failure.
   if (query.error instanceof ApiError && query.error.status === 422)
     return <Alert severity="warning">{query.error.message}</Alert>;

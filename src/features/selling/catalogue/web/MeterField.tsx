@@ -2,9 +2,9 @@
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -52,10 +52,7 @@ export function MeterField({ form, name, label, help, isFor = () => true }: Mete
   const { meters, isLoading } = useKnownMeters(form, [key]);
   const chosen = meters.get(key);
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({
-    ...metersQueries.listMeters({ q: search, limit: shown }),
-    placeholderData: keepPreviousData,
-  });
+  const found = usePagedQuery(metersQueries.listMeters({ q: search, limit: shown }));
   const [isMaking, setIsMaking] = useState(false);
   const isMissing = key !== '' && chosen === undefined && !isLoading;
   const problem = useProblemText(

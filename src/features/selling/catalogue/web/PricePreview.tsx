@@ -5,10 +5,10 @@ import InputAdornment from '@mui/material/InputAdornment';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -99,10 +99,7 @@ function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: str
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const previewInput = useDebounced({ pricing, quantity });
-  const query = useQuery({
-    ...catalogueQueries.previewPricing(previewInput),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(catalogueQueries.previewPricing(previewInput));
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data)
     return (

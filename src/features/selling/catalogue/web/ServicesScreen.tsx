@@ -1,8 +1,8 @@
 // The Admin's services: views, search and filters, a panel to create or change one, batch changes, import and
 // export (R-CAT-05).
 import Button from '@mui/material/Button';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { AddButton } from '#platform/web/ui/AddButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -27,10 +27,7 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const [open, setOpen] = useParam('service');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useServiceFilters();
-  const query = useQuery({
-    ...catalogueQueries.adminListServices(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(catalogueQueries.adminListServices(state.query));
   const { limit: _limit, cursor: _cursor, ...filter } = state.query;
   const { sort: _sort, ...withoutSort } = filter;
   const { chosen, selection, clear } = useChosenRows<AdminService, ServiceFilter>({

@@ -1,7 +1,7 @@
 // The Admin's list of meters, a panel with one of them, and the form to create one.
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
@@ -23,7 +23,7 @@ export function MetersScreen({ services }: { services: (meter: Meter) => ReactNo
   const { t } = useTranslation('meters');
   const [open, setOpen] = useParam('meter');
   const state = useTableState({ filters: {}, sort: 'name' });
-  const query = useQuery({ ...metersQueries.listMeters(state.query), placeholderData: keepPreviousData });
+  const query = usePagedQuery(metersQueries.listMeters(state.query));
   const add = <AddButton onClick={() => setOpen(newMeter)}>{t('meters.add')}</AddButton>;
   return (
     <Page title={t('meters.title')} lead={t('meters.lead')} actions={add}>

@@ -2,9 +2,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { readJson } from '#kernel/parse-json.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -78,10 +78,7 @@ function jsonIssue(written: string): string {
 
 function Judged({ schema }: { schema: DataSchema }) {
   const checkInput = useDebounced({ dataSchema: schema });
-  const query = useQuery({
-    ...metersQueries.checkDataSchema(checkInput),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(metersQueries.checkDataSchema(checkInput));
   return query.data ? <Verdict reason={query.data.reason} /> : null;
 }
 

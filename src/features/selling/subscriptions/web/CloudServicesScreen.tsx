@@ -6,11 +6,11 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { billingCycles } from '#features/selling/catalogue/contract.ts';
 import { countsLimited } from '#features/selling/catalogue/rules.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { subscriptionsPaths, subscriptionStates, type Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -51,10 +51,7 @@ export function CloudServicesScreen({
     filters: { state: subscriptionStates, billingCycle: billingCycles },
     sort: 'name',
   });
-  const query = useQuery({
-    ...subscriptionsQueries.listSubscriptions(state.query),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(subscriptionsQueries.listSubscriptions(state.query));
   const actionsOf = useSubscriptionActions(setDialog);
   useLive('usage', [subscriptionsKey()]);
   const columns = useColumns({ Quota, Cover: parts.Cover }, setOpen);

@@ -13,12 +13,12 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
 import { countsLimited, limitUnit, unitOf } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -294,12 +294,11 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
   const asked = (input: EstimateInput, isKnown = true) => ({
     ...catalogueQueries.estimate({ serviceId: service.id, ...input }),
     enabled: isRight && isKnown,
-    placeholderData: keepPreviousData,
   });
-  const every = useQuery(asked(everyRate(pricing, used)));
+  const every = usePagedQuery(asked(everyRate(pricing, used)));
   const { least, most } = estimateRange(pricing, used, every.data ?? {});
   const isKnown = every.data !== undefined && !every.isPlaceholderData;
-  const [from, to] = [useQuery(asked(least, isKnown)), useQuery(asked(most, isKnown))];
+  const [from, to] = [usePagedQuery(asked(least, isKnown)), usePagedQuery(asked(most, isKnown))];
   const error = every.error ?? from.error ?? to.error;
   const isOld = !isKnown || from.isPlaceholderData || to.isPlaceholderData;
   if (!isRight) return <>–</>;

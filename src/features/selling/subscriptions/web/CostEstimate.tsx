@@ -1,6 +1,5 @@
 // What a month would cost: a slider (or a typed quantity) updates the amount and its calculation, computed by
 // the server like a bill.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -11,6 +10,7 @@ import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
 import { decimal, isZero } from '#kernel/decimal.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -78,13 +78,12 @@ export function useEstimate(
   // Flat prices and fees do not depend on usage.
   const isFlat = !dependsOnUsage(service.pricing);
   const isRight = unsignedDecimal.safeParse(quantity).success;
-  const query = useQuery({
+  const query = usePagedQuery({
     ...catalogueQueries.estimate({
       serviceId: service.id,
       ...estimatedInput(service.pricing, quantity, quantities),
     }),
     enabled: isFlat || isRight,
-    placeholderData: keepPreviousData,
   });
   return { query, isRight: isFlat || isRight };
 }

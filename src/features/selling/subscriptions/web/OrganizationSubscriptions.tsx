@@ -3,9 +3,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
@@ -25,10 +25,9 @@ export function OrganizationSubscriptions({ organizationId }: { organizationId: 
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [limit, setLimit] = useState(shownAtFirst);
-  const query = useQuery({
-    ...subscriptionsQueries.adminListSubscriptions({ organizationId, limit, sort: 'name' }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    subscriptionsQueries.adminListSubscriptions({ organizationId, limit, sort: 'name' }),
+  );
   return (
     <PanelPart title={t('subscriptions.of_organization')}>
       <QueryState query={query} skeleton={<Lines count={3} />}>

@@ -5,7 +5,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { EstimateInput, RateCardPricing, Service } from '#features/selling/catalogue/contract.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type SampleFields,
 } from '#features/selling/catalogue/web/parts.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -56,10 +56,7 @@ export function RateCardEstimate({ service, pricing, quantities, beneath }: Rate
     }));
   const input = estimateInputOf(asked);
   const wanted = useDebounced({ ...input, quantities: { ...input.quantities, ...quantities } });
-  const query = useQuery({
-    ...catalogueQueries.estimate({ serviceId: service.id, ...wanted }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(catalogueQueries.estimate({ serviceId: service.id, ...wanted }));
   const nameOf = (key: string): string =>
     inLanguage(pricing.charges.find((charge) => charge.key === key)?.name, language) ?? key;
   // A combination without a rate is a result of the pricing, not a failure.

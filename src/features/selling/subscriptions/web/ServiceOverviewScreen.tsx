@@ -1,11 +1,12 @@
 // R-CAT-02: the services on sale, with search, filters, comparison, and marks on subscribed ones.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { useId, useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import type { Page as PageOf } from '#kernel/shape.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
@@ -45,10 +46,7 @@ export function ServiceOverviewScreen({ ownMonths, PromoCode, OwnCharges }: Serv
   const [opened, setOpened] = useParam('service');
   const list = useOverviewList();
   const comparison = useComparison();
-  const services = useQuery({
-    ...catalogueQueries.listServices(list.state.query),
-    placeholderData: keepPreviousData,
-  });
+  const services = usePagedQuery(catalogueQueries.listServices(list.state.query));
   const subscriptionByService = useMine();
   // Cards of upcoming services show this; requested together with the list.
   useQuery(catalogueQueries.listInterests());

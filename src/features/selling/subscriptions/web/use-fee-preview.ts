@@ -1,5 +1,6 @@
 // The preview of the base fees on the next two bills, for the dialogs of actions that change them.
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult } from '@tanstack/react-query';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { FeePreview } from '../contract.ts';
 import type { subscriptionsQueries } from './api.ts';
 
@@ -10,5 +11,4 @@ import type { subscriptionsQueries } from './api.ts';
 export const useFeePreview = (
   query: ReturnType<typeof subscriptionsQueries.previewStop>,
   { enabled = true } = {},
-): UseQueryResult<FeePreview> =>
-  useQuery({ ...query, enabled, placeholderData: keepPreviousData, retry: false });
+): UseQueryResult<FeePreview> => usePagedQuery({ ...query, enabled, retry: false });
