@@ -2,7 +2,6 @@
 
 /** `find` occurs exactly once in `file`; `tests` are paths that Vitest runs. */
 export type PlantedBug = {
-  readonly name: string;
   readonly what: string;
   readonly file: string;
   readonly find: string;

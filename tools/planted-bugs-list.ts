@@ -4,7 +4,6 @@ import { plantedTermBugs } from './planted-bugs-terms.ts';
 
 export const plantedBugs: readonly PlantedBug[] = [
   {
-    name: 'round-half-even',
     what: 'amounts are rounded half to even',
     file: 'src/kernel/decimal.ts',
     find: 'value.round(0, 1)',
@@ -12,7 +11,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/kernel/money.test.ts'],
   },
   {
-    name: 'tax-by-line',
     what: 'tax is rounded on each line',
     file: 'src/features/invoicing/billing/rules-totals.ts',
     find: "bill.taxRounding ?? 'invoice_total'",
@@ -20,7 +18,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/billing/rules.test.ts'],
   },
   {
-    name: 'tier-end',
     what: 'the last unit of a tier is priced as the next one',
     file: 'src/features/selling/rating/rules-units.ts',
     find: 'const inTier = (upTo !== null && quantity > upTo ? upTo : quantity) - from;',
@@ -28,7 +25,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/catalogue/rules.test.ts'],
   },
   {
-    name: 'event-minimum',
     what: 'the least that an event pays is raised by the fee instead of counting it',
     file: 'src/features/selling/rating/rules-percentage.ts',
     find: 'const prices = [low.times(rate).plus(fee), high.times(rate).plus(fee)];',
@@ -36,7 +32,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/rating/rules-charge.test.ts'],
   },
   {
-    name: 'matrix-first',
     what: 'the first rate that fits is taken instead of the most specific one',
     file: 'src/features/selling/rating/rules-charge.ts',
     find: 'Object.keys(rate.when).length > Object.keys(best.when).length',
@@ -44,7 +39,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/rating/rules-charge.test.ts'],
   },
   {
-    name: 'percentile-zeros',
     what: 'samples without events do not count towards a percentile',
     file: 'src/features/selling/rating/rules-aggregate.ts',
     find: 'const dropped = Math.floor((sampleCount * (100 - p)) / 100);',
@@ -52,7 +46,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/rating/rules-aggregate.test.ts'],
   },
   {
-    name: 'advance-again',
     what: 'a period that was paid in advance is charged again in each of its months',
     file: 'src/features/selling/subscriptions/rules-charges.ts',
     find: 'const isBegun = monthOf(begin, zone) === month;',
@@ -60,7 +53,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/subscriptions/rules-charges.test.ts'],
   },
   {
-    name: 'plan-unseen',
     what: 'a catalogue file is applied as another plan than was shown',
     file: 'src/features/selling/catalogue/server/catalogue-file.ts',
     find: 'shown.planId !== planId',
@@ -68,7 +60,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/selling/catalogue-file.test.ts'],
   },
   {
-    name: 'month-twice',
     what: 'nobody remembers that a month was closed',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: 'const open = organizations.filter(({ id }) => !closed.has(id));',
@@ -76,7 +67,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/money-safety.test.ts'],
   },
   {
-    name: 'number-gap',
     what: 'bill numbers have gaps',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: 'month, ++sequence, together',
@@ -84,7 +74,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/main-job.test.ts'],
   },
   {
-    name: 'unbooked',
     what: 'an issued bill is not written into the ledger',
     file: 'src/app/event-handlers.ts',
     find: '  on(billsIssued, bookBills),\n',
@@ -92,7 +81,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/main-job.test.ts'],
   },
   {
-    name: 'late-twice',
     what: 'two closes settle the same late usage',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: 'if (lateMonths.length > 0 && !(await holdLateMonths(ctx, lateMonths)))',
@@ -100,7 +88,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/late-usage.test.ts'],
   },
   {
-    name: 'late-forgotten',
     what: 'usage that comes while a close settles is forgotten',
     file: 'src/features/invoicing/billing/server/store-late.ts',
     find: 'where l.subscription_id = s.subscription_id and l.month = s.month and l.version = s.version',
@@ -108,7 +95,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/late-usage.test.ts'],
   },
   {
-    name: 'late-unnoticed',
     what: 'usage of a closed month is never billed',
     file: 'src/app/event-handlers.ts',
     find: '  on(usageRecorded, recordLateUsage),\n',
@@ -116,7 +102,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/late-usage.test.ts'],
   },
   {
-    name: 'overspent',
     what: 'two payments spend the same balance',
     file: 'src/features/invoicing/ledger/server/store.ts',
     find: 'currency })} for no key update`',
@@ -124,7 +109,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/money-safety.test.ts'],
   },
   {
-    name: 'paid-again',
     what: 'a paid bill is paid again',
     file: 'src/features/receivables/payments/server/intents.ts',
     find: "  if (bill.state === 'paid') throw domainError(billingErrors, 'billing.already_paid');\n",
@@ -132,7 +116,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/money-safety.test.ts'],
   },
   {
-    name: 'key-forgotten',
     what: 'an idempotency key is not remembered',
     file: 'src/platform/server/http/idempotency.ts',
     find: 'if (claimed.rows.length === 1) return undefined;',
@@ -140,7 +123,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/money-safety.test.ts'],
   },
   {
-    name: 'foreign-bill',
     what: 'a member reads another organization’s bill',
     file: 'src/features/invoicing/billing/server/read.ts',
     find: 'return billDetail(ctx, input.billId, tenant(ctx));',
@@ -148,7 +130,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/money-safety.test.ts'],
   },
   {
-    name: 'event-twice',
     what: 'an event that is sent again counts again',
     file: 'src/features/metering/usage/server/store-events.ts',
     find: 'order by 1, 2 on conflict do nothing returning source_id as "sourceId"',
@@ -157,7 +138,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/metering/metering.test.ts'],
   },
   {
-    name: 'day-of-end',
     what: 'the day of a change is charged to the old plan',
     file: 'src/features/selling/subscriptions/rules-fees.ts',
     find: 'first === null ? seconds(moment) - seconds(period.start) : daysBetween(first, dayOf(moment, zone));',
@@ -166,7 +146,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/subscriptions'],
   },
   {
-    name: 'credit-remainder',
     what: 'each credit rounds its own tax, and the last does not take the remainder',
     file: 'src/features/invoicing/credits/rules.ts',
     find: 'tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax',
@@ -174,7 +153,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/credits/rules.test.ts'],
   },
   {
-    name: 'void-forgets',
     what: 'what a void bill adjusted is adjusted by no other',
     file: 'src/features/invoicing/billing/server/store-corrections.ts',
     find: '  if (adjusted.rows.length > 0) await recordLateMonths(ctx, adjusted.rows);\n',
@@ -182,7 +160,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/reissue.test.ts'],
   },
   {
-    name: 'webhook-amount',
     what: 'a provider’s amount is not compared with what was asked for',
     file: 'src/features/receivables/payments/server/settle.ts',
     find: 'options.isExact &&\n    (received.currency',
@@ -190,7 +167,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/receivables/payment-webhooks.test.ts'],
   },
   {
-    name: 'webhook-window',
     what: 'an old webhook is taken again',
     file: 'src/features/receivables/gateways/server/stripe.ts',
     find: 'const toleranceSeconds = 300;',
@@ -198,7 +174,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/receivables/payment-webhooks.test.ts'],
   },
   {
-    name: 'refund-twice',
     what: 'a refund that is reported twice is booked twice',
     file: 'src/features/receivables/payments/rules.ts',
     find: "if (reported === 'pending' || state === 'failed' || reported === state)",
@@ -206,7 +181,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/receivables/payments/rules.test.ts', 'tests/receivables/payment-refunds.test.ts'],
   },
   {
-    name: 'refund-overspends',
     what: 'more is paid back than the balance holds',
     file: 'src/features/receivables/payments/rules.ts',
     find: "  return amount.minor > balance.minor ? 'payments.refund_above_balance' : undefined;",
@@ -214,7 +188,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/receivables/payment-refunds.test.ts'],
   },
   {
-    name: 'suspended-charged',
     what: 'suspended days cost a base fee',
     file: 'src/features/selling/subscriptions/rules-fees.ts',
     find: 'if (!timeline.suspensions?.length) return timeline;',
@@ -222,7 +195,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/receivables/dunning.test.ts'],
   },
   {
-    name: 'never-back',
     what: 'two bills settled at once leave their organization suspended',
     file: 'src/features/receivables/dunning/server/store-steps.ts',
     find: ' order by h.organization_id for update of h`',
@@ -230,7 +202,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/receivables/dunning.test.ts'],
   },
   {
-    name: 'batch-own-account',
     what: 'an Admin’s batch switches its own maker off',
     file: 'src/features/access/users/server/store-batch.ts',
     find: "  when t.id = ${by} then 'identity.own_account'\n",
@@ -238,7 +209,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/access/users-batch.test.ts'],
   },
   {
-    name: 'batch-goes-on',
     what: 'a batch goes on for somebody who is no Admin any more',
     file: 'src/features/access/users/server/store-batch.ts',
     find: "  when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.custom_role_id is null and me.status = 'active') then 'users.no_longer_admin'\n",
@@ -246,7 +216,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/access/users-batch.test.ts'],
   },
   {
-    name: 'batch-skips',
     what: 'each part of a batch leaves its last user out',
     file: 'src/features/access/users/server/store-batch.ts',
     find: 'position <= ${judged + size} order by position),',
@@ -254,7 +223,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/access/users-batch.test.ts'],
   },
   {
-    name: 'import-repeats',
     what: 'an account that stands twice in a file is taken twice',
     file: 'src/features/access/users/server/plan-import.ts',
     find: "  else if (earlier !== undefined) addProblem('account', 'users.row_repeated', { row: earlier });\n",
@@ -262,7 +230,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/access/users-files.test.ts'],
   },
   {
-    name: 'import-demotes-self',
     what: 'an import takes its maker’s own role',
     file: 'src/features/access/users/server/plan-import.ts',
     find: 'existing?.id === ownId &&',
@@ -270,7 +237,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/access/users-files.test.ts'],
   },
   {
-    name: 'view-writes',
     what: 'who views as a user may change things in their name',
     file: 'src/platform/server/http/admission.ts',
     find: "if (actor.viewing && route.method !== 'GET' && !route.endsView)",
@@ -278,7 +244,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/attacks/view-as.test.ts'],
   },
   {
-    name: 'view-outlives',
     what: 'a view goes on after the Admin’s own session has ended',
     file: 'src/features/access/identity/server/store-view-as.ts',
     find: 'and s.user_id = v.admin_id and s.ended_at is null and s.expires_at > $4',
@@ -286,7 +251,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/attacks/view-as.test.ts'],
   },
   {
-    name: 'factors-session',
     what: 'sessions go on after an Admin removed second factors',
     file: 'src/features/access/signin/server/two-factor.ts',
     find: '  await forgetDevices(ctx, userId, null);\n  await endSessions(ctx, userId, { allBut: null });\n',
@@ -294,7 +258,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/attacks/second-steps.test.ts'],
   },
   {
-    name: 'scheduled-active',
     what: 'an add-on that begins on a day to come is stored as one that runs',
     file: 'src/features/selling/subscriptions/server/subscribe.ts',
     find: "startedAt > ctx.now ? 'scheduled' : endsAt",
@@ -302,7 +265,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/selling/add-ons.test.ts'],
   },
   {
-    name: 'undivided-twice',
     what: 'a fee for whole periods is charged again when something is counted anew within one',
     file: 'src/features/selling/subscriptions/rules-charges.ts',
     find: 'run.all.length === 1',
@@ -310,7 +272,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['src/features/selling/subscriptions/rules-charges.test.ts'],
   },
   {
-    name: 'fee-of-closed-month',
     what: 'an add-on may begin in a month that is closed, and its fees are never billed',
     file: 'src/features/selling/subscriptions/server/add-ons.ts',
     find: '    await assertMonthsOpen(ctx, row, startedAt, use);\n',
@@ -318,7 +279,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/begins-in-the-past.test.ts'],
   },
   {
-    name: 'fee-begun-during-close',
     what: 'a close does not plan a month again in which a subscription began meanwhile, and its fee is never billed',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: '  if ((await lateBegins(ctx, month)) !== planned.lateBegins)\n',

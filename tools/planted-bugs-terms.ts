@@ -4,7 +4,6 @@ import type { PlantedBug } from './planted-bug.ts';
 
 export const plantedTermBugs: readonly PlantedBug[] = [
   {
-    name: 'minimum-one-off',
     what: 'one-off charges count towards a minimum spend',
     file: 'src/features/invoicing/billing/rules-terms.ts',
     find: "(line.kind === 'one_off' ? sum : sum + left)",
@@ -12,7 +11,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/billing/rules-terms.test.ts'],
   },
   {
-    name: 'grants-overpay',
     what: 'several grants together give more than is charged',
     file: 'src/features/invoicing/billing/rules-terms.ts',
     find: 'rest -= take(currency, lines, shares).minor;',
@@ -20,7 +18,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/billing/rules-terms.test.ts'],
   },
   {
-    name: 'cancelled-discount',
     what: 'a discount that comes to nothing is used up',
     file: 'src/features/invoicing/billing/rules-terms.ts',
     find: 'isCancelled && !isNothing);',
@@ -28,7 +25,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/terms.test.ts'],
   },
   {
-    name: 'discount-once-void',
     what: 'a discount for one bill stays used when the bill is voided',
     file: 'src/features/invoicing/discounts/server/store-redemptions.ts',
     find: 'and a.voided_at is null and a.bill_id is distinct from ${without})',
@@ -36,7 +32,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/terms.test.ts'],
   },
   {
-    name: 'one-off-void',
     what: 'a one-off charge stays billed when its bill is voided',
     file: 'src/features/invoicing/billing/server/terms.ts',
     find: '  await releaseBilled(ctx, billId);\n',
@@ -44,7 +39,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/terms.test.ts'],
   },
   {
-    name: 'credit-returns-twice',
     what: 'prepaid credit that a credit note returned comes back a second time when the bill is voided',
     file: 'src/features/invoicing/credit-grants/server/for-bills.ts',
     find: "const minor = use.kind === 'promotional' || use.minor < rest ? use.minor : rest;",
@@ -52,7 +46,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/terms.test.ts'],
   },
   {
-    name: 'credit-never-ends',
     what: 'credit outlives its last month',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: '  await expireEnded(ctx, openIds);\n',
@@ -60,7 +53,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/terms.test.ts', 'verify/credit-expiry.test.ts'],
   },
   {
-    name: 'commitment-unheld',
     what: 'bills draw of commitments by what was read before, though an early end came between',
     file: 'src/features/invoicing/billing/server/terms.ts',
     find: '(commitments.length === 0 || (await holdCommitments(ctx, onceEach(commitments)))) &&',
@@ -68,7 +60,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/commitments.test.ts'],
   },
   {
-    name: 'commitment-void',
     what: 'what a void bill drew of a commitment stays drawn',
     file: 'src/features/invoicing/billing/server/terms.ts',
     find: '  await releaseDraws(ctx, billId);\n',
@@ -76,7 +67,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/commitments.test.ts'],
   },
   {
-    name: 'true-up-silent',
     what: 'what is missing of a commitment is not due in a month without other lines',
     file: 'src/features/invoicing/billing/rules.ts',
     find: '...terms.commitments.filter(isTrueUpDue)',
@@ -84,7 +74,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/commitments.test.ts'],
   },
   {
-    name: 'true-up-revenue',
     what: 'a void bill leaves in breakage what promotional credit had paid of it',
     file: 'src/features/invoicing/credits/rules.ts',
     find: 'const trueUp = credit.trueUp + promotionalOfTrueUps;',
@@ -92,7 +81,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/commitments.test.ts'],
   },
   {
-    name: 'commitment-twice',
     what: 'a line draws of every commitment that covers it',
     file: 'src/features/invoicing/billing/rules-commitments.ts',
     find: 'if (commitmentCovers(scope, line)) open.delete(index);',
@@ -100,7 +88,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/billing/rules-terms.test.ts'],
   },
   {
-    name: 'interim-twice',
     what: 'checks that planned an interim bill at once each issue it',
     file: 'src/features/invoicing/billing/server/interim-bills.ts',
     find: 'if (standing.size !== interims.length || !interims.every(({ id }) => standing.has(id)))',
@@ -108,7 +95,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/interims.test.ts'],
   },
   {
-    name: 'interim-void',
     what: 'an interim bill is voided although the bill of its month takes it off',
     file: 'src/features/invoicing/credits/server/void.ts',
     find: "if (bill.kind !== 'interim') return;",
@@ -116,7 +102,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['verify/interims.test.ts'],
   },
   {
-    name: 'interim-minimum',
     what: 'an interim bill charges a minimum before the month is over',
     file: 'src/features/invoicing/billing/rules-interim.ts',
     find: "(kind !== 'usage' && kind !== 'maximum')",
@@ -124,7 +109,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/billing/rules-interim.test.ts'],
   },
   {
-    name: 'credit-withdrawn-returns',
     what: 'what a void bill gives back of withdrawn credit is there again',
     file: 'src/features/invoicing/credit-grants/server/for-bills.ts',
     find: 'uses.filter((use) => use.isWithdrawn),',
@@ -132,7 +116,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/credit-grants.test.ts'],
   },
   {
-    name: 'commitment-refunds',
     what: 'refunds give back more of a commitment than bills drew',
     file: 'src/features/invoicing/commitments/server/migrations/20261127-0500-commitments.sql',
     find: 'where a.drawn_minor < 0 and p.drawn_minor < 0 limit 1;',
@@ -140,7 +123,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/commitments.test.ts'],
   },
   {
-    name: 'commitment-reissued',
     what: 'a bill that is issued again finds the amount used up by the one that it replaces',
     file: 'src/features/invoicing/commitments/server/store-uses.ts',
     find: 'coalesce(p.drawn_minor, 0) - coalesce(w.drawn_minor, 0) as drawn',
@@ -148,7 +130,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/commitments.test.ts'],
   },
   {
-    name: 'commitment-split',
     what: 'what is beyond a commitment is split where the price, not the committed price, reaches the amount',
     file: 'src/features/invoicing/commitments/rules-draw.ts',
     find: '{ top: room * whole, bottom: committedRate * sum }',
@@ -156,7 +137,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/commitments/rules-draw.test.ts'],
   },
   {
-    name: 'deferral-before-discounts',
     what: 'a fee for months to come is deferred as it was before discounts',
     file: 'src/features/invoicing/billing/rules-deferral.ts',
     find: "const amount = required(charged[index], 'a line’s charge');",
@@ -167,7 +147,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'deferral-first-takes-rest',
     what: 'the first month of a fee takes what rounding leaves, not the last',
     file: 'src/features/invoicing/billing/rules-deferral.ts',
     find: 'const last = parts.pop();\n  return last === undefined ? [] : [...parts, parts.reduce((rest, part) => rest - part, amount)];',
@@ -179,7 +158,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'deferral-after-refund',
     what: 'what an ending gives back by days is taken of later months, and what is left stays deferred',
     file: 'src/features/invoicing/billing/rules-deferral.ts',
     find: 'return open.map(([of, minor]) => ({ month: of, minor: -minor }));',
@@ -191,7 +169,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'deferral-after-end',
     what: 'what is deferred of a subscription that ended without a refund stays for months without service',
     file: 'src/features/invoicing/billing/server/close-month.ts',
     find: '  await releaseEnded(ctx, { organizationIds, month });\n',
@@ -199,7 +176,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/deferred-revenue.test.ts'],
   },
   {
-    name: 'deferral-idle-month',
     what: 'a month that was paused as a whole has revenue, since its fee is given back by days',
     file: 'src/features/invoicing/billing/rules-deferral.ts',
     find: 'let rest = (own.get(month) ?? 0n) + amount;',
@@ -211,7 +187,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'deferral-earned-twice',
     what: 'what two jobs take at the same moment becomes revenue twice',
     file: 'src/features/invoicing/billing/server/store-deferral.ts',
     find: 'order by s.bill_id, s.position, s.month, s.source limit ${limit} for update of s`',
@@ -219,7 +194,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/deferred-revenue.test.ts'],
   },
   {
-    name: 'deferral-kept-by-void',
     what: 'a voided bill leaves its months to come as deferred revenue',
     file: 'src/features/invoicing/credits/server/void.ts',
     find: "  await takeDeferred(ctx, standing, taking, 'void');\n",
@@ -227,7 +201,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['tests/invoicing/deferred-revenue.test.ts'],
   },
   {
-    name: 'credit-of-any-charge',
     what: 'credit for single charges pays for the other charges of their service, too',
     file: 'src/features/invoicing/credit-grants/rules.ts',
     find: 'return named.length === 0 || named.some(({ chargeKey }) => chargeKey === line.chargeKey);',
@@ -235,7 +208,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/credit-grants/rules.test.ts'],
   },
   {
-    name: 'contract-draws',
     what: 'each simulated month draws of a proposed commitment as if it were the first',
     file: 'src/features/invoicing/planning/rules-contract.ts',
     find: 'draws: drawsAfter(before.draws, plan?.applied.commitments ?? []),',
@@ -243,7 +215,6 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/planning/rules-contract.test.ts'],
   },
   {
-    name: 'stop-before-plan',
     what: 'metering goes on although what was used comes to the credit that is left',
     file: 'src/features/invoicing/credit-grants/server/cover.ts',
     find: '.paidByGrant.get(grant.id) ?? 0n),',

@@ -1,5 +1,5 @@
-// `npm run planted-bugs [-- name …]`: plants each known bug in a copy of the project and checks that the
-// tests fail. A test that still passes reveals a gap.
+// `npm run planted-bugs [-- text …]`: plants each known bug, or those whose description or file contains one of
+// the texts, in a copy of the project and checks that the tests fail. A test that still passes reveals a gap.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function isCaught(folder: string, bug: PlantedBug): boolean {
   const sound = readFileSync(file, 'utf8');
   if (sound.split(bug.find).length !== 2)
     throw new Error(
-      `${bug.name}: ${bug.file} has what is to be changed ${sound.split(bug.find).length - 1} times instead of once`,
+      `${bug.what}: ${bug.file} has what is to be changed ${sound.split(bug.find).length - 1} times instead of once`,
     );
   writeFileSync(
     file,
@@ -49,9 +49,12 @@ function isCaught(folder: string, bug: PlantedBug): boolean {
 }
 
 const chosen = process.argv.slice(2);
-const bugs = chosen.length === 0 ? plantedBugs : plantedBugs.filter((bug) => chosen.includes(bug.name));
+const bugs = plantedBugs.filter(
+  ({ what, file }) =>
+    chosen.length === 0 || chosen.some((text) => what.includes(text) || file.includes(text)),
+);
 if (bugs.length === 0) {
-  process.stderr.write(`there is no such bug; there are ${plantedBugs.map((bug) => bug.name).join(', ')}\n`);
+  process.stderr.write('No description or file of a planted bug contains that.\n');
   process.exit(2);
 }
 const folder = copyProject();
@@ -69,7 +72,7 @@ try {
     const caught = isCaught(folder, bug);
     if (!caught) missed += 1;
     process.stdout.write(
-      `${caught ? 'caught' : 'MISSED'}  ${bug.name.padEnd(34)} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${bug.what}\n`,
+      `${caught ? 'caught' : 'MISSED'} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${bug.what}\n`,
     );
   }
 } finally {
