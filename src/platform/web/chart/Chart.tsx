@@ -7,12 +7,10 @@ import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFirstScreen } from '../loading/first-screen.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { loadEngine, type ChartOption, type Drawn } from './engine.ts';
+import { loadEngine, type ChartOption, type Drawn, type Point } from './engine.ts';
 import type { useParts } from './chart-parts.tsx';
 import { PictureContext } from './picture-context.ts';
 import { useNearness } from './use-nearness.ts';
-
-type Point = readonly [x: number, y: number];
 
 export type ChartProps = {
   /** The chart's accessible name: "每日用量". */
@@ -23,19 +21,18 @@ export type ChartProps = {
   readonly option: ChartOption;
   /** Overrides of the option for a saved picture. */
   readonly picture: ChartOption;
-  readonly keyboard: ReturnType<typeof useParts>['keyboard'];
+  readonly parts: ReturnType<typeof useParts>;
   /** The description of the active part. */
   readonly description: string;
   readonly onChart?: (chart: Drawn | undefined) => void;
-  /** Called with the pointer's position in pixels of the plot; undefined when it left. */
-  readonly onPoint: (chart: Drawn, point: Point | undefined) => void;
-  readonly onPress?: (chart: Drawn, point: Point) => void;
-  readonly isPressable: boolean;
+  /** The part under a point, which is in pixels of the plot; undefined when there is none. */
+  readonly partAt: (chart: Drawn, point: Point) => number | undefined;
+  readonly onPress?: ((part: number, chart: Drawn, point: Point) => void) | undefined;
   readonly sx: SxProps<Theme>;
 };
 
 export function Chart(props: ChartProps) {
-  const { label, option, picture, keyboard, description, isPressable, canZoom = false } = props;
+  const { label, option, picture, parts, description, canZoom = false } = props;
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
   const isNear = useNearness(host);
@@ -43,8 +40,12 @@ export function Chart(props: ChartProps) {
   const [chart, setChart] = useState<Drawn>();
   const [isMissing, setMissing] = useState(false);
   const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
-  const point = useEffectEvent((drawn: Drawn, at: Point | undefined) => props.onPoint(drawn, at));
-  const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
+  const point = useEffectEvent((drawn: Drawn, at: Point) => parts.setActive(props.partAt(drawn, at)));
+  const leave = useEffectEvent(() => parts.setActive(undefined));
+  const press = useEffectEvent((drawn: Drawn, at: Point) => {
+    const part = props.partAt(drawn, at);
+    if (part !== undefined) props.onPress?.(part, drawn, at);
+  });
   const drawnOption = useRef<ChartOption>(undefined);
   const drawFirst = useEffectEvent((made: Drawn) => {
     drawnOption.current = option;
@@ -63,7 +64,7 @@ export function Chart(props: ChartProps) {
         drawn = engine.init(place, undefined, { renderer: 'svg' });
         const made = drawn;
         made.getZr().on('mousemove', ({ offsetX, offsetY }) => point(made, [offsetX, offsetY]));
-        made.getZr().on('globalout', () => point(made, undefined));
+        made.getZr().on('globalout', () => leave());
         made.getZr().on('click', ({ offsetX, offsetY }) => press(made, [offsetX, offsetY]));
         const show = (): void => {
           made.off('rendered', show);
@@ -92,7 +93,7 @@ export function Chart(props: ChartProps) {
   usePicture(chart, option, picture);
   return (
     <Box
-      {...keyboard}
+      {...parts.keyboard}
       aria-label={label}
       aria-busy={isNear && chart === undefined && !isMissing}
       sx={[
@@ -100,7 +101,7 @@ export function Chart(props: ChartProps) {
           position: 'relative',
           borderRadius: '5px',
           touchAction: 'pan-y',
-          '& > div > div': { cursor: isPressable ? 'pointer !important' : undefined },
+          '& > div > div': { cursor: props.onPress ? 'pointer !important' : undefined },
           '& .explanation': {
             lineHeight: 1.5,
             '& > div': { display: 'flex', gap: 2, justifyContent: 'space-between' },

@@ -5,10 +5,10 @@ import Typography from '@mui/material/Typography';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import { Chart } from './Chart.tsx';
-import { useParts } from './chart-parts.tsx';
+import { BesideList, fromCentre, useParts } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
 import { useChartColour, useChartLook } from './look.ts';
-import { innerEdge, ringOption, ringPicture } from './ring-option.ts';
+import { innerEdge, outerEdge, ringOption, ringPicture } from './ring-option.ts';
 import { sharesOf, sliceAt, withRestGrouped, type Slice } from './circle-slices.ts';
 
 export type DonutChartProps = {
@@ -25,8 +25,6 @@ export type DonutChartProps = {
 
 /** More than six cannot be distinguished: the rest is grouped. */
 const maxSlices = 6;
-/** If the card itself is wide enough for ring and list side by side, regardless of the window. */
-const besideList = '@container (min-width: 480px)';
 
 export function DonutChart({ label, slices, restText, onSelect, centre }: DonutChartProps) {
   const { t } = useTranslation('platform');
@@ -40,7 +38,8 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
     // The rest is not a slice of its own.
     if (slice && slices.includes(slice)) onSelect?.(slice.key);
   };
-  const { active, setActive, keyboard } = useParts(shown.length, { onSelect: choose });
+  const navigation = useParts(shown.length, { onSelect: choose });
+  const { active, setActive } = navigation;
   const shares = sharesOf(shown.map((slice) => slice.value));
   const parts = shown.map((slice, index) => ({
     ...slice,
@@ -58,72 +57,54 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
     middle,
     look,
   };
-  const at = (point: readonly [number, number], width: number, height: number): number | undefined => {
-    const radius = (Math.min(width, height) / 2) * 0.9;
-    return sliceAt(shares, [(point[0] - width / 2) / radius, (point[1] - height / 2) / radius], innerEdge);
-  };
   return (
-    <Box sx={{ containerType: 'inline-size' }}>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          alignItems: 'center',
-          gridTemplateColumns: 'minmax(0, 1fr)',
-          [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' },
-        }}
-      >
-        <Chart
-          label={label}
-          option={ringOption(input)}
-          picture={ringPicture(input)}
-          keyboard={keyboard}
-          description={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
-          onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
-          onPress={(chart, point) => {
-            const index = at(point, chart.getWidth(), chart.getHeight());
-            if (index !== undefined) choose(index);
-          }}
-          isPressable={onSelect !== undefined}
-          sx={{ width: '100%', maxWidth: 200, aspectRatio: '1', justifySelf: 'center' }}
-        />
-        <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
-          {parts.map((part, index) => (
-            <Stack
-              component="li"
-              key={part.key}
-              direction="row"
-              onPointerEnter={() => setActive(index)}
-              onPointerLeave={() => setActive(undefined)}
-              onClick={() => choose(index)}
-              sx={{
-                cursor: onSelect ? 'pointer' : 'default',
-                gap: 1,
-                alignItems: 'center',
-                padding: '4px 8px',
-                borderRadius: '5px',
-                bgcolor: active === index ? 'action.hover' : 'transparent',
-              }}
-            >
-              <Box
-                aria-hidden
-                data-swatch=""
-                sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }}
-                style={{ backgroundColor: part.colour }}
-              />
-              <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-                {part.label}
-              </Typography>
-              <Typography variant="body2" className="tabular" color="textSecondary">
-                {part.percent}
-              </Typography>
-              <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>
-                {part.text}
-              </Typography>
-            </Stack>
-          ))}
-        </Stack>
-      </Box>
-    </Box>
+    <BesideList columns="200px minmax(0, 1fr)">
+      <Chart
+        label={label}
+        option={ringOption(input)}
+        picture={ringPicture(input)}
+        parts={navigation}
+        description={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
+        partAt={(chart, point) => sliceAt(shares, fromCentre(chart, point, outerEdge), innerEdge)}
+        onPress={onSelect && choose}
+        sx={{ width: '100%', maxWidth: 200, aspectRatio: '1', justifySelf: 'center' }}
+      />
+      <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
+        {parts.map((part, index) => (
+          <Stack
+            component="li"
+            key={part.key}
+            direction="row"
+            onPointerEnter={() => setActive(index)}
+            onPointerLeave={() => setActive(undefined)}
+            onClick={() => choose(index)}
+            sx={{
+              cursor: onSelect ? 'pointer' : 'default',
+              gap: 1,
+              alignItems: 'center',
+              padding: '4px 8px',
+              borderRadius: '5px',
+              bgcolor: active === index ? 'action.hover' : 'transparent',
+            }}
+          >
+            <Box
+              aria-hidden
+              data-swatch=""
+              sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }}
+              style={{ backgroundColor: part.colour }}
+            />
+            <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+              {part.label}
+            </Typography>
+            <Typography variant="body2" className="tabular" color="textSecondary">
+              {part.percent}
+            </Typography>
+            <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>
+              {part.text}
+            </Typography>
+          </Stack>
+        ))}
+      </Stack>
+    </BesideList>
   );
 }

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useFormat } from '../format/use-format.ts';
 import { Chart } from './Chart.tsx';
-import { useParts } from './chart-parts.tsx';
+import { BesideList, fromCentre, useParts } from './chart-parts.tsx';
 import { useChartLook } from './look.ts';
 import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option.ts';
 import { axisAt } from './circle-slices.ts';
@@ -17,8 +17,6 @@ import { axisAt } from './circle-slices.ts';
 export const maxAxes = 8;
 /** Room for a label beside the shape; if one needs more, all become numbers that a list explains. */
 const labelRoom = 72;
-/** If the card itself is wide enough for shape and list side by side, regardless of the window. */
-const besideList = '@container (min-width: 480px)';
 
 /** The approximate width of a 12 px text: Han characters are square. */
 const roughWidth = (text: string): number =>
@@ -57,20 +55,10 @@ export function RadarChart({
         </ToggleButtonGroup>
       )}
       {isRadar && (
-        <Box sx={{ containerType: 'inline-size' }}>
-          <Box
-            sx={{
-              display: 'grid',
-              gap: 2,
-              alignItems: 'center',
-              gridTemplateColumns: 'minmax(0, 1fr)',
-              ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }),
-            }}
-          >
-            <Radar label={label} axes={shown} isNumbered={isNumbered} onSelect={onSelect} />
-            {isNumbered && <NumberedList axes={shown} />}
-          </Box>
-        </Box>
+        <BesideList columns={isNumbered ? 'minmax(0, 5fr) minmax(0, 6fr)' : undefined}>
+          <Radar label={label} axes={shown} isNumbered={isNumbered} onSelect={onSelect} />
+          {isNumbered && <NumberedList axes={shown} />}
+        </BesideList>
       )}
       {!isRadar && <ShareBars axes={shown} />}
     </Stack>
@@ -95,7 +83,8 @@ function Radar({
     const axis = axes[index];
     if (axis) onSelect?.(axis.key);
   };
-  const { active, setActive, keyboard } = useParts(axes.length, { onSelect: choose });
+  const navigation = useParts(axes.length, { onSelect: choose });
+  const { active } = navigation;
   const looked = active === undefined ? undefined : axes[active];
   const input = {
     description: t('chart.about_shares', {
@@ -106,24 +95,16 @@ function Radar({
     isNumbered,
     look,
   };
-  const at = ([x, y]: readonly [number, number], width: number, height: number): number | undefined => {
-    const radius = (Math.min(width, height) / 2) * reach;
-    return axisAt(axes.length, [(x - width / 2) / radius, (y - height / 2) / radius]);
-  };
   return (
     <Box>
       <Chart
         label={label}
         option={radarOption(input)}
         picture={radarPicture(input)}
-        keyboard={keyboard}
+        parts={navigation}
         description={looked ? `${looked.label}: ${looked.text}` : ''}
-        onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
-        onPress={(chart, point) => {
-          const index = at(point, chart.getWidth(), chart.getHeight());
-          if (index !== undefined) choose(index);
-        }}
-        isPressable={onSelect !== undefined}
+        partAt={(chart, point) => axisAt(axes.length, fromCentre(chart, point, reach))}
+        onPress={onSelect && choose}
         // Names beside the shape need width, numbers do not.
         sx={{ width: '100%', aspectRatio: isNumbered ? '1' : '3 / 2', maxHeight: isNumbered ? 260 : 320 }}
       />

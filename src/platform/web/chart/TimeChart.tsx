@@ -64,10 +64,11 @@ export function TimeChart(props: TimeChartProps) {
   const isLog = scale === 'log';
   const cutAt = scale === 'cut' ? cut : undefined;
   const zoom = useZoom(chart, places);
-  const { active, setActive, keyboard } = useParts(places.length, {
+  const parts = useParts(places.length, {
     onSelect,
     onKey: zoom.onKey,
   });
+  const { active } = parts;
   const lines = active === undefined ? [] : linesAt(props, shown, active);
   const description = [
     t('chart.about_time', {
@@ -122,21 +123,21 @@ export function TimeChart(props: TimeChartProps) {
         option={option}
         canZoom={zoom.isPossible}
         picture={{ legend: { data: shown.map((one) => one.label) } }}
-        keyboard={keyboard}
+        parts={parts}
         description={
           active === undefined
             ? ''
             : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`
         }
         onChart={setChart}
-        onPoint={(drawn, point) => setActive(point && placeAt(drawn, point, places.length))}
-        onPress={(drawn, point) => {
-          const index = placeAt(drawn, point, places.length);
-          if (index === undefined) return;
-          const value = drawn.convertFromPixel({ yAxisIndex: 0 }, point[1]);
-          onSelect?.(index, typeof value === 'number' ? seriesAt(shown, index, value) : undefined);
-        }}
-        isPressable={onSelect !== undefined}
+        partAt={(drawn, point) => placeAt(drawn, point, places.length)}
+        onPress={
+          onSelect &&
+          ((index, drawn, point) => {
+            const value = drawn.convertFromPixel({ yAxisIndex: 0 }, point[1]);
+            onSelect(index, typeof value === 'number' ? seriesAt(shown, index, value) : undefined);
+          })
+        }
         sx={{ height: chartHeights }}
       />
       <Stack direction="row" sx={{ gap: '4px 16px', flexWrap: 'wrap', alignItems: 'center' }}>

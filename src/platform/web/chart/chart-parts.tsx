@@ -1,7 +1,8 @@
 // Shared by all charts: keyboard navigation from part to part, and the legend.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Drawn, Point } from './engine.ts';
 import { nextPlace } from './keyboard-window.ts';
 
 /**
@@ -34,6 +35,40 @@ export function useParts(
     setActive,
     keyboard: { role: 'application', tabIndex: 0, onKeyDown, onBlur: () => setActive(undefined) } as const,
   };
+}
+
+/**
+ * A round chart and its list: side by side in `columns` if the card itself is wide enough for both, regardless
+ * of the window.
+ */
+export function BesideList({ columns, children }: { columns?: string | undefined; children: ReactNode }) {
+  return (
+    <Box sx={{ containerType: 'inline-size' }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'center',
+          gridTemplateColumns: 'minmax(0, 1fr)',
+          ...(columns !== undefined && {
+            '@container (min-width: 480px)': { gridTemplateColumns: columns },
+          }),
+        }}
+      >
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+/**
+ * A point of a round chart relative to its center, in units of its radius: `reach` of half the plot's smaller
+ * side.
+ */
+export function fromCentre(chart: Drawn, [x, y]: Point, reach: number): Point {
+  const [width, height] = [chart.getWidth(), chart.getHeight()];
+  const radius = (Math.min(width, height) / 2) * reach;
+  return [(x - width / 2) / radius, (y - height / 2) / radius];
 }
 
 export type LegendItem = {

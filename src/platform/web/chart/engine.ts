@@ -15,6 +15,8 @@ import type { ComposeOption, EChartsType } from 'echarts/core';
 export type Engine = typeof import('./engine/charts.ts');
 /** A drawn chart. */
 export type Drawn = EChartsType;
+/** A point of a chart; in pixels of its plot unless said otherwise. */
+export type Point = readonly [x: number, y: number];
 export type ChartOption = ComposeOption<
   | AriaComponentOption
   | BarSeriesOption

@@ -12,7 +12,8 @@ export type RingInput = {
   readonly look: ChartLook;
 };
 
-/** The ring's inner radius, as a share of the outer one. */
+/** The ring's outer radius, as a share of half the plot's smaller side, and the inner one as a share of that. */
+export const outerEdge = 0.9;
 export const innerEdge = 58 / 90;
 
 export function ringOption({ description, parts, active, middle, look }: RingInput): ChartOption {
