@@ -2,24 +2,29 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { useDismissLabel } from './dismiss-label.ts';
 
-/** While `isBusy`, both are disabled. */
+export type ConfirmButtonsProps = Pick<ButtonProps, 'color' | 'disabled'> & {
+  readonly confirm: string;
+  /** Disables both. */
+  readonly isBusy?: boolean;
+  /** Whether the button that cancels has the focus at first. */
+  readonly isCautious?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
 export function ConfirmButtons({
   confirm,
   isBusy = false,
+  isCautious = false,
   color = 'primary',
   disabled = false,
   onConfirm,
   onClose,
-}: Pick<ButtonProps, 'color' | 'disabled'> & {
-  readonly confirm: string;
-  readonly isBusy?: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) {
+}: ConfirmButtonsProps) {
   const dismiss = useDismissLabel(confirm);
   return (
     <>
-      <Button onClick={onClose} disabled={isBusy}>
+      <Button onClick={onClose} disabled={isBusy} autoFocus={isCautious}>
         {dismiss}
       </Button>
       <Button variant="contained" color={color} loading={isBusy} disabled={disabled} onClick={onConfirm}>

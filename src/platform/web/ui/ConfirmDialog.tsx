@@ -1,7 +1,6 @@
 // Confirms an action that cannot simply be undone: what happens, to how many objects, and how to confirm.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
@@ -11,7 +10,7 @@ import { wrappingLabel } from '../form/Field.tsx';
 import { TickBox } from '../form/TickBox.tsx';
 import { useRequired } from '../form/use-required.ts';
 import { useTranslation } from '../i18n/i18n.ts';
-import { useDismissLabel } from './dismiss-label.ts';
+import { ConfirmButtons } from './ConfirmButtons.tsx';
 import { Modal } from './Modal.tsx';
 
 export type ConfirmDialogProps = {
@@ -50,7 +49,6 @@ function OpenDialog({
   onClose,
 }: ConfirmDialogProps) {
   const { t } = useTranslation('platform');
-  const dismiss = useDismissLabel(confirmLabel);
   const [isSure, setIsSure] = useState(proof === 'ask');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -76,22 +74,17 @@ function OpenDialog({
       title={title}
       onClose={isBusy ? undefined : onClose}
       actions={
-        <>
-          <Button onClick={onClose} disabled={isBusy} autoFocus={tone === 'danger' && proof === 'ask'}>
-            {dismiss}
-          </Button>
-          <Button
-            variant="contained"
-            color={tone === 'danger' ? 'error' : 'primary'}
-            // Typing the name is meant to slow the user down: the button is disabled until it matches. The
-            // field says what to type.
-            disabled={typeof proof === 'object' && !isSure}
-            loading={isBusy}
-            onClick={() => void confirm()}
-          >
-            {confirmLabel}
-          </Button>
-        </>
+        <ConfirmButtons
+          confirm={confirmLabel}
+          color={tone === 'danger' ? 'error' : 'primary'}
+          isBusy={isBusy}
+          isCautious={tone === 'danger' && proof === 'ask'}
+          // Typing the name is meant to slow the user down: the button is disabled until it matches. The
+          // field says what to type.
+          disabled={typeof proof === 'object' && !isSure}
+          onConfirm={() => void confirm()}
+          onClose={onClose}
+        />
       }
     >
       <Stack sx={{ gap: 1.5 }}>

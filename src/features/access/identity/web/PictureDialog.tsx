@@ -13,8 +13,7 @@ import {
   type ReactNode,
 } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { middleCrop, maxZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 
 /** Pixels per side of the upload: enough for the stored picture, and below the size limit for any content. */
@@ -43,19 +42,13 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
   useEffect(() => draw(canvas.current, picture, crop), [picture, crop]);
   const use = () => canvas.current?.toBlob((cut) => cut && onUse(cut), 'image/png');
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('identity.picture_cut')}
       width="xs"
-      onClose={isSending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('identity.picture_use')}
-          isBusy={isSending}
-          onConfirm={use}
-          onClose={onClose}
-        />
-      }
+      confirm={t('identity.picture_use')}
+      isBusy={isSending}
+      onConfirm={use}
+      onClose={onClose}
     >
       <Stack sx={{ gap: 2, alignItems: 'center' }}>
         <Frame picture={picture} crop={crop} onChange={setCrop}>
@@ -82,7 +75,7 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
           />
         </Stack>
       </Stack>
-    </Modal>
+    </ActionDialog>
   );
 }
 

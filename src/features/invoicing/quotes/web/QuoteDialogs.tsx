@@ -1,15 +1,13 @@
 // The actions on a quote: sending its draft, withdrawing it, and discarding the draft.
 import Alert from '@mui/material/Alert';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ReasonDialog } from '#platform/web/form/ReasonDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import type { QuoteDetail } from '../contract.ts';
 import { quotesApi, quotesKey } from './api.ts';
 import { sentenceOf } from './quote-words.ts';
@@ -27,32 +25,24 @@ export function SendDialog({ quote, onClose }: DialogProps) {
     },
   });
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('quotes.send_title', { organization: quote.organization })}
-      onClose={send.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('quotes.send')}
-          isBusy={send.isPending}
-          onConfirm={() => send.mutate({ quoteId: quote.id, revision: quote.revision })}
-          onClose={onClose}
-        />
-      }
+      confirm={t('quotes.send')}
+      isBusy={send.isPending}
+      onConfirm={() => send.mutate({ quoteId: quote.id, revision: quote.revision })}
+      problem={send.error ? sentenceOf(send.error) : undefined}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 1.5 }}>
-        {send.error && <Alert severity="error">{sentenceOf(send.error)}</Alert>}
-        <Typography>
-          {t('quotes.send_text', {
-            total: format.money(quote.total),
-            day: format.day(quote.validUntil),
-          })}
-        </Typography>
-        {quote.sentVersion !== null && (
-          <Alert severity="info">{t('quotes.send_supersedes', { version: quote.sentVersion })}</Alert>
-        )}
-      </Stack>
-    </Modal>
+      <Typography>
+        {t('quotes.send_text', {
+          total: format.money(quote.total),
+          day: format.day(quote.validUntil),
+        })}
+      </Typography>
+      {quote.sentVersion !== null && (
+        <Alert severity="info">{t('quotes.send_supersedes', { version: quote.sentVersion })}</Alert>
+      )}
+    </ActionDialog>
   );
 }
 

@@ -1,6 +1,4 @@
 // Resends all failed deliveries since a moment.
-import Alert from '@mui/material/Alert';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
@@ -9,8 +7,7 @@ import { nowMs } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { webhooksApi, webhooksKey } from './api.ts';
@@ -42,34 +39,27 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; o
   });
   const since = (): Date => new Date(ranges[range] === undefined ? 0 : nowMs() - ranges[range]);
   return (
-    <Modal
-      open
+    <ActionDialog
       width="xs"
       title={t('webhooks.replay_failed')}
-      onClose={replay.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('webhooks.replay')}
-          isBusy={replay.isPending}
-          onConfirm={() => replay.mutate({ endpointId, since: since() })}
-          onClose={onClose}
-        />
-      }
+      confirm={t('webhooks.replay')}
+      isBusy={replay.isPending}
+      onConfirm={() => replay.mutate({ endpointId, since: since() })}
+      problem={replay.error?.message}
+      beginsWithField
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
-        {replay.error && <Alert severity="error">{replay.error.message}</Alert>}
-        <Typography variant="body2" color="textSecondary">
-          {t('webhooks.replay_failed_lead')}
-        </Typography>
-        {/* used as: 'webhooks.since_*' */}
-        <SelectBox
-          label={t('webhooks.since')}
-          value={range}
-          options={names.map((name) => ({ value: name, label: t(`webhooks.since_${name}`) }))}
-          onChange={setRange}
-          fullWidth
-        />
-      </Stack>
-    </Modal>
+      <Typography variant="body2" color="textSecondary">
+        {t('webhooks.replay_failed_lead')}
+      </Typography>
+      {/* used as: 'webhooks.since_*' */}
+      <SelectBox
+        label={t('webhooks.since')}
+        value={range}
+        options={names.map((name) => ({ value: name, label: t(`webhooks.since_${name}`) }))}
+        onChange={setRange}
+        fullWidth
+      />
+    </ActionDialog>
   );
 }

@@ -1,7 +1,5 @@
 // Confirms an announcement before it is sent: now or at a time, and to how many users.
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
@@ -13,8 +11,7 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useToday } from '#platform/web/time/use-today.ts';
@@ -60,76 +57,69 @@ export function SendDialog({
       ? (send.error.errors[0]?.message ?? send.error.message)
       : send.error?.message;
   return (
-    <Modal
-      open
+    <ActionDialog
       width="xs"
       title={t('announcements.send_title')}
-      onClose={send.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={
-            timing === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')
-          }
-          isBusy={send.isPending}
-          onConfirm={() =>
-            required.check() && send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })
-          }
-          onClose={onClose}
-        />
+      confirm={
+        timing === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')
       }
+      isBusy={send.isPending}
+      onConfirm={() =>
+        required.check() && send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })
+      }
+      problem={problem}
+      beginsWithField
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
-        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        <SelectBox
-          label={t('announcements.send_when')}
-          value={timing}
-          options={[
-            { value: 'now', label: t('announcements.send_now') },
-            { value: 'later', label: t('announcements.send_later') },
-          ]}
-          onChange={setTiming}
-          fullWidth
-        />
-        {timing === 'later' && (
-          <Box>
-            <Box
-              sx={{
-                display: 'grid',
-                gap: 2,
-                gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
-                alignItems: 'start',
-              }}
-            >
-              <PickerBox
-                name="day"
-                type="date"
-                label={t('announcements.send_day')}
-                value={day}
-                problem={required.problem}
-                inputRef={required.input}
-                onChange={setDay}
-                required
-              />
-              <SelectBox
-                label={t('announcements.send_time')}
-                value={time}
-                options={quarters.map((one) => ({ value: one, label: one }))}
-                onChange={setTime}
-                fullWidth
-              />
-            </Box>
-            <Typography variant="caption" component="p" color="textSecondary">
-              {t('announcements.zone', { zone })}
-            </Typography>
+      <SelectBox
+        label={t('announcements.send_when')}
+        value={timing}
+        options={[
+          { value: 'now', label: t('announcements.send_now') },
+          { value: 'later', label: t('announcements.send_later') },
+        ]}
+        onChange={setTiming}
+        fullWidth
+      />
+      {timing === 'later' && (
+        <Box>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: 2,
+              gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+              alignItems: 'start',
+            }}
+          >
+            <PickerBox
+              name="day"
+              type="date"
+              label={t('announcements.send_day')}
+              value={day}
+              problem={required.problem}
+              inputRef={required.input}
+              onChange={setDay}
+              required
+            />
+            <SelectBox
+              label={t('announcements.send_time')}
+              value={time}
+              options={quarters.map((one) => ({ value: one, label: one }))}
+              onChange={setTime}
+              fullWidth
+            />
           </Box>
-        )}
-        <Typography variant="body2">{t('announcements.people', { count: people })}</Typography>
-        {timing === 'now' && (
-          <Typography variant="body2" color="textSecondary">
-            {t('announcements.send_final')}
+          <Typography variant="caption" component="p" color="textSecondary">
+            {t('announcements.zone', { zone })}
           </Typography>
-        )}
-      </Stack>
-    </Modal>
+        </Box>
+      )}
+      <Typography variant="body2">{t('announcements.people', { count: people })}</Typography>
+      {timing === 'now' && (
+        <Typography variant="body2" color="textSecondary">
+          {t('announcements.send_final')}
+        </Typography>
+      )}
+    </ActionDialog>
   );
 }

@@ -1,20 +1,18 @@
 // Assigns a row to one target, or to several with an amount each, until the full amount is assigned.
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, parseMoney } from '#kernel/money.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import type { BankRow, BankTarget } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SearchField } from '#platform/web/ui/SearchField.tsx';
@@ -31,10 +29,9 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
   const { currency, minor } = row.amount;
   const [parts, setParts] = useState<readonly Part[]>([]);
   const [search, setSearch] = useState('');
-  const query = useQuery({
-    ...bankingQueries.findTargets({ rowId: row.id, ...(search !== '' && { q: search }) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = usePagedQuery(
+    bankingQueries.findTargets({ rowId: row.id, ...(search !== '' && { q: search }) }),
+  );
   const amounts = parts.map((part) => parseMoney(part.typed.trim().replaceAll(',', ''), currency));
   const rest = minor - amounts.reduce((sum, amount) => sum + (amount?.minor ?? 0n), 0n);
   const book = useCall(bankingApi.applyRow, {
@@ -61,62 +58,50 @@ export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => voi
       }),
     });
   return (
-    <Modal
-      open
+    <ActionDialog
       width="md"
       title={t('banking.change')}
-      onClose={book.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('banking.book_amount', { amount: format.money(row.amount) })}
-          isBusy={book.isPending}
-          disabled={!isReady}
-          onConfirm={submit}
-          onClose={onClose}
-        />
-      }
+      confirm={t('banking.book_amount', { amount: format.money(row.amount) })}
+      isBusy={book.isPending}
+      disabled={!isReady}
+      onConfirm={submit}
+      problem={book.error?.message}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2 }}>
-        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-          {[format.day(row.day), row.words, row.payerName].filter((each) => each !== '').join(' · ')}
+      <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+        {[format.day(row.day), row.words, row.payerName].filter((each) => each !== '').join(' · ')}
+      </Typography>
+      {parts.map((part, index) => (
+        <PartLine
+          key={keyOf(part.target)}
+          part={part}
+          currency={currency}
+          isWrong={amounts[index] === undefined}
+          onType={(typed) => setParts(parts.with(index, { ...part, typed }))}
+          onRemove={() => setParts(parts.toSpliced(index, 1))}
+        />
+      ))}
+      {/* Why the button is disabled: the full amount has to be assigned. */}
+      <Stack direction="row" role="status" sx={{ justifyContent: 'space-between' }}>
+        <Typography variant="subtitle2" component="p">
+          {t('banking.rest')}
         </Typography>
-        {book.error && (
-          <Alert severity="error" role="alert">
-            {book.error.message}
-          </Alert>
-        )}
-        {parts.map((part, index) => (
-          <PartLine
-            key={keyOf(part.target)}
-            part={part}
-            currency={currency}
-            isWrong={amounts[index] === undefined}
-            onType={(typed) => setParts(parts.with(index, { ...part, typed }))}
-            onRemove={() => setParts(parts.toSpliced(index, 1))}
-          />
-        ))}
-        {/* Why the button is disabled: the full amount has to be assigned. */}
-        <Stack direction="row" role="status" sx={{ justifyContent: 'space-between' }}>
-          <Typography variant="subtitle2" component="p">
-            {t('banking.rest')}
-          </Typography>
-          <Money amount={money(rest, currency)} strong />
-        </Stack>
-        {/* A separate row: in a column it would grow vertically. */}
-        <Box sx={{ display: 'flex' }}>
-          <SearchField label={t('banking.find')} value={search} onSearch={setSearch} />
-        </Box>
-        <QueryState query={query} skeleton={<Lines count={4} />}>
-          {({ items }) => (
-            <FoundMatches
-              targets={items.filter((target) => !parts.some((part) => keyOf(part.target) === keyOf(target)))}
-              canAdd={rest !== 0n}
-              onAdd={add}
-            />
-          )}
-        </QueryState>
+        <Money amount={money(rest, currency)} strong />
       </Stack>
-    </Modal>
+      {/* A separate row: in a column it would grow vertically. */}
+      <Box sx={{ display: 'flex' }}>
+        <SearchField label={t('banking.find')} value={search} onSearch={setSearch} />
+      </Box>
+      <QueryState query={query} skeleton={<Lines count={4} />}>
+        {({ items }) => (
+          <FoundMatches
+            targets={items.filter((target) => !parts.some((part) => keyOf(part.target) === keyOf(target)))}
+            canAdd={rest !== 0n}
+            onAdd={add}
+          />
+        )}
+      </QueryState>
+    </ActionDialog>
   );
 }
 

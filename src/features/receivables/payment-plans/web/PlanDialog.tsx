@@ -1,6 +1,5 @@
 // Creates or changes installments: split evenly at first, with each date and amount editable, and the sum
 // beside them.
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -23,8 +22,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { maxInstalments, type PaymentPlan } from '../contract.ts';
 import { usualGraceDays } from '../rules.ts';
 import { plansApi, plansKey } from './api.ts';
@@ -90,68 +88,61 @@ export function PlanDialog({ bill, plan, onClose }: PlanDialogProps) {
   };
   const isRight = sum.minor === due.minor;
   return (
-    <Modal
-      open
+    <ActionDialog
       width="sm"
       title={t('plans.form_title', { number: bill.number })}
-      onClose={isBusy ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('plans.form_save')}
-          isBusy={isBusy}
-          disabled={!terms || !isRight || graceDays === undefined}
-          onConfirm={save}
-          onClose={onClose}
-        />
-      }
+      confirm={t('plans.form_save')}
+      isBusy={isBusy}
+      disabled={!terms || !isRight || graceDays === undefined}
+      onConfirm={save}
+      problem={problem?.message}
+      beginsWithField
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2, paddingTop: '6px' }}>
-        {problem && <Alert severity="error">{problem.message}</Alert>}
-        <Typography variant="body2">{t('plans.form_lead', { due: format.money(due) })}</Typography>
-        {others.length > 0 && (
-          <OtherBills
-            bills={others}
-            included={included}
-            onChange={(next) => {
-              setIncluded(next);
-              setDraft((before) => before.map((each) => ({ ...each, amount: '' })));
-            }}
-          />
-        )}
-        <Split today={today} due={due} onSplit={setDraft} />
-        <Rows draft={draft} due={due} onChange={setDraft} />
-        <Typography
-          variant="body2"
-          role="status"
-          className="tabular"
-          sx={{ color: isRight ? 'success.main' : 'error.main' }}
-        >
-          {t(isRight ? 'plans.form_sum_right' : 'plans.form_sum_wrong', {
-            sum: format.money(sum),
-            due: format.money(due),
-          })}
-        </Typography>
-        <Box sx={{ maxWidth: 220, marginTop: 1 }}>
-          <TextBox
-            name="grace"
-            label={t('plans.form_grace')}
-            help={t('plans.form_grace_help')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={grace}
-            onChange={setGrace}
-          />
-        </Box>
-        <TextBox
-          name="note"
-          label={t('plans.form_note')}
-          help={t('plans.form_note_help')}
-          value={note}
-          onChange={setNote}
-          rows={2}
+      <Typography variant="body2">{t('plans.form_lead', { due: format.money(due) })}</Typography>
+      {others.length > 0 && (
+        <OtherBills
+          bills={others}
+          included={included}
+          onChange={(next) => {
+            setIncluded(next);
+            setDraft((before) => before.map((each) => ({ ...each, amount: '' })));
+          }}
         />
-      </Stack>
-    </Modal>
+      )}
+      <Split today={today} due={due} onSplit={setDraft} />
+      <Rows draft={draft} due={due} onChange={setDraft} />
+      <Typography
+        variant="body2"
+        role="status"
+        className="tabular"
+        sx={{ color: isRight ? 'success.main' : 'error.main' }}
+      >
+        {t(isRight ? 'plans.form_sum_right' : 'plans.form_sum_wrong', {
+          sum: format.money(sum),
+          due: format.money(due),
+        })}
+      </Typography>
+      <Box sx={{ maxWidth: 220, marginTop: 1 }}>
+        <TextBox
+          name="grace"
+          label={t('plans.form_grace')}
+          help={t('plans.form_grace_help')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={grace}
+          onChange={setGrace}
+        />
+      </Box>
+      <TextBox
+        name="note"
+        label={t('plans.form_note')}
+        help={t('plans.form_note_help')}
+        value={note}
+        onChange={setNote}
+        rows={2}
+      />
+    </ActionDialog>
   );
 }
 

@@ -1,7 +1,6 @@
 // Adds a service to a subscription: its price, the quantity, its start and end.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
@@ -19,9 +18,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { BillsAfter } from './BillsAfter.tsx';
 import {
@@ -104,82 +102,72 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
       ...(service.releaseState === 'Beta' && { acceptBeta: true }),
     });
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('subscriptions.add_ask', params)}
-      onClose={add.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('subscriptions.add_confirm')}
-          isBusy={add.isPending}
-          disabled={quantities === undefined || preview.isLoading}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      }
+      confirm={t('subscriptions.add_confirm')}
+      isBusy={add.isPending}
+      disabled={quantities === undefined || preview.isLoading}
+      onConfirm={confirm}
+      problem={wrongStart === undefined && wrongEnd === undefined ? add.error?.message : undefined}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2.5 }}>
-        {add.error && wrongStart === undefined && wrongEnd === undefined && (
-          <Alert severity="error">{add.error.message}</Alert>
-        )}
-        {service.description !== '' && (
-          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
-            {service.description}
-          </Typography>
-        )}
-        <Facts
-          items={[
-            priceFact(t('subscriptions.price'), service),
-            ...(service.features.length === 0
-              ? []
-              : [[t('subscriptions.features'), format.list(service.features)] as const]),
-          ]}
-        />
-        <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
-        {!ofAnyone && <CostEstimate service={service} folded quantities={quantities} />}
-        <DayChoice
-          label={t('subscriptions.add_from')}
-          plain={t('subscriptions.add_at_once')}
-          dated={t('subscriptions.add_from_day')}
-          day={t('subscriptions.first_day')}
-          name="from"
-          value={firstDay}
-          problem={wrongStart === undefined ? hasFirst.problem : finished(wrongStart)}
-          inputRef={hasFirst.input}
-          onChange={(day) => {
-            add.reset();
-            setFirstDay(day);
-          }}
-        />
-        <DayChoice
-          label={t('subscriptions.add_until')}
-          plain={t('subscriptions.add_open_end')}
-          dated={t('subscriptions.add_until_day')}
-          day={t('subscriptions.last_day')}
-          name="until"
-          value={lastDay}
-          problem={wrongEnd === undefined ? hasLast.problem : finished(wrongEnd)}
-          inputRef={hasLast.input}
-          onChange={(day) => {
-            add.reset();
-            setLastDay(day);
-          }}
-        />
-        {!ofAnyone && hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
-        <Typography variant="body2" component="div" color="textSecondary">
-          {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
-          {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}
+      {service.description !== '' && (
+        <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+          {service.description}
         </Typography>
-        {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
-        <TickBox
-          name="agrees"
-          label={t(ofAnyone ? 'subscriptions.add_agreed' : 'subscriptions.agree')}
-          isOn={agrees}
-          problem={agreement.problem}
-          inputRef={agreement.input}
-          onChange={setAgrees}
-        />
-      </Stack>
-    </Modal>
+      )}
+      <Facts
+        items={[
+          priceFact(t('subscriptions.price'), service),
+          ...(service.features.length === 0
+            ? []
+            : [[t('subscriptions.features'), format.list(service.features)] as const]),
+        ]}
+      />
+      <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
+      {!ofAnyone && <CostEstimate service={service} folded quantities={quantities} />}
+      <DayChoice
+        label={t('subscriptions.add_from')}
+        plain={t('subscriptions.add_at_once')}
+        dated={t('subscriptions.add_from_day')}
+        day={t('subscriptions.first_day')}
+        name="from"
+        value={firstDay}
+        problem={wrongStart === undefined ? hasFirst.problem : finished(wrongStart)}
+        inputRef={hasFirst.input}
+        onChange={(day) => {
+          add.reset();
+          setFirstDay(day);
+        }}
+      />
+      <DayChoice
+        label={t('subscriptions.add_until')}
+        plain={t('subscriptions.add_open_end')}
+        dated={t('subscriptions.add_until_day')}
+        day={t('subscriptions.last_day')}
+        name="until"
+        value={lastDay}
+        problem={wrongEnd === undefined ? hasLast.problem : finished(wrongEnd)}
+        inputRef={hasLast.input}
+        onChange={(day) => {
+          add.reset();
+          setLastDay(day);
+        }}
+      />
+      {!ofAnyone && hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
+      <Typography variant="body2" component="div" color="textSecondary">
+        {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
+        {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}
+      </Typography>
+      {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
+      <TickBox
+        name="agrees"
+        label={t(ofAnyone ? 'subscriptions.add_agreed' : 'subscriptions.agree')}
+        isOn={agrees}
+        problem={agreement.problem}
+        inputRef={agreement.input}
+        onChange={setAgrees}
+      />
+    </ActionDialog>
   );
 }

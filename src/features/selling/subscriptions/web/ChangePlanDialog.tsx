@@ -3,10 +3,11 @@
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { planQuantity, type ChangePreview, type Plan, type Subscription } from '../contract.ts';
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
@@ -16,8 +17,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -79,10 +79,9 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   };
   // The preview that the user is about to confirm does not change while they read it; it is only renewed when
   // it expires.
-  const preview = useQuery({
+  const preview = usePagedQuery({
     ...subscriptionsQueries.previewChange(wanted),
     enabled: isPreviewed && isRested,
-    placeholderData: keepPreviousData,
     retry: false,
     refetchInterval: previewRefreshMs,
     staleTime: previewRefreshMs,
@@ -107,79 +106,69 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
       ...(needsBeta && { acceptBeta: true }),
     });
   return (
-    <Modal
-      open
+    <ActionDialog
       width="md"
       title={t('subscriptions.change_ask', { service: subscription.service.name })}
-      onClose={change.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t(
-            preview.data && !preview.data.isNow
-              ? 'subscriptions.change_schedule'
-              : 'subscriptions.change_now',
-          )}
-          isBusy={change.isPending}
-          disabled={!isReady}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      }
+      confirm={t(
+        preview.data && !preview.data.isNow ? 'subscriptions.change_schedule' : 'subscriptions.change_now',
+      )}
+      isBusy={change.isPending}
+      disabled={!isReady}
+      onConfirm={confirm}
+      problem={change.error?.message}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2.5 }}>
-        {change.error && <Alert severity="error">{change.error.message}</Alert>}
-        <QueryState query={plans} skeleton={<Lines count={5} />}>
-          {({ items }) => (
-            <PlanChoice
-              plans={items}
-              value={serviceId}
-              onChange={setServiceId}
-              problem={problemAt('serviceId')}
-            />
-          )}
-        </QueryState>
-        {plan && <ChargeQuantities pricing={plan.service.pricing} typed={typed} onChange={setTyped} />}
-        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
-          {plan?.service.pricing.model !== 'rate_card' && (
-            <TextBox
-              name="quantity"
-              label={t('subscriptions.quantity')}
-              value={quantity}
-              onChange={setQuantity}
-              inputMode="decimal"
-              autoComplete="off"
-              help={t('subscriptions.quantity_help')}
-              problem={
-                plan && isRested && units === undefined
-                  ? finished(t('subscriptions.quantity_wrong'))
-                  : undefined
-              }
-            />
-          )}
-          <SelectBox
-            fullWidth
-            label={t('subscriptions.change_when')}
-            value={timing}
-            onChange={setTiming}
-            options={[
-              { value: 'soonest', label: t('subscriptions.change_when_soonest') },
-              { value: 'end', label: t('subscriptions.change_when_end') },
-            ]}
-            problem={problemAt('when')}
-          />
-        </Stack>
-        {needsBeta && <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />}
-        {!isAtField && (
-          <Outcome
-            isSame={isSame}
-            error={preview.error}
-            preview={isPreviewed ? preview.data : undefined}
-            isStale={preview.isPlaceholderData || !isRested}
-            plan={plan}
+      <QueryState query={plans} skeleton={<Lines count={5} />}>
+        {({ items }) => (
+          <PlanChoice
+            plans={items}
+            value={serviceId}
+            onChange={setServiceId}
+            problem={problemAt('serviceId')}
           />
         )}
+      </QueryState>
+      {plan && <ChargeQuantities pricing={plan.service.pricing} typed={typed} onChange={setTyped} />}
+      <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
+        {plan?.service.pricing.model !== 'rate_card' && (
+          <TextBox
+            name="quantity"
+            label={t('subscriptions.quantity')}
+            value={quantity}
+            onChange={setQuantity}
+            inputMode="decimal"
+            autoComplete="off"
+            help={t('subscriptions.quantity_help')}
+            problem={
+              plan && isRested && units === undefined
+                ? finished(t('subscriptions.quantity_wrong'))
+                : undefined
+            }
+          />
+        )}
+        <SelectBox
+          fullWidth
+          label={t('subscriptions.change_when')}
+          value={timing}
+          onChange={setTiming}
+          options={[
+            { value: 'soonest', label: t('subscriptions.change_when_soonest') },
+            { value: 'end', label: t('subscriptions.change_when_end') },
+          ]}
+          problem={problemAt('when')}
+        />
       </Stack>
-    </Modal>
+      {needsBeta && <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />}
+      {!isAtField && (
+        <Outcome
+          isSame={isSame}
+          error={preview.error}
+          preview={isPreviewed ? preview.data : undefined}
+          isStale={preview.isPlaceholderData || !isRested}
+          plan={plan}
+        />
+      )}
+    </ActionDialog>
   );
 }
 

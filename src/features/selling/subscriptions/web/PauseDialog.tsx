@@ -1,5 +1,4 @@
 // Pauses a subscription: the start, the end, and the consequences.
-import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -13,8 +12,7 @@ import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { BillsAfter } from './BillsAfter.tsx';
@@ -78,61 +76,53 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     });
   const hasNamedField = problemOf('at') !== undefined || problemOf('resumeAt') !== undefined;
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('subscriptions.pause_ask', params)}
-      onClose={pause.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('subscriptions.pause_confirm')}
-          isBusy={pause.isPending}
-          disabled={preview.isLoading}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      }
+      confirm={t('subscriptions.pause_confirm')}
+      isBusy={pause.isPending}
+      disabled={preview.isLoading}
+      onConfirm={confirm}
+      problem={hasNamedField ? undefined : pause.error?.message}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2 }}>
-        {pause.error && !hasNamedField && <Alert severity="error">{pause.error.message}</Alert>}
-        <DayChoice
-          label={t('subscriptions.pause_from')}
-          plain={t('subscriptions.pause_now')}
-          dated={t('subscriptions.pause_on_day')}
-          day={t('subscriptions.pause_day')}
-          name="from"
-          value={from}
-          problem={problemOf('at') ?? hasFrom.problem}
-          inputRef={hasFrom.input}
-          onChange={setFrom}
-        />
-        <DayChoice
-          label={t('subscriptions.pause_until')}
-          plain={t('subscriptions.pause_until_resumed')}
-          dated={t('subscriptions.pause_until_day')}
-          day={t('subscriptions.resume_day')}
-          name="until"
-          value={until}
-          problem={problemOf('resumeAt') ?? hasUntil.problem}
-          inputRef={hasUntil.input}
-          onChange={setUntil}
-        />
-        <BillsAfter preview={preview} service={subscription.service} isEnding />
-        <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>
-          {[
-            t('subscriptions.pause_usage'),
-            t(
-              subscription.service.billingCycle === 'yearly'
-                ? 'subscriptions.pause_fee_year'
-                : 'subscriptions.pause_fee',
-            ),
-            t('subscriptions.pause_back'),
-          ].map((sentence) => (
-            <Typography key={sentence} component="li" variant="body2">
-              {sentence}
-            </Typography>
-          ))}
-        </Stack>
+      <DayChoice
+        label={t('subscriptions.pause_from')}
+        plain={t('subscriptions.pause_now')}
+        dated={t('subscriptions.pause_on_day')}
+        day={t('subscriptions.pause_day')}
+        name="from"
+        value={from}
+        problem={problemOf('at') ?? hasFrom.problem}
+        inputRef={hasFrom.input}
+        onChange={setFrom}
+      />
+      <DayChoice
+        label={t('subscriptions.pause_until')}
+        plain={t('subscriptions.pause_until_resumed')}
+        dated={t('subscriptions.pause_until_day')}
+        day={t('subscriptions.resume_day')}
+        name="until"
+        value={until}
+        problem={problemOf('resumeAt') ?? hasUntil.problem}
+        inputRef={hasUntil.input}
+        onChange={setUntil}
+      />
+      <BillsAfter preview={preview} service={subscription.service} isEnding />
+      <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>
+        {[
+          t('subscriptions.pause_usage'),
+          t(
+            subscription.service.billingCycle === 'yearly'
+              ? 'subscriptions.pause_fee_year'
+              : 'subscriptions.pause_fee',
+          ),
+          t('subscriptions.pause_back'),
+        ].map((sentence) => (
+          <Typography key={sentence} component="li" variant="body2">
+            {sentence}
+          </Typography>
+        ))}
       </Stack>
-    </Modal>
+    </ActionDialog>
   );
 }

@@ -1,15 +1,12 @@
 // Renews a subscription: for one more term, or automatically from now on, with the fees that follow.
-import Alert from '@mui/material/Alert';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
@@ -42,37 +39,29 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
     },
   });
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('subscriptions.renew_ask', { service: service.name })}
-      onClose={renew.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('subscriptions.renew_confirm')}
-          isBusy={renew.isPending}
-          disabled={preview.isLoading}
-          onConfirm={() => renew.mutate(asked)}
-          onClose={onClose}
-        />
-      }
+      confirm={t('subscriptions.renew_confirm')}
+      isBusy={renew.isPending}
+      disabled={preview.isLoading}
+      onConfirm={() => renew.mutate(asked)}
+      problem={renew.error?.message}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2 }}>
-        {renew.error && <Alert severity="error">{renew.error.message}</Alert>}
-        <Typography variant="body2">
-          <NoWrap
-            text={
-              state === 'expired' || !endsAt
-                ? t('subscriptions.renew_anew')
-                : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })
-            }
-          />
-        </Typography>
-        <FormControlLabel
-          control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
-          label={t('subscriptions.renew_always')}
+      <Typography variant="body2">
+        <NoWrap
+          text={
+            state === 'expired' || !endsAt
+              ? t('subscriptions.renew_anew')
+              : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })
+          }
         />
-        <BillsAfter preview={preview} service={service} />
-      </Stack>
-    </Modal>
+      </Typography>
+      <FormControlLabel
+        control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
+        label={t('subscriptions.renew_always')}
+      />
+      <BillsAfter preview={preview} service={service} />
+    </ActionDialog>
   );
 }

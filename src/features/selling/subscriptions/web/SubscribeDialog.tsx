@@ -3,7 +3,6 @@ import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -14,7 +13,7 @@ import { useRequired } from '#platform/web/form/use-required.ts';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -110,64 +109,56 @@ function Offer({
     if (quantities && isComplete) onSubscribe(quantities, promoCode);
   };
   return (
-    <Modal
-      open
+    <ActionDialog
       title={t('subscriptions.subscribe_ask', { service: service.name })}
-      onClose={isBusy ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={t('subscriptions.subscribe_confirm')}
-          isBusy={isBusy}
-          disabled={quantities === undefined || preview.isLoading}
-          onConfirm={confirm}
-          onClose={onClose}
-        />
-      }
+      confirm={t('subscriptions.subscribe_confirm')}
+      isBusy={isBusy}
+      disabled={quantities === undefined || preview.isLoading}
+      onConfirm={confirm}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2.5 }}>
-        {service.description !== '' && (
-          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
-            {service.description}
-          </Typography>
+      {service.description !== '' && (
+        <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+          {service.description}
+        </Typography>
+      )}
+      <Facts
+        items={[
+          priceFact(t('subscriptions.price'), service),
+          ...facts,
+          ...(service.features.length === 0
+            ? []
+            : [[t('subscriptions.features'), format.list(service.features)] as const]),
+        ]}
+      />
+      <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
+      <CostEstimate
+        service={service}
+        ownMonths={ownMonths}
+        folded
+        quantities={quantities}
+        beneath={
+          PromoCode &&
+          ((estimate) => <PromoCode serviceId={service.id} estimate={estimate} onApply={setPromoCode} />)
+        }
+      />
+      {hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
+      <Box>
+        {isBeta && (
+          <Box sx={{ marginBottom: 1 }}>
+            <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />
+          </Box>
         )}
-        <Facts
-          items={[
-            priceFact(t('subscriptions.price'), service),
-            ...facts,
-            ...(service.features.length === 0
-              ? []
-              : [[t('subscriptions.features'), format.list(service.features)] as const]),
-          ]}
+        <TickBox
+          name="agrees"
+          label={t('subscriptions.agree')}
+          isOn={agrees}
+          problem={agreement.problem}
+          inputRef={agreement.input}
+          onChange={setAgrees}
         />
-        <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
-        <CostEstimate
-          service={service}
-          ownMonths={ownMonths}
-          folded
-          quantities={quantities}
-          beneath={
-            PromoCode &&
-            ((estimate) => <PromoCode serviceId={service.id} estimate={estimate} onApply={setPromoCode} />)
-          }
-        />
-        {hasFees(service.pricing) && <BillsAfter preview={preview} service={service} />}
-        <Box>
-          {isBeta && (
-            <Box sx={{ marginBottom: 1 }}>
-              <BetaNotice isAccepted={acceptsBeta} required={beta} onChange={setAcceptsBeta} />
-            </Box>
-          )}
-          <TickBox
-            name="agrees"
-            label={t('subscriptions.agree')}
-            isOn={agrees}
-            problem={agreement.problem}
-            inputRef={agreement.input}
-            onChange={setAgrees}
-          />
-        </Box>
-      </Stack>
-    </Modal>
+      </Box>
+    </ActionDialog>
   );
 }
 
