@@ -40,31 +40,21 @@ async function begin(senders: Readonly<Record<string, Sender>>): Promise<OutboxS
   await sender.start();
   return sender;
 }
-const rowOf = async (
-  key: string,
-): Promise<
-  | {
-      attempts: number;
-      due_at: Date;
-      sent_at: Date | null;
-      parked_at: Date | null;
-      last_error: string | null;
-      payload: unknown;
-    }
-  | undefined
-> =>
-  (
-    await sql<{
-      attempts: number;
-      due_at: Date;
-      sent_at: Date | null;
-      parked_at: Date | null;
-      last_error: string | null;
-      payload: unknown;
-    }>`select attempts, due_at, sent_at, parked_at, last_error, payload from outbox where key = ${key}`.execute(
+type Row = {
+  readonly attempts: number;
+  readonly due_at: Date;
+  readonly sent_at: Date | null;
+  readonly parked_at: Date | null;
+  readonly last_error: string | null;
+  readonly payload: unknown;
+};
+async function rowOf(key: string): Promise<Row | undefined> {
+  const { rows } =
+    await sql<Row>`select attempts, due_at, sent_at, parked_at, last_error, payload from outbox where key = ${key}`.execute(
       db,
-    )
-  ).rows[0];
+    );
+  return rows[0];
+}
 
 /** A sender that responds as the test says and records what it sent, with a gate that can be closed. */
 function recorder(

@@ -48,8 +48,8 @@ const post = (address: string, more: Partial<PinnedOptions> = {}) =>
   });
 
 describe('2.H-127 addresses that are rejected before anything is sent', () => {
-  const refused: [string, string][] = [
-    ...[
+  const refused = Object.entries({
+    not_public: [
       'https://127.1/',
       'https://127.0.1/',
       'https://0x7f.1/',
@@ -97,8 +97,8 @@ describe('2.H-127 addresses that are rejected before anything is sent', () => {
       'https://[ff02::1]/',
       'https://[fec0::1]/',
       'https://[2001:db8::1]/',
-    ].map((address): [string, string] => [address, 'not_public']),
-    ...[
+    ],
+    host: [
       'https://localhost/',
       'https://localhost./',
       'https://LOCALHOST/',
@@ -109,28 +109,28 @@ describe('2.H-127 addresses that are rejected before anything is sent', () => {
       'https://database/',
       'https://hooks.example.com./',
       'https://ｌｏｃａｌｈｏｓｔ/',
-    ].map((address): [string, string] => [address, 'host']),
-    ...[
+    ],
+    not_https: [
       'http://hooks.example.com/',
       'ftp://hooks.example.com/',
       'file:///etc/passwd',
       'gopher://hooks.example.com/',
       'javascript:alert(1)',
       'data:text/plain,x',
-    ].map((address): [string, string] => [address, 'not_https']),
-    ...[
+    ],
+    credentials: [
       'https://user@hooks.example.com/',
       'https://user:pass@hooks.example.com/',
       'https://hooks.example.com@10.0.0.1/',
       'https://:pass@hooks.example.com/',
-    ].map((address): [string, string] => [address, 'credentials']),
-    ...[
+    ],
+    port: [
       'https://hooks.example.com:22/',
       'https://hooks.example.com:25/',
       'https://hooks.example.com:80/',
       'https://hooks.example.com:1023/',
-    ].map((address): [string, string] => [address, 'port']),
-    ...[
+    ],
+    malformed: [
       '',
       'hooks.example.com',
       '//hooks.example.com',
@@ -140,8 +140,8 @@ describe('2.H-127 addresses that are rejected before anything is sent', () => {
       'https://exa mple.com/',
       'https://hooks.example.com:99999/',
       'https://256.1.1.1/',
-    ].map((address): [string, string] => [address, 'malformed']),
-  ];
+    ],
+  }).flatMap(([issue, addresses]) => addresses.map((address) => [address, issue] as const));
   it('are more than sixty', () => expect(refused.length).toBeGreaterThanOrEqual(60));
   it.each(refused)('%s: %s', async (address, issue) => {
     expect(targetIssue(address, false)).toBe(issue);

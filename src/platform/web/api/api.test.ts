@@ -110,9 +110,7 @@ async function app(
       if (answer.drop) return request.socket.destroy();
       if (answer.hang) return;
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-      response.end(
-        answer.raw ?? JSON.stringify(answer.body ?? { data: null, isSuccess: true, message: 'Success' }),
-      );
+      response.end(answer.raw ?? JSON.stringify(answer.body ?? succeeded(null)));
     });
   });
   await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done));
@@ -151,15 +149,14 @@ const caught = async (promise: Promise<unknown>): Promise<ApiError> => {
 };
 
 const failed = (code: string) => ({ data: null, isSuccess: false, message: code, code });
+const succeeded = (data: unknown) => ({ data, isSuccess: true, message: 'Success' });
 
 const toEach = ({ url }: Seen) => ({
-  body: {
-    data: new URLSearchParams(url.slice(url.indexOf('?')))
+  body: succeeded(
+    new URLSearchParams(url.slice(url.indexOf('?')))
       .getAll('get')
-      .map((path) => ({ status: 200, body: { data: path.at(-1), isSuccess: true, message: 'Success' } })),
-    isSuccess: true,
-    message: 'Success',
-  },
+      .map((path) => ({ status: 200, body: succeeded(path.at(-1)) })),
+  ),
 });
 
 describe('R-API-01 concurrent reads', () => {
@@ -199,10 +196,7 @@ describe('R-API-01 concurrent reads', () => {
   });
 
   it('renew the session once for all rejected ones, and are repeated as one call', async () => {
-    const refused = {
-      status: 401,
-      body: { data: null, isSuccess: false, message: 'no', code: 'platform.sign_in_required' },
-    };
+    const refused = { status: 401, body: failed('platform.sign_in_required') };
     const { client, seen, state } = await app(
       (one) =>
         one.headers.authorization === 'Bearer new' ? toEach(one) : { body: { data: [refused, refused] } },
@@ -216,11 +210,9 @@ describe('R-API-01 concurrent reads', () => {
 describe('R-API-01 requests', () => {
   it('send query, bearer token and language, and decode money and times', async () => {
     const { client, seen } = await app(() => ({
-      body: {
-        data: { items: [{ total: { amount: '12.50', currency: 'USD' }, at: '2026-11-20T00:00:00Z' }] },
-        isSuccess: true,
-        message: 'Success',
-      },
+      body: succeeded({
+        items: [{ total: { amount: '12.50', currency: 'USD' }, at: '2026-11-20T00:00:00Z' }],
+      }),
     }));
     expect(await client.listBills({ limit: 25, q: 'a b' })).toEqual({
       items: [{ total: money(1250n, 'USD'), at: new Date('2026-11-20T00:00:00Z') }],
@@ -332,11 +324,7 @@ describe('failed calls are ApiErrors', () => {
 
   it.each([
     ['a page of a proxy', { status: 502, raw: '<html>' }, 'connection.failed'],
-    [
-      'a response of another version',
-      { body: { data: { other: 1 }, isSuccess: true, message: 'Success' } },
-      'connection.unreadable',
-    ],
+    ['a response of another version', { body: succeeded({ other: 1 }) }, 'connection.unreadable'],
   ])('%s', async (_name, reply, code) => {
     const { client } = await app(() => reply);
     expect((await caught(client.listBills())).code).toBe(code);
@@ -357,11 +345,8 @@ describe('R-AUTH-13 a lost session', () => {
     (good: string) =>
     (seen: Seen): Reply =>
       seen.headers.authorization === `Bearer ${good}`
-        ? { body: { data: { items: [] }, isSuccess: true, message: 'Success' } }
-        : {
-            status: 401,
-            body: { data: null, isSuccess: false, message: 'x', code: 'identity.session_ended' },
-          };
+        ? { body: succeeded({ items: [] }) }
+        : { status: 401, body: failed('identity.session_ended') };
 
   it('is renewed once for 40 parallel calls, which all succeed', async () => {
     const { client, state } = await app(byToken('new'), {
@@ -389,7 +374,7 @@ describe('R-AUTH-13 a lost session', () => {
   it('is not renewed when sign-in itself responds with 401', async () => {
     const { client, state } = await app(() => ({
       status: 401,
-      body: { data: null, isSuccess: false, message: '帳號或密碼不正確', code: 'login.incorrect' },
+      body: failed('login.incorrect'),
     }));
     expect((await caught(client.login())).code).toBe('login.incorrect');
     expect(state).toMatchObject({ token: 'old', renewals: 0, signedOut: 0 });
