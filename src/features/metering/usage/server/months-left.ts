@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { month, type BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { hourOfTime, monthOfTime } from '../rules-deltas.ts';
 import { archivedMonths } from './store-archive.ts';
 
@@ -15,7 +16,10 @@ export const monthsLeft = setting('usage.monthsLeft', z.array(month), []);
 
 /** Records that a month's events leave, in the transaction that removes them. */
 export async function recordMonthLeft(ctx: Ctx, left: BillingMonth): Promise<void> {
-  const months = new Set([...(await ctx.setting(monthsLeft)), left]);
+  // Several consoles may drop a month each at the same time; what this unit has read of settings may be older.
+  await lockUntilEnd(ctx, 'usage months left');
+  const known = settingOf(await loadSettings(ctx.db), monthsLeft);
+  const months = new Set([...known, left]);
   await storeSetting(ctx.db, monthsLeft, [...months].toSorted(), ctx.now, 'usage-partitions');
 }
 
