@@ -39,11 +39,16 @@ const sumsAreRight: Check = {
   ),
 };
 
-/** Bills whose invoices are planned up to now and certain; those of bills that an Admin closed are left out. */
+/**
+ * Bills whose invoices are planned up to now and certain; those of bills that an Admin closed are left out, and those with an invoice that is being canceled,
+ * which may still be refused.
+ */
 const settled = `
   covered as (select e.bill_id, e.timing, b.number, b.state, b.organization_id, b.net_minor - coalesce(n.net, 0) as net, b.tax_minor - coalesce(n.tax, 0) as tax, b.paid_minor - b.returned_minor as paid, n.net is not null as is_credited
     from einvoice_bill e join bill b on b.id = e.bill_id left join (select bill_id, sum(net_minor) as net, sum(tax_minor) as tax from credit_note group by 1) n on n.bill_id = b.id
-    where e.look_at is null and not e.is_closed and not exists (select from einvoice i where i.bill_id = b.id and i.is_unsure and i.number is null)),
+    where e.look_at is null and not e.is_closed and not exists (select from einvoice i where i.bill_id = b.id and i.is_unsure and i.number is null)
+      and not exists (select from einvoice i where i.bill_id = b.id and i.void_asked_at is not null and i.voided_at is null and i.state <> 'dropped')
+      and not exists (select from einvoice_allowance a where a.bill_id = b.id and a.source = 'undone' and a.sent_at is null and ${live('a')})),
   allowed as (select einvoice_id, sum(net_minor) as net, sum(tax_minor) as tax from einvoice_allowance a where ${live('a')} group by 1),
   standing as (select i.bill_id, sum(i.net_minor - coalesce(a.net, 0)) as net, sum(i.tax_minor - coalesce(a.tax, 0)) as tax from einvoice i left join allowed a on a.einvoice_id = i.id where ${live('i')} group by 1),
   compared as (select c.*, coalesce(s.net, 0) as have_net, coalesce(s.tax, 0) as have_tax from covered c left join standing s on s.bill_id = c.bill_id where ${owned('c.organization_id')})`;

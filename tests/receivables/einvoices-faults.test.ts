@@ -325,3 +325,49 @@ describe('T-EINV: concurrency', () => {
     expect(dates).toEqual(dates.toSorted((a, b) => a - b));
   });
 });
+
+describe('T-EINV: the replacement of an invoice', () => {
+  const made = {} as Record<'six' | 'seven', Customer>;
+  beforeAll(async () => {
+    await startEinvoices();
+    for (const name of ['six', 'seven'] as const) made[name] = await company(fee('1000'));
+    await moveTo('2024-10-05T03:00:00Z');
+    await addTrack('2024-09', '00000000', '00000099');
+    await addTrack('2024-11', '00000000', '00000099', 'CD');
+    await close(september);
+    await run();
+  });
+
+  it('is issued once the void, or the allowance in its place, is confirmed', async () => {
+    const statesOf = async (one: Customer) => (await invoicesOf(await billOf(one))).map(({ state }) => state);
+    for (const one of [made.six, made.seven])
+      await at.console.ok(
+        einvoices.voidEinvoice,
+        { einvoiceId: (await invoiceOf(one)).id, reason: '品名錯誤', again: true },
+        asAdmin(),
+      );
+    const [six, seven] = [await invoiceOf(made.six), await invoiceOf(made.seven)];
+    way.provider.moods.void = ['before', 'refuse'];
+    await run();
+    await run();
+    // Two invoices would state the same sale.
+    expect([await statesOf(made.six), await statesOf(made.seven)]).toEqual([['voiding'], ['failed']]);
+    await later(1);
+    await run();
+    expect(await statesOf(made.six)).toEqual(['voided', 'uploading']);
+    expect(callsOf(six.id)).toContain('void');
+    await moveTo('2024-10-31T16:00:00Z');
+    way.provider.moods.allow = ['refuse'];
+    await at.console.ok(einvoices.retryEinvoice, { einvoiceId: seven.id }, asAdmin());
+    await run();
+    await run();
+    expect(await statesOf(made.seven)).toEqual(['allowed']);
+    await at.console.ok(einvoices.retryEinvoice, { einvoiceId: seven.id }, asAdmin());
+    await run();
+    await run();
+    expect(await statesOf(made.seven)).toEqual(['allowed', 'uploading']);
+    const [canceled, again] = await invoicesOf(await billOf(made.seven));
+    expect(canceled?.allowed).toEqual(canceled?.total);
+    expect(again?.total).toEqual(canceled?.total);
+  });
+});

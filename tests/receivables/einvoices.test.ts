@@ -271,6 +271,7 @@ describe('T-EINV: voids and allowances', () => {
       asAdmin(),
     );
     await run();
+    await run();
     const bill = await billOf(made.consumer, october);
     const [voided, again] = await invoicesOf(bill);
     expect(voided).toMatchObject({ state: 'voided', number: first.number });

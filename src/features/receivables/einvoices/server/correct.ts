@@ -73,12 +73,22 @@ export async function retryEinvoice(
   // A void that was refused until its two months were over becomes an allowance.
   if (isOverdueVoid) {
     await forgetVoid(ctx, invoice.id);
+    await allowInstead(ctx, invoice);
     await lookAgain(ctx, [invoice.billId]);
   } else if (!(await makeDue(ctx, invoice.id)))
     throw domainError(einvoicesErrors, 'einvoices.nothing_to_retry');
   ctx.audit('einvoices.retryEinvoice', invoice.id, { number: invoice.number, bill: invoice.billNumber });
   publishInvoices(ctx, invoice.organizationId);
   return shownDetail(ctx, invoice.id);
+}
+
+/** Cancels an invoice by an allowance; that of a void bill is planned with the bill. */
+async function allowInstead(ctx: Ctx, invoice: StoredInvoice): Promise<void> {
+  const bill = await foundBill(ctx, invoice.billId, null);
+  const standing = (await standingInvoices(ctx, bill.id)).find(({ id }) => id === invoice.id);
+  const step = standing && undoing(standing, periodOf(ctx.now), undoneSource);
+  if (bill.state !== 'void' && step && step.kind !== 'invoice')
+    await takeBack(ctx, step, invoice.number ?? bill.number, invoice.voidReason ?? '');
 }
 
 /** Marks an invoice as received by the Ministry: with Turnkey only its operator can see that. */
@@ -162,8 +172,11 @@ export async function settleAllowance(
   ctx: Ctx,
   input: In<typeof einvoices.settleAllowance>,
 ): Promise<EinvoiceDetail> {
-  const allowance = await allowanceById(ctx, input.allowanceId, true);
-  if (!allowance) throw domainError(einvoicesErrors, 'einvoices.allowance_not_found');
+  const found = await allowanceById(ctx, input.allowanceId);
+  if (!found) throw domainError(einvoicesErrors, 'einvoices.allowance_not_found');
+  // What replaces a canceled invoice was waiting for its allowance.
+  await lookAgain(ctx, [found.billId]);
+  const allowance = required(await allowanceById(ctx, input.allowanceId, true), 'the allowance');
   const isBusy = allowance.busyUntil !== null && allowance.busyUntil > ctx.now;
   if (isBusy || !allowance.isUnsure || allowance.sentAt !== null)
     throw domainError(einvoicesErrors, 'einvoices.allowance_known');

@@ -35,6 +35,7 @@ import {
   changedBills,
   coverBills,
   creditsOf,
+  isBeingCanceled,
   lookAgain,
   preferenceOf,
   standingInvoices,
@@ -125,6 +126,9 @@ export async function planBill(
     periodOf(ctx.now),
   );
   for (const step of steps) {
+    // Until an invoice is certainly canceled, another one would state the same sale twice. The bill is planned
+    // again then.
+    if (step.kind === 'invoice' && (await isBeingCanceled(ctx, bill.id, undoneSource))) continue;
     if (step.kind === 'invoice') await makeInvoices(ctx, bill, covered, step, provider);
     else await takeBack(ctx, step, sourceWords(ctx, bill, step, credits), voidReason(ctx));
   }

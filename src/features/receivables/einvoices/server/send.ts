@@ -203,13 +203,16 @@ async function settleInvoice(
   result: (ctx: Ctx) => Promise<InvoiceResult>,
 ): Promise<void> {
   await unitOfWork(app, { actor: einvoiceActor }, async (ctx) => {
-    for (const attempt of attempts) await insertAttempt(ctx, invoice.id, null, attempt);
     const stored = await result(ctx);
+    // A void or a credit of the bill that arrived in the meantime was waiting for the number, and what replaces
+    // the invoice for its void. The bill is locked before its invoice, as when it is planned.
+    if ((stored.sent && provider.allotsNumbers) || stored.isVoided) await lookAgain(ctx, [invoice.billId]);
+    for (const attempt of attempts) await insertAttempt(ctx, invoice.id, null, attempt);
     await storeInvoiceResult(ctx, invoice.id, stored);
     if (attempts.length > 0) publishInvoices(ctx, invoice.organizationId);
     if (stored.state === 'failed')
       await notifyFailed(ctx, invoice, `${stored.errorCode ?? ''} ${stored.errorWords ?? ''}`.trim());
-    if (stored.sent) {
+    if (stored.sent)
       await notifyCustomer(
         ctx,
         { ...invoice, number: stored.sent.number },
@@ -218,9 +221,6 @@ async function settleInvoice(
         invoice.total,
         invoice.id,
       );
-      // A void or a credit of the bill that arrived in the meantime was waiting for the number.
-      if (provider.allotsNumbers) await lookAgain(ctx, [invoice.billId]);
-    }
     if (stored.isVoided)
       await notifyCustomer(
         ctx,
@@ -343,6 +343,8 @@ async function sendAllowance(app: App, provider: EInvoiceProvider, one: ClaimedA
   }
   const { invoice } = one;
   await unitOfWork(app, { actor: einvoiceActor }, async (ctx) => {
+    // What replaces an invoice that was canceled by an allowance was waiting for it.
+    if (result && !isVoid) await lookAgain(ctx, [invoice.billId]);
     await insertAttempt(ctx, invoice.id, one.id, attempt);
     const tries = one.tries + 1;
     const isRefused = attempt.outcome === 'refused';

@@ -114,6 +114,19 @@ export async function standingInvoices(ctx: Ctx, billId: string): Promise<Standi
   }));
 }
 
+/**
+ * Whether a bill has an invoice whose void is not confirmed, or whose cancelation by an allowance of a source is
+ * not: it may still be refused.
+ */
+export async function isBeingCanceled(ctx: Ctx, billId: string, source: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from einvoice where bill_id = ${billId} and void_asked_at is not null and voided_at is null and state <> 'dropped'
+    union all select from einvoice_allowance where bill_id = ${billId} and source = ${source} and sent_at is null and void_asked_at is null and state <> 'dropped' limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
 export async function preferenceOf(ctx: Ctx, organizationId: string): Promise<KeepChoice> {
   const { rows } =
     await sql<KeepChoice>`select keep, code from einvoice_preference where organization_id = ${organizationId}`.execute(
