@@ -1,6 +1,7 @@
 // Checks of document numbers and uniqueness: no gap, no repeat, one bill per month, every month closed (I3,
 // I4).
 import { byStatement, numberOf, owned, nonZero, userOf, type Books, type Check } from './books.ts';
+import { zoneChanges } from './rollups.ts';
 
 /** A quote is numbered when its first version is sent; its number has fewer digits. */
 const quotes = `select q.id, q.series, q.sequence, q.number, (select min(v.sent_at) from quote_version v where v.quote_id = q.id) as issued_at, 4 as digits from quote q where q.number is not null`;
@@ -71,14 +72,16 @@ const oneBillAMonth: Check = {
  */
 const closesOf = (
   books: Books,
-): string => `select month, max(started_at - case when started_by = 'close-month' then coalesce((select (value #>> '{}')::numeric from setting where key = 'billing.graceHours'), 72) * interval '1 hour' else interval '0' end) as until
+): string => `select month, max(started_at - case when started_by = 'close-month' then coalesce((select (value #>> '{}')::numeric from setting where key = 'billing.graceHours'), 72) * interval '1 hour' else interval '0' end) as until, max(started_at) as started
   from close_run where state = 'done'${books.has('close_run.kind') ? ` and kind <> 'preview'` : ''} group by month`;
 /**
- * Every month of an organization that such a close had to settle, because of usage or a subscription in it.
+ * Every month of an organization that such a close had to settle, because of usage or a subscription in it. An
+ * organization that was moved to another time zone since is settled by the next close: its month may not have
+ * been over in the time zone that it had.
  */
 const due = `select o.id as organization_id, r.month from closes r join organization o on o.created_at < r.until and ${owned('o.id')}
     cross join lateral (select (r.month || '-01')::timestamp at time zone o.time_zone as starts, ((r.month || '-01')::timestamp + interval '1 month') at time zone o.time_zone as ends) as period
-  where period.ends <= r.until and (exists (select from subscription s join usage_month u on u.subscription_id = s.id and u.month = r.month and u.event_count > 0 where s.organization_id = o.id)
+  where period.ends <= r.until and not exists (select from (${zoneChanges}) z where z.id = o.id and z.at >= r.started) and (exists (select from subscription s join usage_month u on u.subscription_id = s.id and u.month = r.month and u.event_count > 0 where s.organization_id = o.id)
     or exists (select from subscription s where s.organization_id = o.id and s.created_at < r.until and s.started_at < period.ends and (s.ends_at is null or s.ends_at > period.starts)))`;
 
 const monthsAreClosed: Check = {

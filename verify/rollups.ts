@@ -12,11 +12,13 @@ import {
 } from './books.ts';
 import { asList, forgottenMonths } from './events.ts';
 
+/** When organizations got another time zone: by themselves, by an Admin, or from a file. */
+export const zoneChanges = `select a.subject as id, a.at from audit_log a where a.subject like 'org\\_%' and a.detail -> 'before' ? 'timeZone'`;
 /**
  * Organizations whose time zone was changed while they had subscriptions: their older days and months were
  * cut in another zone.
  */
-export const zoneMoved = `select a.subject as id from audit_log a where a.action = 'identity.updateOrganization' and a.detail -> 'before' ? 'timeZone' and exists (select from subscription s where s.organization_id = a.subject and s.created_at <= a.at)`;
+export const zoneMoved = `select z.id from (${zoneChanges}) z where exists (select from subscription s where s.organization_id = z.id and s.created_at <= z.at)`;
 const zonedSubscriptions = `select s.id, o.time_zone as zone, o.id in (${zoneMoved}) as moved from subscription s join organization o on o.id = s.organization_id where ${owned('o.id')}`;
 const movedNote = async (books: Books): Promise<Note> => ({
   code: 'zone_changed',
