@@ -90,6 +90,7 @@ import {
   moreWanted,
   planChanged,
   planWanted,
+  resumeWanted,
   subscribed,
 } from '#features/selling/subscriptions/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
@@ -108,6 +109,8 @@ export const eventHandlers: readonly EventHandler[] = [
   on(approvalAsked, notifyApproval),
   on(moreWanted, refuseUnderSuspended),
   on(moreWanted, refuseAtLimit),
+  // Customers of a suspended reseller may resume what they paused themselves.
+  on(resumeWanted, refuseAtLimit),
   on(moreTaken, refuseBeyondLimit),
   on(moreTaken, askAfterMore),
   on(reservationAsked, refuseReservation),

@@ -99,6 +99,7 @@ const names = [
   'paid',
   'sibling',
   'previewed',
+  'resumed',
 ] as const;
 const made: Record<(typeof names)[number], Customer> = {} as never;
 
@@ -286,6 +287,31 @@ describe('T-CREDITLIMIT: credit limits', () => {
     };
     expect(await answers(large)).toEqual([refused, refused]);
     expect(await answers(fits)).toEqual(['200 ', '200 ']);
+  });
+
+  it('apply to a paused service that is resumed, now or later, and not to what was agreed before', async () => {
+    const one = made.resumed;
+    const subscribed = async () =>
+      at.console.ok(subscriptions.subscribe, { serviceId: await service('1000') }, { token: one.token });
+    const [now, later, planned] = [await subscribed(), await subscribed(), await subscribed()];
+    const stop = (subscriptionId: Id<'sub'>, more: object = {}) =>
+      at.console.ok(subscriptions.stop, { subscriptionId, ...more }, { token: one.token });
+    const start = (subscriptionId: Id<'sub'>, more: object = {}) =>
+      refusal(at.console.call(subscriptions.start, { subscriptionId, ...more }, { token: one.token }));
+    await stop(now.id);
+    await stop(later.id);
+    await set(one, twd(await usedNow(one)));
+    const soon = { at: new Date('2024-10-06T00:00:00+08:00') };
+    expect([await start(now.id), await start(later.id, soon)]).toEqual([refused, refused]);
+    // A pause that has not begun is withdrawn: the service has been running all the time.
+    await stop(planned.id, { at: new Date('2024-10-20T00:00:00+08:00') });
+    expect(await start(planned.id)).toBe('200 ');
+    // Less than a month of one of the two services is left.
+    await set(one, twd((await usedNow(one)) + 1000n));
+    expect(await start(now.id)).toBe('200 ');
+    expect(await start(later.id, soon)).toBe(refused);
+    await topUp(one, twd(5000));
+    expect(await start(later.id, soon)).toBe('200 ');
   });
 
   it('allow only one of two concurrent requests to use the rest', async () => {

@@ -26,6 +26,7 @@ export {
   ensureSubscription,
   moreTaken,
   moreWanted,
+  resumeWanted,
   planWanted,
   subscribed,
   type Subscribed,

@@ -21,6 +21,7 @@ import {
 import { pauseAddOns } from './pause-add-ons.ts';
 import { assertNotPausedBySeller } from './paused-by-seller.ts';
 import { insertTransition } from './store-history.ts';
+import { lockOrganization, moreTaken, resumeWanted } from './subscribe.ts';
 
 const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -111,7 +112,11 @@ export async function startOf(
         : undefined;
   if (!done) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
+  if (isServedAgain(done)) await ctx.emit(moreTaken, { organizationId: row.organizationId });
 }
+
+/** Whether a begun pause ends: as with a new subscription, what the organization owes grows again. */
+const isServedAgain = ({ action }: Done): boolean => action === 'start' || action === 'schedule_start';
 
 /** Restores the earlier end: none, or the end of the last term for a subscription without renewal. */
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
@@ -131,6 +136,10 @@ async function resume(
   if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');
   if (at && isPast(at, row.endsAt)) throw field('at', 'subscriptions.resume_after_end');
   if (at && at <= pause.from) throw field('at', 'subscriptions.resume_before_pause');
+  if (pause.isBegun) {
+    await lockOrganization(ctx, row.organizationId);
+    await ctx.emit(resumeWanted, { organizationId: row.organizationId });
+  }
   if (at && at > ctx.now) {
     await updatePause(ctx, row.id, pause.position, { until: at, isBegun: pause.isBegun, isOver: false });
     return { action: 'schedule_start', to: row.state, effectiveAt: at };

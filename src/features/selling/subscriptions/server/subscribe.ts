@@ -42,7 +42,12 @@ type More = { readonly organizationId: Id<'org'> };
  * new term of an expired one. Handlers refuse by throwing. The organization's lock is held.
  */
 export const moreWanted = domainEvent<More>('subscriptions.moreWanted');
-/** Emitted after it got it, in the same transaction; handlers may still refuse. */
+/**
+ * Emitted before a pause that has begun ends, now or at a planned time, by request. Handlers refuse by
+ * throwing. The organization's lock is held.
+ */
+export const resumeWanted = domainEvent<More>('subscriptions.resumeWanted');
+/** Emitted after either, in the same transaction; handlers may still refuse. */
 export const moreTaken = domainEvent<More>('subscriptions.moreTaken');
 /**
  * Emitted before a subscription gets a service from a given time on: another plan, or a new term of an
