@@ -1,7 +1,7 @@
 // Rules of the contract simulation: the cost of months on proposed terms, computed with the functions of real
 // bills. Credit and commitments are used up month after month.
 import { required } from '#kernel/assert.ts';
-import { decimal, isZero } from '#kernel/decimal.ts';
+import { decimal, isZero, type Decimal } from '#kernel/decimal.ts';
 import { encodeId } from '#kernel/ids.ts';
 import { money, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -19,9 +19,14 @@ import { scopeOf, type GrantInForce } from '#features/invoicing/credit-grants/ru
 import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import { grownBlock } from '#features/selling/rating/rules.ts';
 import type { BillableSubscription, UsedCharge } from '#features/selling/subscriptions/rules.ts';
 import type { ProposedCredit, ProposedTerms, SimulatedContract, SimulatedMonth } from './contract-terms.ts';
 import { commitmentCourses, commitmentProposal, type SimulatedTime } from './rules-contract-commitments.ts';
+
+/** By what `growthPercent` multiplies usage. */
+export const growthFactor = (growthPercent: string): Decimal =>
+  decimal(growthPercent).times(decimal('0.01')).plus(decimal('1'));
 
 /**
  * The same subscriptions with `growthPercent` more usage, exactly: quantities, those by dimension, and the
@@ -31,20 +36,14 @@ export function grown(
   subscriptions: readonly BillableSubscription[],
   growthPercent: string,
 ): BillableSubscription[] {
-  const growth = decimal(growthPercent);
-  if (isZero(growth)) return [...subscriptions];
-  const factor = growth.times(decimal('0.01')).plus(decimal('1'));
+  if (isZero(decimal(growthPercent))) return [...subscriptions];
+  const factor = growthFactor(growthPercent);
   const grownCharge = ({ usage, ...charge }: UsedCharge): UsedCharge => ({
     ...charge,
     usage: {
       quantity: usage.quantity.times(factor),
       cells: usage.cells.map((cell) => ({ ...cell, quantity: cell.quantity.times(factor) })),
-      events: usage.events.map(({ count, sum, min, max }) => ({
-        count,
-        sum: sum.times(factor),
-        min: min.times(factor),
-        max: max.times(factor),
-      })),
+      events: usage.events.map((block) => grownBlock(block, factor)),
     },
   });
   return subscriptions.map((subscription) => ({

@@ -1,10 +1,12 @@
 // Blocks of events have the price of their single events (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimal, sumDecimals, type Decimal } from '#kernel/decimal.ts';
+import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import {
   blockOf,
+  joinBlocks,
   neededEvents,
+  paidGroupOf,
   percentagePrice,
   type EventBlock,
   type Percentage,
@@ -33,20 +35,29 @@ function blockOfHour(values: readonly Decimal[]): EventBlock {
   return { count: values.length, sum: sumDecimals(values), min, max };
 }
 
-/** The blocks of hours, with single events where the price needs them: equal ones together at the end. */
+/** The blocks of hours, with single events where the price needs them: those in any order joined at the end. */
 function opened(charge: Percentage, hours: readonly (readonly Decimal[])[]): EventBlock[] {
   const blocks = hours.map(blockOfHour);
-  const { inOrder, inAnyOrder } = neededEvents(charge, blocks);
-  const equal = Map.groupBy(
+  const { bySign, inOrder, inAnyOrder } = neededEvents(charge, blocks);
+  if (bySign.length > 0)
+    return opened(
+      charge,
+      hours.flatMap((values, place) =>
+        bySign.includes(place)
+          ? [values.filter((value) => value.lt(zero)), values.filter((value) => value.gte(zero))]
+          : [values],
+      ),
+    );
+  const groups = Map.groupBy(
     inAnyOrder.flatMap((place) => hours[place] ?? []),
-    (value) => value.toFixed(),
+    paidGroupOf(charge),
   );
   return [
     ...blocks.flatMap((block, place) => {
       if (inAnyOrder.includes(place)) return [];
       return inOrder.includes(place) ? (hours[place] ?? []).map((value) => blockOf(value)) : [block];
     }),
-    ...[...equal.values()].flatMap((same) => (same[0] ? [blockOf(same[0], same.length)] : [])),
+    ...[...groups.values()].map((same) => same.map((value) => blockOf(value)).reduce(joinBlocks)),
   ];
 }
 
@@ -62,6 +73,23 @@ describe('percentages of blocks', () => {
         expect(percentagePrice(charge, opened(charge, hours))).toEqual(percentagePrice(charge, single));
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test('open one hour of a free part, whatever is taken back', () => {
+    fc.assert(
+      fc.property(charges, hoursOf(tenths(-50, 200)), (charge, hours) => {
+        const { minPerEvent: _least, maxPerEvent: _most, ...unlimited } = charge;
+        const signs = hours
+          .flatMap((values) => [
+            values.filter((value) => value.lt(zero)),
+            values.filter((value) => value.gte(zero)),
+          ])
+          .filter((values) => values.length > 0);
+        const { bySign, inOrder } = neededEvents(unlimited, signs.map(blockOfHour));
+        expect(bySign).toEqual([]);
+        expect(inOrder.length).toBeLessThanOrEqual(1);
+      }),
     );
   });
 

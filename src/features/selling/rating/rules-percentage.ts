@@ -23,7 +23,53 @@ export const blockOf = (value: Decimal, count = 1): EventBlock => ({
   max: value,
 });
 
+/** The events of two blocks as one. */
+export const joinBlocks = (a: EventBlock, b: EventBlock): EventBlock => ({
+  count: a.count + b.count,
+  sum: a.sum.plus(b.sum),
+  min: a.min.lt(b.min) ? a.min : b.min,
+  max: a.max.gt(b.max) ? a.max : b.max,
+});
+
+/** The same events with values `factor` times as large. */
+export const grownBlock = ({ count, sum, min, max }: EventBlock, factor: Decimal): EventBlock => ({
+  count,
+  sum: sum.times(factor),
+  min: min.times(factor),
+  max: max.times(factor),
+});
+
+/** A block of values of both signs. */
+const isMixed = ({ min, max }: EventBlock): boolean => min.lt(zero) && max.gte(zero);
+
 const times = (count: number): Decimal => decimal(BigInt(count));
+
+/** What a percentage charge takes of one event that is paid. */
+function perEvent(charge: Percentage) {
+  const rate = decimal(charge.ratePercent).times(decimal('0.01'));
+  const fee = decimal(charge.fixedPerEvent ?? '0');
+  const least = charge.minPerEvent === undefined ? undefined : decimal(charge.minPerEvent);
+  const most = charge.maxPerEvent === undefined ? undefined : decimal(charge.maxPerEvent);
+  const isBelow = (price: Decimal): boolean => least !== undefined && price.lt(least);
+  const isAbove = (price: Decimal): boolean => !isBelow(price) && most !== undefined && price.gt(most);
+  return { rate, fee, least, most, isBelow, isAbove };
+}
+
+/**
+ * Returns to which of a few groups a value belongs: all paid events of one group have their price as one
+ * block.
+ */
+export function paidGroupOf(
+  charge: Percentage,
+): (value: Decimal) => 'negative' | 'below' | 'above' | 'within' {
+  const { rate, fee, isBelow, isAbove } = perEvent(charge);
+  return (value) => {
+    if (value.lt(zero)) return 'negative';
+    const price = value.times(rate).plus(fee);
+    if (isBelow(price)) return 'below';
+    return isAbove(price) ? 'above' : 'within';
+  };
+}
 
 /**
  * Sums what a percentage charge takes of events, in their order: a percentage of each event's value, plus a
@@ -33,10 +79,7 @@ const times = (count: number): Decimal => decimal(BigInt(count));
  * negative value (a correction) lowers the price by its percentage, without fee and minimum.
  */
 function percentageTally(charge: Percentage) {
-  const rate = decimal(charge.ratePercent).times(decimal('0.01'));
-  const fee = decimal(charge.fixedPerEvent ?? '0');
-  const least = charge.minPerEvent === undefined ? undefined : decimal(charge.minPerEvent);
-  const most = charge.maxPerEvent === undefined ? undefined : decimal(charge.maxPerEvent);
+  const { rate, fee, least, most, isBelow, isAbove } = perEvent(charge);
   // Sums of values are all that it takes.
   const isPlain = isZero(fee) && least === undefined && most === undefined;
   let freeLeft: Decimal | null = charge.freeAmount === undefined ? null : decimal(charge.freeAmount);
@@ -59,8 +102,6 @@ function percentageTally(charge: Percentage) {
       const [low, high] = count === 1 ? [paid, paid] : [min, max];
       const prices = [low.times(rate).plus(fee), high.times(rate).plus(fee)];
       const price = paid.times(rate).plus(fee.times(times(count)));
-      const isBelow = (each: Decimal): boolean => least !== undefined && each.lt(least);
-      const isAbove = (each: Decimal): boolean => !isBelow(each) && most !== undefined && each.gt(most);
       for (const isBeyond of [isBelow, isAbove])
         if (prices.some(isBeyond) && !prices.every(isBeyond)) return false;
       if (least !== undefined && prices.every(isBelow)) {
@@ -128,6 +169,11 @@ export function percentagePrice(charge: Percentage, blocks: readonly EventBlock[
 
 /** The places of blocks whose single events a price needs. */
 export type NeededEvents = {
+  /**
+   * Negative values leave open where the free part ends: these blocks are to be split into negative and other
+   * values first, and the other places are not known before.
+   */
+  readonly bySign: readonly number[];
   /** Here their order matters: some of them are free. */
   readonly inOrder: readonly number[];
   /** Here it does not: events with the same value can be taken together, after all others. */
@@ -137,9 +183,10 @@ export type NeededEvents = {
 /** Which of some blocks, in order of time, have no price without their single events. */
 export function neededEvents(charge: Percentage, blocks: readonly EventBlock[]): NeededEvents {
   const tally = percentageTally(charge);
-  // Negative values among free ones leave open where the free part ends.
-  if (tally.hasFree() && blocks.some(({ min }) => min.lt(zero)))
-    return { inOrder: [...blocks.keys()], inAnyOrder: [] };
+  const bySign = tally.hasFree()
+    ? [...blocks].flatMap((block, place) => (isMixed(block) ? [place] : []))
+    : [];
+  if (bySign.length > 0) return { bySign, inOrder: [], inAnyOrder: [] };
   const inOrder: number[] = [];
   const inAnyOrder: number[] = [];
   for (const [place, block] of blocks.entries()) {
@@ -147,5 +194,5 @@ export function neededEvents(charge: Percentage, blocks: readonly EventBlock[]):
     (tally.hasFree() ? inOrder : inAnyOrder).push(place);
     tally.endFree();
   }
-  return { inOrder, inAnyOrder };
+  return { bySign, inOrder, inAnyOrder };
 }

@@ -21,7 +21,15 @@ export {
   topUpTo,
   type ChargeUsage,
 } from './rules-charge.ts';
-export { blockOf, neededEvents, type EventBlock, type Percentage } from './rules-percentage.ts';
+export {
+  blockOf,
+  grownBlock,
+  joinBlocks,
+  neededEvents,
+  paidGroupOf,
+  type EventBlock,
+  type Percentage,
+} from './rules-percentage.ts';
 export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
 export { chargeDetails, chargeWords, namesUnit, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';

@@ -2,6 +2,7 @@
 // billed. Changes nothing.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
+import type { Decimal } from '#kernel/decimal.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, monthOf } from '#kernel/time.ts';
@@ -21,6 +22,7 @@ import type { planning } from '../contract.ts';
 import type { ProposedTerms, SimulatedContract } from '../contract-terms.ts';
 import { contractMistakes } from '../rules-contract-mistakes.ts';
 import {
+  growthFactor,
   newSimulation,
   outcomeOf,
   simulateMonth,
@@ -56,9 +58,8 @@ export async function simulateContract(
     lastMonth,
   });
   let hasBegun = false;
-  // Limits of single events may take effect at other values.
-  const everyEvent = terms.growthPercent !== undefined;
-  for await (const { month, subscriptions } of usedMonths(ctx, organization, months, everyEvent)) {
+  const growth = growthFactor(terms.growthPercent ?? '0');
+  for await (const { month, subscriptions } of usedMonths(ctx, organization, months, growth)) {
     // Months before the customer's first subscription are closed, too; no minimum was due in them.
     hasBegun ||= subscriptions.length > 0 || billed.has(month);
     if (!hasBegun) continue;
@@ -77,9 +78,9 @@ async function* usedMonths(
   ctx: Ctx,
   { id }: Organization,
   months: readonly BillingMonth[],
-  everyEvent: boolean,
+  growth: Decimal,
 ): AsyncGenerator<Omit<ClosedMonth, 'billed'>> {
-  const loaded = await loadMonths(ctx, await subscriptionsOfMany(ctx.db, [id]), months, { everyEvent });
+  const loaded = await loadMonths(ctx, await subscriptionsOfMany(ctx.db, [id]), months, { growth });
   for (const month of months)
     yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
 }

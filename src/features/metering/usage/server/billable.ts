@@ -1,5 +1,6 @@
 // Loads the usage of subscriptions in a month, split by price: the input of bill lines.
 import { required } from '#kernel/assert.ts';
+import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import { asOneEvent, dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
@@ -34,13 +35,13 @@ import { usageFromEvents } from './usage-from-events.ts';
 
 /**
  * The prices to apply. `adapt` replaces services and prices for what-if estimates; bills never use it.
- * `basis`: what organizations pay or, with a reseller in between, what the operator is paid. `everyEvent`:
- * percentages get single events instead of blocks, for estimates that change their values.
+ * `basis`: what organizations pay or, with a reseller in between, what the operator is paid. `growth`:
+ * percentages get events that determine their price once all values are multiplied by it.
  */
 type Pricing = {
   readonly adapt?: ((offers: Offers) => Offers) | undefined;
   readonly basis?: PriceBasis | undefined;
-  readonly everyEvent?: boolean;
+  readonly growth?: Decimal;
 };
 
 /** The usage of some subscriptions in a month, priced by the versions in force, grouped by organization. */
@@ -53,12 +54,14 @@ export async function billableSubscriptions(
   return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], { adapt, basis }), month);
 }
 
+const noGrowth = decimal('1');
+
 /** The data of some months of some subscriptions, before prices are applied. */
 export type LoadedMonths = {
   readonly offers: Offers;
   readonly metered: readonly Metered[];
   readonly rollups: ReadonlyMap<string, Rollup>;
-  readonly everyEvent: boolean;
+  readonly growth: Decimal;
 };
 
 /** Loads the data of some months of some subscriptions with a fixed number of queries. */
@@ -66,7 +69,7 @@ export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   months: readonly BillingMonth[],
-  { adapt = (offers) => offers, basis, everyEvent = false }: Pricing = {},
+  { adapt = (offers) => offers, basis, growth = noGrowth }: Pricing = {},
 ): Promise<LoadedMonths> {
   const offers = adapt(
     await offersFor(
@@ -79,7 +82,7 @@ export async function loadMonths(
     subscription,
     service: offers.service(subscription.serviceId),
   }));
-  return { offers, metered, rollups: await monthsOf(ctx, metered, months), everyEvent };
+  return { offers, metered, rollups: await monthsOf(ctx, metered, months), growth };
 }
 
 /** The service of the subscription that an add-on belongs to. */
@@ -101,7 +104,7 @@ export async function billableIn(
  */
 export async function billableByMonth(
   ctx: Ctx,
-  { offers, metered, rollups, everyEvent }: LoadedMonths,
+  { offers, metered, rollups, growth }: LoadedMonths,
   months: readonly BillingMonth[],
 ): Promise<ReadonlyMap<BillingMonth, ByOrganization>> {
   const inMonth = months.flatMap((month) =>
@@ -140,7 +143,7 @@ export async function billableByMonth(
         ),
       ),
   );
-  const chargesOf = await chargesUsed(ctx, offers, inMonth, everyEvent);
+  const chargesOf = await chargesUsed(ctx, offers, inMonth, growth);
   const result = new Map(months.map((month) => [month, new Map<string, BillableSubscription[]>()]));
   for (const { subscription, service, month, planOf, rollup, times } of inMonth) {
     const ofMonth = required(result.get(month), 'a month that was asked for');
@@ -197,7 +200,7 @@ async function chargesUsed(
   ctx: Ctx,
   offers: Offers,
   inMonth: readonly InMonth[],
-  everyEvent: boolean,
+  growth: Decimal,
 ): Promise<ChargesOf> {
   const cards = inMonth.flatMap(({ subscription, month, times }) =>
     times.flatMap((time, index) =>
@@ -266,17 +269,18 @@ async function chargesUsed(
   );
   const blocks = await eventBlocks(
     ctx,
-    measured
-      .filter(({ time }) => !isUncounted(time.meter))
-      .flatMap(({ time, percentages }) =>
-        percentages.map((charge) => ({ key: chargeKey(time.key, charge), time, charge })),
-      ),
-    { everyEvent },
+    measured.flatMap(({ time, percentages }) =>
+      percentages.map((charge) => ({
+        key: chargeKey(time.key, charge),
+        time,
+        charge,
+        hours: fromEvents(time.key, time.meter)?.hours,
+      })),
+    ),
+    { growth },
   );
   const usageOf = (key: string, { charge, meter }: Charged): MeteredUsage => {
-    const known = fromEvents(key, meter);
-    if (known) return known;
-    const { usage, count } = counted(key, meter);
+    const { usage, count } = fromEvents(key, meter) ?? counted(key, meter);
     const events = pricesSingleEvents(charge, meter)
       ? (blocks.get(chargeKey(key, charge)) ?? [])
       : asOneEvent(usage.quantity);

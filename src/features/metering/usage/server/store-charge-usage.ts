@@ -147,7 +147,7 @@ export type StoredEvent = MeteredEvent & { readonly sourceId: number };
 export type EventPlace = Pick<StoredEvent, 'time' | 'sourceId' | 'id'>;
 
 /** The number of events read at a time. */
-export const eventsPageSize = 10_000;
+export const eventsPageSize = 5000;
 
 /**
  * Returns a page of the events of a part in order of time, limited to the meter's type, without corrections

@@ -60,18 +60,37 @@ export type CountedValue = Pick<MeteredEvent, 'value' | 'properties'> & {
   readonly count: bigint;
 };
 
+/** The parts `p` with their events `e`, without canceled ones. */
+const countedEvents = (parts: readonly CountedPart[]): RawBuilder<unknown> =>
+  sql`from unnest(${pricedColumns(parts)}, ${parts.map((each) => each.countedFrom)}::timestamptz[], ${parts.map((each) => each.countedTo)}::timestamptz[], ${parts.map((each) => JSON.stringify(each.properties))}::jsonb[])
+      as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type, counted_from, counted_to, properties)
+    join usage_event e on ${isPriced} and e.time >= p.counted_from and e.time < p.counted_to
+    where ${isNotCanceled}`;
+/** An event's values of the part's properties. */
+const propertiesOf = (parts: readonly CountedPart[]): RawBuilder<unknown> =>
+  // Building an object takes several times longer than reading the event.
+  parts.every(({ properties }) => properties.length === 0)
+    ? sql`null::jsonb`
+    : sql`(select jsonb_object_agg(name, e.properties -> name) from jsonb_array_elements_text(p.properties) as name where e.properties ? name)`;
+
 /** Counts the database's events of parts by value, without canceled ones. */
 export async function countedValues(ctx: Ctx, parts: readonly CountedPart[]): Promise<CountedValue[]> {
   if (parts.length === 0) return [];
-  // Building an object takes several times longer than reading the event.
-  const apart = parts.every(({ properties }) => properties.length === 0)
-    ? sql`null::jsonb`
-    : sql`(select jsonb_object_agg(name, e.properties -> name) from jsonb_array_elements_text(p.properties) as name where e.properties ? name)`;
-  const { rows } = await sql<CountedValue>`select p.key, e.value, ${apart} as properties, count(*) as count
-    from unnest(${pricedColumns(parts)}, ${parts.map((each) => each.countedFrom)}::timestamptz[], ${parts.map((each) => each.countedTo)}::timestamptz[], ${parts.map((each) => JSON.stringify(each.properties))}::jsonb[])
-      as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type, counted_from, counted_to, properties)
-    join usage_event e on ${isPriced} and e.time >= p.counted_from and e.time < p.counted_to
-    where ${isNotCanceled} group by 1, 2, 3`.execute(ctx.db);
+  const { rows } =
+    await sql<CountedValue>`select p.key, e.value, ${propertiesOf(parts)} as properties, count(*) as count
+    ${countedEvents(parts)} group by 1, 2, 3`.execute(ctx.db);
+  return rows;
+}
+
+/** Events of an hour with the same sign, and the same values of the part's properties. */
+export type HourOfSign = HourOfEvents & Pick<MeteredEvent, 'properties'>;
+
+/** Sums the database's events of parts by hour, negative values apart, without canceled ones. */
+export async function countedSigns(ctx: Ctx, parts: readonly CountedPart[]): Promise<HourOfSign[]> {
+  if (parts.length === 0) return [];
+  const { rows } =
+    await sql<HourOfSign>`select p.key, date_trunc('hour', e.time, p.zone) as hour, ${propertiesOf(parts)} as properties, count(*) as count, sum(e.value) as sum, min(e.value) as min, max(e.value) as max
+    ${countedEvents(parts)} group by 1, 2, 3, e.value < 0`.execute(ctx.db);
   return rows;
 }
 

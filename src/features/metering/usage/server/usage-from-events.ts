@@ -1,16 +1,18 @@
 // Computes the usage of meters that did not count yet when the events arrived from the stored events, to
 // preview a price on past months before it is published.
 import { decimal, decimalText } from '#kernel/decimal.ts';
+import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { blockOf, percentileOf } from '#features/selling/rating/rules.ts';
+import { percentileOf } from '#features/selling/rating/rules.ts';
 import { chargeUsageOf, joinCells, latestCell, type CellRollup } from '../rules-charge-usage.ts';
-import { deltasOf, isLater, type Delta } from '../rules-deltas.ts';
+import { deltasOf, type Delta } from '../rules-deltas.ts';
 import { servedSpans, type ServedSpan } from '../rules-levels.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
 import { countSamples, sampleDeltas } from '../rules-samples.ts';
 import { propertyOf, streamsOf, wholeCell, type StreamEvents, type StreamMeter } from '../rules-streams.ts';
 import { countedArchivedEvents } from './archived-events.ts';
 import { isCountedIn, partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { newSigns, type HourBlock } from './event-blocks.ts';
 import { eventsIn } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
@@ -19,55 +21,62 @@ import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from '
 /** Whether usage can be computed from events: a level also depends on earlier reports. */
 export const isCountable = ({ aggregation }: StreamMeter): boolean => aggregation !== 'time_weighted_average';
 
+/** Usage with its events by hour, negative values apart; none unless they are needed. */
+export type UsageFromEvents = MeteredUsage & { readonly hours: readonly HourBlock[] };
+
 /**
  * Computes the usage of periods by their keys and meters, one period after the other; for levels it is zero.
+ * Events are read in pages, between which other requests are served.
  */
 export async function usageFromEvents(
   ctx: Ctx,
   times: readonly MeteredTime[],
-): Promise<(key: string, meter: StreamMeter) => MeteredUsage | undefined> {
-  const found = new Map<string, MeteredUsage>();
+): Promise<(key: string, meter: StreamMeter) => UsageFromEvents | undefined> {
+  const found = new Map<string, UsageFromEvents>();
   for (const time of times)
     if (isCountable(time.meter)) found.set(`${time.key}\n${time.meter.key}`, await usageOfTime(ctx, time));
   return (key, meter) => found.get(`${key}\n${meter.key}`);
 }
 
-async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
-  const { subscription, meter, ownType, needsEvents } = time;
+/** Yields the counted events of a period whose hours begin in [from, to), in pages. */
+async function* countedEvents(
+  ctx: Ctx,
+  time: MeteredTime,
+  from: Date,
+  to: Date,
+): AsyncGenerator<readonly MeteredEvent[], void, void> {
+  const { meter, ownType, subscription } = time;
+  const [subscriptionId, zone] = [eventsIdOf(subscription), subscription.timeZone];
+  const place = { key: time.key, meter: meter.key, subscriptionId, from, to };
+  for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
+    page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
+    yield page.filter((event) => isCountedIn(time, event));
+    if (page.length < eventsPageSize) break;
+    await yieldToEventLoop();
+  }
+  const { eventType } = meter;
+  for await (const archived of countedArchivedEvents(ctx, { subscriptionId, from, to }))
+    yield eventsIn({ from, to, zone, eventType, ownType }, archived)
+      .filter((event) => isCountedIn(time, event))
+      .map((event) => ({ ...event, type: eventType, isTimed: true }));
+}
+
+async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<UsageFromEvents> {
+  const { subscription, meter, needsEvents } = time;
   const zone = subscription.timeZone;
   const tally = newTally(meter, zone);
-  const events: MeteredEvent[] = [];
+  const signs = newSigns();
   const parts = partsOf(time);
-  const read = async (
-    from: Date,
-    to: Date,
-    take: (counted: readonly StoredEvent[]) => void,
-  ): Promise<void> => {
-    for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
-      const place = { key: time.key, meter: meter.key, subscriptionId: eventsIdOf(subscription), from, to };
-      page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
-      take(page.filter((event) => isCountedIn(time, event)));
-      if (page.length < eventsPageSize) break;
-    }
-    const subscriptionId = eventsIdOf(subscription);
-    const { eventType } = meter;
-    for await (const archived of countedArchivedEvents(ctx, { subscriptionId, from, to }))
-      take(
-        eventsIn({ from, to, zone, eventType, ownType }, archived)
-          .filter((event) => isCountedIn(time, event))
-          .map((event) => ({ ...event, type: eventType, isTimed: true })),
-      );
-  };
   for (const { from, to } of parts) {
-    await read(from, to, (counted) => {
+    for await (const counted of countedEvents(ctx, time, from, to)) {
       for (const stream of streamsIn(meter, counted)) tally.add(stream);
-      if (needsEvents) events.push(...counted);
-    });
+      if (needsEvents) for (const each of hoursBySign(time, counted)) signs.add(each);
+    }
     // A sample belongs to the part in which it begins, and may end later than the part’s hours.
-    if (meter.aggregation === 'percentile')
-      await read(from, new Date(to.getTime() + sampleMinutesOf(meter) * 60_000), (counted) => {
-        for (const stream of streamsIn(meter, counted)) tally.addSamples(stream, { from, to });
-      });
+    if (meter.aggregation !== 'percentile') continue;
+    const end = new Date(to.getTime() + sampleMinutesOf(meter) * 60_000);
+    for await (const counted of countedEvents(ctx, time, from, end))
+      for (const stream of streamsIn(meter, counted)) tally.addSamples(stream, { from, to });
   }
   const samples =
     meter.aggregation === 'percentile'
@@ -80,16 +89,23 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
       : 0;
   const { cells, whole } = tally.result(samples);
   return {
-    usage: chargeUsageOf(
-      meter,
-      cells,
-      whole,
-      // Pages are in index order; bills price events with the same time by source and id.
-      events.toSorted((a, b) => (isLater(a, b) ? 1 : -1)).map(({ value }) => blockOf(decimal(value))),
-    ),
+    usage: chargeUsageOf(meter, cells, whole, []),
     count: cells.reduce((sum, { eventCount }) => sum + eventCount, 0n),
+    hours: signs.hours(),
   };
 }
+
+/** What events add to their hours, negative values apart. */
+const hoursBySign = ({ subscription, meter }: MeteredTime, events: readonly MeteredEvent[]): HourBlock[] =>
+  [...Map.groupBy(events, ({ value }) => value.startsWith('-')).values()].flatMap((same) =>
+    deltasOf(
+      [{ subscriptionId: subscription.id, meter: meter.key, cell: wholeCell, events: same }],
+      () => subscription.timeZone,
+    ).hours.map(({ hour, count, sum, min, max }) => ({
+      hour,
+      block: { count: Number(count), sum: decimal(sum), min: decimal(min), max: decimal(max) },
+    })),
+  );
 
 /** The streams of events that a meter counts. */
 export const streamsIn = <E extends MeteredEvent>(
@@ -101,7 +117,7 @@ type Whole = Pick<Rollup, 'distinct' | 'percentile'>;
 
 /** Sums the events of a meter, page by page. */
 export function newTally(meter: StreamMeter, zone: string) {
-  const deltas = new Map<string, Delta[]>();
+  const sums = new Map<string, CellRollup>();
   const values = new Map<string, Set<string>>();
   const samples = new Map<string, Map<number, string>>();
   const placeOf = <T>(map: Map<string, T>, cell: string, make: () => T): T => {
@@ -124,41 +140,50 @@ export function newTally(meter: StreamMeter, zone: string) {
       (sample) => sample.start >= from && sample.start < to,
     ))
       for (const cell of new Set([stream.cell, wholeCell])) {
-        const sums = placeOf(samples, cell, () => new Map<number, string>());
-        sums.set(start.getTime(), decimalText(decimal(sums.get(start.getTime()) ?? '0').plus(decimal(sum))));
+        const known = placeOf(samples, cell, () => new Map<number, string>());
+        known.set(
+          start.getTime(),
+          decimalText(decimal(known.get(start.getTime()) ?? '0').plus(decimal(sum))),
+        );
       }
   };
   const measuresOf = (cell: string, sampleCount: number): Whole => {
     const distinct = values.get(cell);
-    const sums = [...(samples.get(cell)?.values() ?? [])].map(decimal);
+    const sampled = [...(samples.get(cell)?.values() ?? [])].map(decimal);
     return {
       ...(distinct && { distinct: BigInt(distinct.size) }),
-      ...(sums.length > 0 && {
-        percentile: decimalText(percentileOf(sums, Math.max(sampleCount, sums.length), meter.p ?? 100)),
+      ...(sampled.length > 0 && {
+        percentile: decimalText(percentileOf(sampled, Math.max(sampleCount, sampled.length), meter.p ?? 100)),
       }),
     };
   };
   return {
     add: (stream: StreamEvents): void => {
-      placeOf(deltas, stream.cell, (): Delta[] => []).push(...deltasOf([stream], () => zone).months);
+      const known = sums.get(stream.cell);
+      const more = deltasOf([stream], () => zone).months.map(cellOfDelta);
+      sums.set(stream.cell, joinedCell(stream.cell, known ? [known, ...more] : more, {}));
       if (meter.aggregation === 'unique_count' && meter.property) addValues(stream, meter.property);
     },
     /** Adds to the samples that begin in a span. */
     addSamples,
     result: (sampleCount: number): { cells: CellRollup[]; whole: Whole } => ({
       // A sample may begin in an earlier period than its events’ hours: it is then all that its cell has.
-      cells: [...new Set([...deltas.keys(), ...samples.keys()])]
-        .filter((cell) => deltas.has(cell) || cell !== wholeCell || meter.dimensions.length === 0)
+      cells: [...new Set([...sums.keys(), ...samples.keys()])]
+        .filter((cell) => sums.has(cell) || cell !== wholeCell || meter.dimensions.length === 0)
         .toSorted()
-        .map((cell) => cellOfDeltas(cell, deltas.get(cell) ?? [], measuresOf(cell, sampleCount))),
+        .map((cell) => {
+          const known = sums.get(cell);
+          return joinedCell(cell, known ? [known] : [], measuresOf(cell, sampleCount));
+        }),
       whole: measuresOf(wholeCell, sampleCount),
     }),
   };
 }
 
-/** Combines the deltas of one cell into one rollup. */
-function cellOfDeltas(cell: string, deltas: readonly Delta[], measures: Whole): CellRollup {
-  const rollups = deltas.map(({ count, ...delta }): CellRollup => ({ ...delta, eventCount: count }));
+const cellOfDelta = ({ count, ...delta }: Delta): CellRollup => ({ ...delta, eventCount: count });
+
+/** Combines rollups of one cell. */
+function joinedCell(cell: string, rollups: readonly CellRollup[], measures: Whole): CellRollup {
   const latest = latestCell(rollups);
   return {
     ...joinCells(rollups, measures),
