@@ -6,6 +6,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Charge, MatrixRate, PercentageTier, Tier } from './contract.ts';
 import type { Cycle } from './rules-cycles.ts';
+import { quotedPrice } from './rules-quoted-price.ts';
 
 /** The sentences and fragments that price texts consist of. */
 type ChargeTextKey =
@@ -92,7 +93,7 @@ type Writer = {
   readonly t: ChargeTexts;
   readonly number: (value: string) => string;
   readonly price: (amount: string) => string;
-  /** The price of one unit: `$5 each`, `$0.192 per GB`. */
+  /** A unit price: `$5 each`, `$0.192 per GB`, `$0.40 per 1,000,000 requests`. */
   readonly each: (amount: string) => string;
   /** `1,000`, `1,000 GB`. */
   readonly quantity: (value: string) => string;
@@ -106,18 +107,22 @@ function writerOf(
   format: Omit<ChargeWriter, 'list'>,
 ): Writer {
   const price = (amount: string): string => format.unitPrice(amount, currency);
+  const quantity = (value: string): string =>
+    unit === ''
+      ? t('rating.plain_quantity', { quantity: format.number(value) })
+      : format.quantity(value, unit);
   return {
     t,
     number: format.number,
     price,
-    each: (amount) =>
-      unit === ''
-        ? t('rating.price_per_unit', { price: price(amount) })
-        : t('rating.price_per_metered_unit', { price: price(amount), unit }),
-    quantity: (value) =>
-      unit === ''
-        ? t('rating.plain_quantity', { quantity: format.number(value) })
-        : format.quantity(value, unit),
+    each: (amount) => {
+      const quoted = quotedPrice(amount, unit, quantity);
+      return t(quoted.unit === '' ? 'rating.price_per_unit' : 'rating.price_per_metered_unit', {
+        price: price(quoted.price),
+        unit: quoted.unit,
+      });
+    },
+    quantity,
   };
 }
 

@@ -30,6 +30,7 @@ export {
   type EventBlock,
   type Percentage,
 } from './rules-percentage.ts';
+export { quotedPrice } from './rules-quoted-price.ts';
 export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
 export { chargeDetails, chargeWords, namesUnit, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';

@@ -188,7 +188,7 @@ export const enUS = {
   'catalogue.price_per_unit': '{{price}} per {{unit}}',
   'catalogue.price_tiers': 'from {{price}} per {{unit}} ({{count}} tiers)',
   'catalogue.price_tiers_one': 'from {{price}} per {{unit}} ({{count}} tier)',
-  'catalogue.price_package': '{{price}} for {{size}}',
+  'catalogue.price_package': '{{price}} per {{size}} or part of it',
   'catalogue.price_nothing': 'Free',
   'catalogue.price_free': 'first {{free}} free',
   'catalogue.price_base': 'base fee {{fee}}',

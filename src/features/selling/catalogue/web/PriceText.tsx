@@ -5,6 +5,7 @@ import { decimal, isZero, type Decimal } from '#kernel/decimal.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
+import { quotedPrice } from '#features/selling/rating/rules.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Quota, Service } from '../contract.ts';
 import { cardChargeUnit, isFreeUsage } from '../rules.ts';
@@ -14,7 +15,7 @@ type Priced = Pick<Service, 'pricing' | 'billingCycle' | 'meterUnits'> & {
 };
 
 /**
- * `NT$0.0000004／次`, and `＋基本費 NT$100／月`. `lines`: the maximum number of lines for the details, if all of them
+ * `NT$0.4／1,000,000 次`, and `＋基本費 NT$100／月`. `lines`: the maximum number of lines for the details, if all of them
  * are shown elsewhere.
  */
 export function PriceText({ service, lines }: { service: Priced; lines?: number }) {
@@ -55,6 +56,10 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit }, meterUnits }: P
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const price = (amount: string): string => format.unitPrice(amount, pricing.currency);
+  const each = (amount: string) => {
+    const quoted = quotedPrice(amount, unit, format.quantity);
+    return { ...quoted, price: price(quoted.price) };
+  };
   const words = useChargeWords(pricing.currency);
   const { t: tRating } = useTranslation('rating');
   if (pricing.model === 'rate_card')
@@ -86,13 +91,12 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit }, meterUnits }: P
     case 'flat':
       return { main: fee(pricing.baseFee ?? '0'), details };
     case 'per_unit':
-      return { main: t('catalogue.price_per_unit', { price: price(pricing.unitPrice), unit }), details };
+      return { main: t('catalogue.price_per_unit', each(pricing.unitPrice)), details };
     case 'graduated':
     case 'volume':
       return {
         main: t('catalogue.price_tiers', {
-          price: price(lowest(pricing.tiers)),
-          unit,
+          ...each(lowest(pricing.tiers)),
           count: pricing.tiers.length,
         }),
         details,

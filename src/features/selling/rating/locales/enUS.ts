@@ -39,7 +39,7 @@ export const enUS = {
   'rating.price_per_unit': '{{price}} each',
   'rating.price_per_metered_unit': '{{price}} per {{unit}}',
   'rating.price_tiers': 'from {{price}}, in {{count}} tiers',
-  'rating.price_package': '{{price}} per {{size}}',
+  'rating.price_package': '{{price}} per {{size}} or part of it',
   'rating.price_percentage': '{{percent}}% of the amount',
   'rating.price_percentage_fixed': '{{percent}}% of the amount, plus {{fee}} per event',
   'rating.price_graduated_percentage': 'from {{percent}}% of the amount, in {{count}} tiers',

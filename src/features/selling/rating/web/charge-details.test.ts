@@ -98,7 +98,7 @@ describe('R-CAT-02: the details of a charge', () => {
       [
         'm and tpe: NT$1.2 each',
         'l: First 10: NT$3 each; Above 10: NT$2.5 each, plus NT$100 once the tier is reached',
-        'everything else: NT$7 per 10',
+        'everything else: NT$7 per 10 or part of it',
       ],
     ],
   ])('%s', (_name, price, expected) => {
@@ -173,24 +173,24 @@ describe('R-CAT-02: a charge that costs nothing', () => {
 describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
   const three = [...tiers.slice(0, 1), { upTo: '50', unitPrice: '2.8' }, { upTo: null, unitPrice: '2.5' }];
   test.each([
-    ['a unit', { model: 'per_unit', unitPrice: '0.192' }, '$0.192 per GB', '每GB US$0.192'],
+    ['a unit', { model: 'per_unit', unitPrice: '0.192' }, '$0.192 per GB', 'US$0.192／GB'],
     [
       'tiers',
       { model: 'graduated', tiers: three },
       'from $2.50 per GB, in 3 tiers',
-      '每GB US$2.50 起，共 3 級',
+      'US$2.50／GB 起，共 3 級',
     ],
     [
       'a single tier with its fee',
       { model: 'volume', tiers: tiers.slice(1) },
       '$2.50 per GB, plus $100 once the tier is reached',
-      '每GB US$2.50，進入此級另加 US$100',
+      'US$2.50／GB，進入此級另加 US$100',
     ],
     [
       'a package',
       { model: 'package', packageSize: '1000', packagePrice: '7' },
-      '$7 per 1,000 GB',
-      '每 1,000 GB US$7',
+      '$7 per 1,000 GB or part of it',
+      '每 1,000 GB US$7（未滿亦計）',
     ],
     ['a fee has none', { kind: 'one_time', model: 'flat', amount: '7' }, '$7 once', '一次性 US$7'],
     ['a share has none', { model: 'percentage', ratePercent: '2' }, '2% of the amount', '金額的 2%'],
@@ -201,7 +201,7 @@ describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
   });
 
   test('which is written as the operator wrote it', () => {
-    expect(sentence({ model: 'per_unit', unitPrice: '2' }, 'zhTW', '次')).toBe('每次 US$2');
+    expect(sentence({ model: 'per_unit', unitPrice: '2' }, 'zhTW', '次')).toBe('US$2／次');
     expect(sentence({ model: 'per_unit', unitPrice: '2' }, 'enUS', 'vCPU-hour (m5)')).toBe(
       '$2 per vCPU-hour (m5)',
     );
@@ -218,7 +218,7 @@ describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
       'graduated tiers',
       { model: 'graduated', tiers: three },
       ['First 10 GB: NT$3 per GB', '10 to 50 GB: NT$2.8 per GB', 'Above 50 GB: NT$2.5 per GB'],
-      ['前 10 GB：每GB NT$3', '10 至 50 GB：每GB NT$2.8', '超過 50 GB：每GB NT$2.5'],
+      ['前 10 GB：NT$3／GB', '10 至 50 GB：NT$2.8／GB', '超過 50 GB：NT$2.5／GB'],
     ],
     [
       'a volume price, which is for all usage',
@@ -228,7 +228,7 @@ describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
         '0 to 50 GB: NT$2.8 per GB',
         'Above 50 GB: NT$2.5 per GB',
       ],
-      ['全部用量依所在級距計價', '0 至 50 GB：每GB NT$2.8', '超過 50 GB：每GB NT$2.5'],
+      ['全部用量依所在級距計價', '0 至 50 GB：NT$2.8／GB', '超過 50 GB：NT$2.5／GB'],
     ],
     [
       'free units of packages',
@@ -249,12 +249,12 @@ describe('R-CAT-02: the price of usage is in the unit of its meter', () => {
       [
         'm: NT$1.2 per GB',
         'l: All usage at the price of the tier it reaches; 0 to 50 GB: NT$2.8 per GB; Above 50 GB: NT$2.5 per GB',
-        'everything else: NT$7 per 10 GB; 5 GB included',
+        'everything else: NT$7 per 10 GB or part of it; 5 GB included',
       ],
       [
-        'm：每GB NT$1.2',
-        'l：全部用量依所在級距計價；0 至 50 GB：每GB NT$2.8；超過 50 GB：每GB NT$2.5',
-        '其他：每 10 GB NT$7；含 5 GB',
+        'm：NT$1.2／GB',
+        'l：全部用量依所在級距計價；0 至 50 GB：NT$2.8／GB；超過 50 GB：NT$2.5／GB',
+        '其他：每 10 GB NT$7（未滿亦計）；含 5 GB',
       ],
     ],
   ])('and so are its details: %s', (_name, price, english, chinese) => {

@@ -12,10 +12,10 @@ const t = (key: string, params?: TextParams): string => translate('enUS', key, p
 const words = (pricing: SinglePricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
 
 describe('R-CAT-02: prices as text', () => {
-  test('a flat fee, a unit price with all its digits, no price', () => {
+  test('a flat fee, a small unit price for a million units, no price', () => {
     expect(words({ model: 'flat', currency: 'TWD', baseFee: '300' })).toEqual(['NT$300 a month']);
     expect(words({ model: 'per_unit', currency: 'USD', unitPrice: '0.0000004', minimum: '10' })).toEqual([
-      '$0.0000004 per GB',
+      '$0.40 per 1,000,000 GB',
       'at least $10 a month',
     ]);
     expect(words({ model: 'flat', currency: 'TWD', baseFee: '0.00' })).toEqual(['Free']);

@@ -1,5 +1,6 @@
 // A pricing as text: one short sentence for each thing that is charged.
 import type { Charge, Tier } from '#features/selling/rating/contract.ts';
+import { quotedPrice } from '#features/selling/rating/rules.ts';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
 import { cardChargeUnit, isFreeUsage } from '#features/selling/catalogue/rules.ts';
@@ -113,7 +114,7 @@ function usageWords(pricing: SinglePricing, unit: string, t: Texts, format: Writ
     case 'flat':
       return [];
     case 'per_unit':
-      return [t('subscriptions.price_unit', { amount: price(pricing.unitPrice), unit })];
+      return [unitPriceWords(pricing.unitPrice, unit, t, price, format)];
     case 'graduated':
       return tierWords(pricing.tiers, unit, t, price, format);
     case 'volume':
@@ -133,6 +134,17 @@ function usageWords(pricing: SinglePricing, unit: string, t: Texts, format: Writ
   }
 }
 
+function unitPriceWords(
+  unitPrice: string,
+  unit: string,
+  t: Texts,
+  price: (amount: string) => string,
+  format: Writer,
+): string {
+  const quoted = quotedPrice(unitPrice, unit, format.quantity);
+  return t('subscriptions.price_unit', { amount: price(quoted.price), unit: quoted.unit });
+}
+
 function tierWords(
   tiers: readonly Tier[],
   unit: string,
@@ -143,7 +155,7 @@ function tierWords(
   return tiers.map((tier, index) => {
     const from = tiers[index - 1]?.upTo ?? null;
     const each = isCharged(tier.unitPrice)
-      ? t('subscriptions.price_unit', { amount: price(tier.unitPrice), unit })
+      ? unitPriceWords(tier.unitPrice, unit, t, price, format)
       : t('subscriptions.price_free');
     const fee = isCharged(tier.flatFee)
       ? t('subscriptions.price_flat_fee', { amount: price(tier.flatFee) })
