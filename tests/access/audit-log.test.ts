@@ -156,6 +156,51 @@ describe('R-ADM-03 the audit log', () => {
     expect(await nameOf('announcements.createAnnouncement', 'zhTW')).toBe('系統維護');
   });
 
+  it('names backups, checks and exports after their moment in the installation’s time zone, and cards after their organization', async () => {
+    const db = console.app.database.kysely;
+    const at = new Date('2024-10-04T18:30:00Z');
+    const organizationId = user.organizationId;
+    const rows = [
+      [
+        'bak_1',
+        sql`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values ('bak_1', 'waiting', 'schedule', ${at}, '', ${at})`,
+      ],
+      [
+        'dxp_1',
+        sql`insert into data_export (id, state, cause, attempt, asked_at, asked_by, heard_at) values ('dxp_1', 'waiting', 'schedule', 1, ${at}, '', ${at})`,
+      ],
+      [
+        'chk_1',
+        sql`insert into books_check (id, state, asked_at, asked_by, heard_at) values ('chk_1', 'waiting', ${at}, '', ${at})`,
+      ],
+      [
+        'chk_2',
+        sql`insert into books_check (id, organization_id, state, asked_at, asked_by, heard_at) values ('chk_2', ${organizationId}, 'waiting', ${at}, '', ${at})`,
+      ],
+      [
+        'cst_1',
+        sql`insert into card_setup (id, organization_id, provider, state, consent, language, created_at, created_by) values ('cst_1', ${organizationId}, 'stripe', 'pending', '', 'enUS', ${at}, '')`,
+      ],
+    ] as const;
+    for (const [id, insert] of rows) {
+      await insert.execute(db);
+      await auditAction('test.moment', id);
+    }
+    const found = (await list({ action: 'test.moment' })).items;
+    expect(Object.fromEntries(found.map(({ subject, subjectName }) => [subject, subjectName]))).toEqual({
+      bak_1: '2024-10-05 02:30',
+      dxp_1: '2024-10-05 02:30',
+      chk_1: '2024-10-05 02:30',
+      chk_2: '2024-10-05 02:30 · One',
+      cst_1: 'One',
+    });
+    // Their jobs have nothing to do with these rows.
+    for (const table of ['backup', 'data_export', 'books_check', 'card_setup'])
+      await sql`delete from ${sql.table(table)} where id = any(${rows.map(([id]) => id)}::text[])`.execute(
+        db,
+      );
+  });
+
   it('shows one row with the values before and after', async () => {
     const made = await console.ok(
       identity.createUser,

@@ -24,6 +24,7 @@ import {
   verifyRows,
   type AuditFilter,
   type ExportedRow,
+  type Reader,
   type WordlessRow,
 } from './store.ts';
 
@@ -76,6 +77,11 @@ const spanOf = ({ from, to }: Pick<AuditQuery, 'from' | 'to'>, zone: string): Au
   ...(to && { end: dayPeriod(to, zone).end }),
 });
 
+const readerOf = async (ctx: Ctx, language = ctx.language): Promise<Reader> => ({
+  language,
+  zone: await ctx.setting(timeZoneSetting),
+});
+
 async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: AuditQuery): Promise<AuditFilter> {
   if (from !== undefined && to !== undefined && from > to)
     throw domainError(auditErrors, 'audit.range_reversed', {}, ['to']);
@@ -91,7 +97,7 @@ export async function listAudit(
   ctx: Ctx,
   { limit, cursor, ...query }: In<typeof audit.listAudit>,
 ): Promise<Page<AuditRow>> {
-  const page = await pageOfAudit(ctx, await filterOf(ctx, query), { limit, cursor });
+  const page = await pageOfAudit(ctx, await filterOf(ctx, query), await readerOf(ctx), { limit, cursor });
   return { ...page, items: page.items.map((row) => inWords(ctx, row)) };
 }
 
@@ -102,7 +108,7 @@ export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActi
 }
 
 export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): Promise<AuditDetail> {
-  const row = await auditById(ctx, rowId);
+  const row = await auditById(ctx, rowId, await readerOf(ctx));
   if (!row) throw domainError(auditErrors, 'audit.not_found');
   return inWords(ctx, row);
 }
@@ -134,6 +140,7 @@ export async function exportAudit(
   { format, language = ctx.language, ...query }: In<typeof audit.exportAudit>,
 ): Promise<FileAnswer> {
   const filter = await filterOf(ctx, query);
+  const reader = await readerOf(ctx, language);
   // used as: 'audit.column_*', 'audit.action_*', 'audit.actor_*'
   return exportTable(ctx, {
     format,
@@ -141,8 +148,8 @@ export async function exportAudit(
     filter: query,
     title: datedTitle(ctx, ctx.text('audit.title', {}, language)),
     header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
-    total: await countAudit(ctx, filter),
-    query: auditQuery(filter, language),
+    total: await countAudit(ctx, filter, reader),
+    query: auditQuery(filter, reader),
     cells: (row) => cellsOf(ctx, row, language),
   });
 }

@@ -35,11 +35,16 @@ export type WordlessRow = Omit<AuditRow, 'actionName'> & { readonly approvalCall
 /** Of two columns, the one in the reader's language, or else the filled one. */
 const inLanguage = (language: Language, zh: RawBuilder<unknown>, en: RawBuilder<unknown>) =>
   language === 'zhTW' ? sql`coalesce(nullif(${zh}, ''), ${en})` : sql`coalesce(nullif(${en}, ''), ${zh})`;
+/** In whose language and time zone subjects are named. */
+export type Reader = { readonly language: Language; readonly zone: string };
+/** A moment as the name of what was done then. */
+const moment = (at: RawBuilder<unknown>, zone: string) =>
+  sql`to_char(${at} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`;
 /**
  * The current name or number of a subject: looked up in one table chosen by the id's prefix. What has no name
  * of its own is named after what it is about. Null for other kinds, and for deleted subjects.
  */
-const subjectNameIn = (language: Language) => sql`case left(a.subject, 4)
+const subjectNameFor = ({ language, zone }: Reader) => sql`case left(a.subject, 4)
     when 'usr_' then (select name from app_user where id = a.subject)
     when 'org_' then (select name from organization where id = a.subject)
     when 'key_' then (select name from api_key where id = a.subject)
@@ -80,10 +85,31 @@ const subjectNameIn = (language: Language) => sql`case left(a.subject, 4)
     when 'aex_' then (select name from audit_export where id = a.subject)
     when 'sbx_' then (select name from sandbox where id = a.subject)
     when 'apr_' then (select subject from approval where id = a.subject)
+    when 'bak_' then (select ${moment(sql`asked_at`, zone)} from backup where id = a.subject)
+    when 'dxp_' then (select ${moment(sql`asked_at`, zone)} from data_export where id = a.subject)
+    when 'rcr_' then (select ${moment(sql`asked_at`, zone)} from reconciliation_run where id = a.subject)
+    when 'chk_' then (select concat_ws(' · ', ${moment(sql`c.asked_at`, zone)}, o.name) from books_check c left join organization o on o.id = c.organization_id where c.id = a.subject)
+    when 'cst_' then (select o.name from card_setup c join organization o on o.id = c.organization_id where c.id = a.subject)
+    when 'crd_' then (select concat_ws(' · ', '•••• ' || c.last4, o.name) from saved_card c join organization o on o.id = c.organization_id where c.id = a.subject)
+    when 'bkr_' then (select concat_ws(' · ', day::text, nullif(coalesce(nullif(payer_name, ''), words), '')) from bank_row where id = a.subject)
+    when 'itt_' then (select concat_ws(' · ', o.name, t.currency) from interim_threshold t left join organization o on o.id = t.organization_id where t.id = a.subject)
+    when 'msp_' then (select concat_ws(' · ', o.name, s.currency) from minimum_spend s join organization o on o.id = s.organization_id where s.id = a.subject)
+    when 'lfe_' then (select concat_ws(' · ', b.number, o.name) from late_fee f join bill b on b.id = f.bill_id join organization o on o.id = f.organization_id where f.id = a.subject)
+    when 'ein_' then (select concat_ws(' · ', e.number, b.number) from einvoice e join bill b on b.id = e.bill_id where e.id = a.subject)
+    when 'eal_' then (select concat_ws(' · ', l.number, b.number) from einvoice_allowance l join bill b on b.id = l.bill_id where l.id = a.subject)
+    when 'etr_' then (select concat_ws(' · ', period, letters) from einvoice_track where id = a.subject)
+    when 'txr_' then (select concat_ws(' · ', country, rate::text || '%', valid_from::text) from tax_rate where id = a.subject)
+    when 'rdm_' then (select concat_ws(' · ', nullif(${inLanguage(language, sql`d.name_zh_tw`, sql`d.name_en_us`)}, ''), o.name) from discount_redemption r join discount d on d.id = r.discount_id join organization o on o.id = r.organization_id where r.id = a.subject)
+    when 'rai_' then (select concat_ws(' · ', v.name, o.name) from quota_raise q join subscription s on s.id = q.subscription_id join service v on v.id = s.service_id join organization o on o.id = q.organization_id where q.id = a.subject)
+    when 'prv_' then (select concat_ws(' · ', v.name, o.name) from price_override p join service v on v.id = p.service_id join organization o on o.id = p.organization_id where p.id = a.subject)
+    when 'jex_' then (select concat_ws(' · ', period, '#' || sequence) from journal_export where id = a.subject)
+    when 'jmp_' then (select concat_ws(' · ', code, nullif(name, '')) from journal_mapping where id = a.subject)
+    when 'scg_' then (select display_name from scim_group where id = a.subject)
+    when 'uim_' then (select file_name from user_import where id = a.subject)
   end`;
-const columnsIn = (language: Language) =>
+const columnsFor = (reader: Reader) =>
   sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, (select concat_ws(' · ', m.name, nullif(p.actor, '')) from portal_link p join app_user m on m.id = p.created_by where p.id = a.actor_id), case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, case when k.scope = 'permissions' then (select account from app_user where id = k.created_by) end, '') as actor_account, a.action, a.subject,
-  ${subjectNameIn(language)} as subject_name, case left(a.subject, 4) when 'apr_' then (select call from approval where id = a.subject) end as approval_call, a.request_id`;
+  ${subjectNameFor(reader)} as subject_name, case left(a.subject, 4) when 'apr_' then (select call from approval where id = a.subject) end as approval_call, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 
 const toRow = (row: StoredRow): WordlessRow => ({
@@ -109,10 +135,10 @@ function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown>
 }
 
 /** The audit log as a list. The hash chain knows the total; filtered rows are counted up to `cap`. */
-function auditList(filter: AuditFilter, language: Language, cap?: number): List<StoredRow> {
+function auditList(filter: AuditFilter, reader: Reader, cap?: number): List<StoredRow> {
   const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
   return {
-    columns: columnsIn(language),
+    columns: columnsFor(reader),
     from: sql`audit_log a`,
     where: whereOf(filter),
     order: { by: { at: { expression: sql`a.at`, cast: 'timestamptz' } }, usual: '-at', id: sql`a.id` },
@@ -124,32 +150,33 @@ function auditList(filter: AuditFilter, language: Language, cap?: number): List<
 }
 
 /** Counts the matching rows. */
-export const countAudit = (ctx: Ctx, filter: AuditFilter): Promise<number> =>
-  readTotal(ctx.db, auditList(filter, ctx.language));
+export const countAudit = (ctx: Ctx, filter: AuditFilter, reader: Reader): Promise<number> =>
+  readTotal(ctx.db, auditList(filter, reader));
 
 /** Returns one page of the audit log, newest first. */
 export const pageOfAudit = (
   ctx: Ctx,
   filter: AuditFilter,
+  reader: Reader,
   page: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<WordlessRow>> =>
-  readPage(ctx.db, page, auditList(filter, ctx.language, searchTotalCap), toRow);
+): Promise<Page<WordlessRow>> => readPage(ctx.db, page, auditList(filter, reader, searchTotalCap), toRow);
 
 export type ExportedRow = StoredRow & {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly hash: Buffer;
 };
-export function auditQuery(filter: AuditFilter, language: Language): RawBuilder<ExportedRow> {
-  return sql<ExportedRow>`select ${columnsIn(language)}, a.detail, a.hash from audit_log a ${names} where ${whereOf(filter)} order by a.at desc, a.id desc`;
+export function auditQuery(filter: AuditFilter, reader: Reader): RawBuilder<ExportedRow> {
+  return sql<ExportedRow>`select ${columnsFor(reader)}, a.detail, a.hash from audit_log a ${names} where ${whereOf(filter)} order by a.at desc, a.id desc`;
 }
 
 export async function auditById(
   ctx: Ctx,
   rowId: string,
+  reader: Reader,
 ): Promise<(WordlessRow & Pick<AuditDetail, 'detail' | 'hash'>) | undefined> {
   const { rows } = await sql<
     StoredRow & { detail: AuditDetail['detail']; hash: Buffer }
-  >`select ${columnsIn(ctx.language)}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(
+  >`select ${columnsFor(reader)}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(
     ctx.db,
   );
   return rows[0] && { ...toRow(rows[0]), detail: rows[0].detail, hash: rows[0].hash.toString('hex') };
