@@ -106,7 +106,7 @@ export const enUS = {
   'catalogue.status_inactive': 'Inactive',
   'catalogue.status_help': 'Inactive services aren’t shown in the overview.',
   'catalogue.release': 'Release',
-  'catalogue.release_active': 'Active',
+  'catalogue.release_active': 'Available',
   'catalogue.release_beta': 'Beta',
   'catalogue.release_coming': 'Coming soon',
   'catalogue.release_help': 'Customers can’t subscribe to a service that is coming soon.',
