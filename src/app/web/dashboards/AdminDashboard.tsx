@@ -86,10 +86,15 @@ export function AdminDashboard() {
         <>
           {isBeforeStart && guide}
           {isUntouched && firstSteps}
-          <Box sx={hasLittleToDo ? stacked : entries === 0 ? level : columns}>
-            <AdminAttention dashboard={dashboard} hasStepsAbove={isUntouched} />
-            <BilledByMonth />
-          </Box>
+          {/* Before the first customer nothing was billed, and that all is well would be an empty card. */}
+          {isUntouched ? (
+            entries > 0 && <AdminAttention dashboard={dashboard} hasStepsAbove />
+          ) : (
+            <Box sx={hasLittleToDo ? stacked : entries === 0 ? level : columns}>
+              <AdminAttention dashboard={dashboard} hasStepsAbove={false} />
+              <BilledByMonth />
+            </Box>
+          )}
           {!isBeforeStart && guide}
           {!isUntouched && firstSteps}
           <Box sx={columns}>
