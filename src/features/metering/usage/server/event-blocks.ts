@@ -223,7 +223,7 @@ async function paidEvents(
 /** Values that are looked at between two turns of the event loop. */
 const valuesAtOnce = 5000;
 /** Events whose values are read at a time, unless an hour has more. */
-const eventsAtOnce = 100_000;
+const eventsAtOnce = 50_000;
 
 /** The hours in portions that do not have too many events. */
 function* portionsOf(hours: readonly HourBlock[]): Generator<readonly HourBlock[], void, void> {

@@ -1,6 +1,7 @@
 // SQL of the usage of rate card charges, for many periods of many subscriptions in one statement.
 import { sql, type RawBuilder } from 'kysely';
 import { required } from '#kernel/assert.ts';
+import type { Period } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
 import type { CellRollup } from '../rules-charge-usage.ts';
@@ -141,19 +142,11 @@ export async function highestSamples(
   return rows;
 }
 
-/** A stored event whose type is known from its meter. */
-export type StoredEvent = MeteredEvent & { readonly sourceId: number };
-/** The position where a page of events ends. */
-export type EventPlace = Pick<StoredEvent, 'time' | 'sourceId' | 'id'>;
-
-/** The number of events read at a time. */
-export const eventsPageSize = 5000;
-
 /**
- * Returns a page of the events of a part in order of time, limited to the meter's type, without corrections
- * and the events they canceled.
+ * Returns the events of a part at times in [start, end), limited to the meter's type, without corrections and
+ * the events they canceled; in no order, at most `limit`.
  */
-export async function eventsAfter(
+export async function eventsWithin(
   ctx: Ctx,
   { subscriptionId, from, to }: StreamPart,
   {
@@ -161,18 +154,16 @@ export async function eventsAfter(
     ownType,
     zone,
   }: { readonly meter: { readonly eventType: string }; readonly ownType: string; readonly zone: string },
-  after: EventPlace | undefined,
-): Promise<StoredEvent[]> {
-  const place = after
-    ? sql`(e.time, e.source_id, e.event_id) > (${after.time}, ${after.sourceId}::int, ${after.id})`
-    : sql`true`;
+  { start, end }: Period,
+  limit: number | null,
+): Promise<MeteredEvent[]> {
   const { rows } = await sql<
-    Omit<StoredEvent, 'type' | 'isTimed'>
-  >`select e.source_id as "sourceId", s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.properties
+    Omit<MeteredEvent, 'type' | 'isTimed'>
+  >`select s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.properties
     from usage_event e join usage_source s on s.id = e.source_id
-    where e.subscription_id = ${subscriptionId} and e.time >= ${from} and e.time < ${to}::timestamptz + interval '1 hour' and ${place}
+    where e.subscription_id = ${subscriptionId} and e.time >= ${start} and e.time < ${end}
       and date_trunc('hour', e.time, ${zone}) >= ${from} and date_trunc('hour', e.time, ${zone}) < ${to} and coalesce(e.type, ${ownType}) = ${meter.eventType}
       and e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)
-    order by e.time, e.source_id, e.event_id limit ${eventsPageSize}`.execute(ctx.db);
+    limit ${limit}`.execute(ctx.db);
   return rows.map((event) => ({ ...event, type: meter.eventType, isTimed: true }));
 }

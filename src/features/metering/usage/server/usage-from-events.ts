@@ -1,11 +1,13 @@
 // Computes the usage of meters that did not count yet when the events arrived from the stored events, to
 // preview a price on past months before it is published.
 import { decimal, decimalText } from '#kernel/decimal.ts';
+import { hourMs, minuteMs } from '#kernel/durations.ts';
+import type { Period } from '#kernel/time.ts';
 import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf } from '#features/selling/rating/rules.ts';
 import { chargeUsageOf, joinCells, latestCell, type CellRollup } from '../rules-charge-usage.ts';
-import { deltasOf, type Delta } from '../rules-deltas.ts';
+import { deltasOf, hourOfTime, type Delta } from '../rules-deltas.ts';
 import { servedSpans, type ServedSpan } from '../rules-levels.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
 import { countSamples, sampleDeltas } from '../rules-samples.ts';
@@ -16,7 +18,8 @@ import { newSigns, type HourBlock } from './event-blocks.ts';
 import { eventsIn } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
-import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
+import { eventsWithin } from './store-charge-usage.ts';
+import { countEvents } from './store-events.ts';
 
 /** Whether usage can be computed from events: a level also depends on earlier reports. */
 export const isCountable = ({ aggregation }: StreamMeter): boolean => aggregation !== 'time_weighted_average';
@@ -26,7 +29,7 @@ export type UsageFromEvents = MeteredUsage & { readonly hours: readonly HourBloc
 
 /**
  * Computes the usage of periods by their keys and meters, one period after the other; for levels it is zero.
- * Events are read in pages, between which other requests are served.
+ * Events are read in portions, between which other requests are served.
  */
 export async function usageFromEvents(
   ctx: Ctx,
@@ -38,7 +41,21 @@ export async function usageFromEvents(
   return (key, meter) => found.get(`${key}\n${meter.key}`);
 }
 
-/** Yields the counted events of a period whose hours begin in [from, to), in pages. */
+/** Events that are read at a time, unless a second has more. */
+const eventsAtOnce = 5000;
+
+/** Equal spans of a time, in each of which few of a number of events are expected. */
+function equalSpans({ start, end }: Period, events: number): Period[] {
+  const count = Math.max(1, Math.ceil((2 * events) / eventsAtOnce));
+  const at = (place: number): Date =>
+    new Date(start.getTime() + Math.floor(((end.getTime() - start.getTime()) * place) / count));
+  return Array.from({ length: count }, (_, place) => ({ start: at(place), end: at(place + 1) }));
+}
+
+/**
+ * Yields the counted events of a period whose hours begin in [from, to), in portions and no particular order.
+ * A span with too many events is halved: pages by the last event read would sort all that follow each time.
+ */
 async function* countedEvents(
   ctx: Ctx,
   time: MeteredTime,
@@ -48,10 +65,19 @@ async function* countedEvents(
   const { meter, ownType, subscription } = time;
   const [subscriptionId, zone] = [eventsIdOf(subscription), subscription.timeZone];
   const place = { key: time.key, meter: meter.key, subscriptionId, from, to };
-  for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
-    page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
-    yield page.filter((event) => isCountedIn(time, event));
-    if (page.length < eventsPageSize) break;
+  // The last hour begins before the end.
+  const whole = { start: from, end: new Date(to.getTime() + hourMs) };
+  const spans = equalSpans(whole, await countEvents(ctx, subscriptionId, from, to));
+  for (let span = spans.pop(); span; span = spans.pop()) {
+    const { start, end } = span;
+    const [first, last] = [start.getTime(), end.getTime()];
+    const isLeast = last - first <= 1000;
+    const of = { meter, ownType, zone };
+    const events = await eventsWithin(ctx, place, of, span, isLeast ? null : eventsAtOnce);
+    if (!isLeast && events.length === eventsAtOnce) {
+      const middle = new Date(Math.floor((first + last) / 2));
+      spans.push({ start: middle, end }, { start, end: middle });
+    } else yield events.filter((event) => isCountedIn(time, event));
     await yieldToEventLoop();
   }
   const { eventType } = meter;
@@ -68,15 +94,14 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<UsageFromEvents
   const signs = newSigns();
   const parts = partsOf(time);
   for (const { from, to } of parts) {
-    for await (const counted of countedEvents(ctx, time, from, to)) {
-      for (const stream of streamsIn(meter, counted)) tally.add(stream);
-      if (needsEvents) for (const each of hoursBySign(time, counted)) signs.add(each);
-    }
     // A sample belongs to the part in which it begins, and may end later than the part’s hours.
-    if (meter.aggregation !== 'percentile') continue;
-    const end = new Date(to.getTime() + sampleMinutesOf(meter) * 60_000);
-    for await (const counted of countedEvents(ctx, time, from, end))
-      for (const stream of streamsIn(meter, counted)) tally.addSamples(stream, { from, to });
+    const longer = meter.aggregation === 'percentile' ? sampleMinutesOf(meter) * minuteMs : 0;
+    for await (const counted of countedEvents(ctx, time, from, new Date(to.getTime() + longer))) {
+      const own = longer === 0 ? counted : counted.filter((event) => hourOfTime(event.time, zone) < to);
+      for (const stream of streamsIn(meter, own)) tally.add(stream);
+      if (needsEvents) for (const each of hoursBySign(time, own)) signs.add(each);
+      if (longer > 0) for (const stream of streamsIn(meter, counted)) tally.addSamples(stream, { from, to });
+    }
   }
   const samples =
     meter.aggregation === 'percentile'
