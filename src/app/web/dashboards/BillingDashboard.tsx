@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -12,7 +11,6 @@ import { useLive } from '#platform/web/live/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
-import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -20,6 +18,7 @@ import { dashboardKey, dashboardQueries } from './api.ts';
 import { BillingFigures } from './BillingFigures.tsx';
 import type { DailyChart } from './daily-chart.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
+import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
@@ -80,30 +79,25 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Credits, Notice }: Bi
           {...(hasUser && { onRetry: () => void query.refetch() })}
         />
       )}
-      {problem === undefined && (
+      {problem === undefined && !data && <DashboardSkeleton />}
+      {data && (
         <>
           <Notice />
           <BillingFigures dashboard={data} />
           <Daily
             title={t('billing_dashboard.daily')}
             lead={t('billing_dashboard.daily_lead')}
-            daily={data?.daily}
-            currency={data?.statistics.currency ?? 'TWD'}
-            expected={data?.expected}
+            daily={data.daily}
+            currency={data.statistics.currency}
+            expected={data.expected}
           />
           <Grid columns={2}>
-            <ServiceDistribution figures={data?.statistics} />
-            {data ? (
-              <Quotas
-                quotas={data.quotas}
-                nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />}
-                onChange={() => void query.refetch()}
-              />
-            ) : (
-              <Card sx={{ padding: 3 }}>
-                <Lines count={6} />
-              </Card>
-            )}
+            <ServiceDistribution figures={data.statistics} />
+            <Quotas
+              quotas={data.quotas}
+              nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />}
+              onChange={() => void query.refetch()}
+            />
           </Grid>
           <Budgets />
           <Credits />

@@ -8,44 +8,33 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
 import { CostCard } from './CostCard.tsx';
 
-/** `dashboard` is undefined while loading. */
-export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | undefined }) {
+export function BillingFigures({ dashboard }: { dashboard: BillingDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();
-  const { statistics, quotas } = dashboard ?? {};
-  const amount = (exact: string) => roundToMoney(decimal(exact), statistics?.currency ?? 'TWD');
-  const [low, high = ''] = statistics
-    ? [statistics.projectedCost.low, statistics.projectedCost.high].map((exact) =>
-        format.money(amount(exact)),
-      )
-    : [];
-  const average = quotas?.averagePercent;
-  const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
+  const { statistics, quotas } = dashboard;
+  const amount = (exact: string) => roundToMoney(decimal(exact), statistics.currency);
+  const low = format.money(amount(statistics.projectedCost.low));
+  const high = format.money(amount(statistics.projectedCost.high));
+  const average = quotas.averagePercent;
+  const alarms = quotas.items.filter((quota) => quota.status !== 'Normal');
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
   return (
     <Grid columns={4} pairs>
-      <CostCard cost={statistics} current={dashboard?.current} />
+      <CostCard cost={statistics} current={dashboard.current} />
       <StatCard
         label={t('billing_dashboard.projected')}
-        value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}
-        note={low !== undefined && low !== high ? t('billing_dashboard.range', { low, high }) : undefined}
+        value={format.moneyShort(amount(statistics.projectedCost.amount))}
+        note={low !== high ? t('billing_dashboard.range', { low, high }) : undefined}
       />
       <StatCard
         label={t('billing_dashboard.quota_average')}
-        value={
-          quotas &&
-          (average === null || average === undefined
-            ? t('billing_dashboard.no_quota')
-            : format.percent(average / 100))
-        }
-        note={quotas && t('billing_dashboard.quota_count', { count: quotas.items.length })}
+        value={average === null ? t('billing_dashboard.no_quota') : format.percent(average / 100)}
+        note={t('billing_dashboard.quota_count', { count: quotas.items.length })}
       />
       <StatCard
         label={t('billing_dashboard.attention')}
-        value={quotas && format.number(alarms.length)}
-        note={
-          quotas && t('billing_dashboard.attention_note', { critical: worst, warning: alarms.length - worst })
-        }
+        value={format.number(alarms.length)}
+        note={t('billing_dashboard.attention_note', { critical: worst, warning: alarms.length - worst })}
       />
     </Grid>
   );

@@ -10,9 +10,8 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { MonthCost, UserDashboard } from '../../console/contract.ts';
 
 export type CostCardProps = {
-  /** Both undefined while loading. */
-  readonly cost: MonthCost | undefined;
-  readonly current: CurrentBill | undefined;
+  readonly cost: MonthCost;
+  readonly current: CurrentBill;
   /** The expected cost of the whole month, if no other card shows it. */
   readonly expected?: UserDashboard['expected'];
 };
@@ -21,12 +20,11 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const change = useChange(cost);
-  if (!cost) return <StatCard label={t('billing_dashboard.cost')} value={undefined} />;
-  const own = current?.bills.find(({ net }) => net.currency === cost.currency);
+  const own = current.bills.find(({ net }) => net.currency === cost.currency);
   // A bill also includes late usage, discounts and other terms; if they make a difference, both amounts are
   // shown.
   const isOther = own !== undefined && own.net.minor !== cost.billed.minor;
-  const others = current?.bills.filter(({ net }) => net.currency !== cost.currency) ?? [];
+  const others = current.bills.filter(({ net }) => net.currency !== cost.currency);
   const notes = [
     ...(expected ? [t('billing_dashboard.expected', { amount: format.money(expected) })] : []),
     ...(isOther
@@ -60,10 +58,10 @@ export function CostCard({ cost, current, expected }: CostCardProps) {
 }
 
 /** The change from the whole previous month; undefined if that cost nothing. */
-function useChange(cost: MonthCost | undefined): StatCardProps['change'] {
+function useChange(cost: MonthCost): StatCardProps['change'] {
   const { t } = useTranslation('console');
   const format = useFormat();
-  if (!cost || cost.previousBilled.minor === 0n) return undefined;
+  if (cost.previousBilled.minor === 0n) return undefined;
   const { billed, previousBilled, month } = cost;
   const difference = subtractMoney(billed, previousBilled).minor;
   return {

@@ -1,7 +1,7 @@
 // The month's cost by service: a ring and a list with the amounts.
 import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
-import { money, sumMoney } from '#kernel/money.ts';
+import { sumMoney } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -14,19 +14,19 @@ type Part = BillingDashboard['statistics']['services'][number];
 /**
  * The page with a slice's usage: the events of its only subscription, or the service in the usage explorer.
  */
-function behind(month: string | undefined, parts: readonly Part[]): string {
+function behind(month: string, parts: readonly Part[]): string {
   const [first, second] = parts;
-  return `/usage/statistics?${new URLSearchParams({ ...(month !== undefined && { month }), ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;
+  return `/usage/statistics?${new URLSearchParams({ month, ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;
 }
 
-export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] | undefined }) {
+export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const go = useNavigate();
-  const currency = figures?.currency ?? 'TWD';
+  const { currency } = figures;
   const byService = new Map<string, Part[]>(
     Map.groupBy(
-      (figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')),
+      figures.services.filter((service) => !decimal(service.cost.amount).eq('0')),
       (service) => service.serviceId,
     ),
   );
@@ -49,12 +49,10 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
   return (
     <ChartCard
       title={t('billing_dashboard.distribution')}
-      table={
-        figures && {
-          heads: [t('billing_dashboard.service'), t('billing_dashboard.exact_cost')],
-          rows: slices.map((slice) => [slice.label, format.unitPrice(slice.exact, currency)]),
-        }
-      }
+      table={{
+        heads: [t('billing_dashboard.service'), t('billing_dashboard.exact_cost')],
+        rows: slices.map((slice) => [slice.label, format.unitPrice(slice.exact, currency)]),
+      }}
       empty={
         <EmptyState
           compact
@@ -74,10 +72,10 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
             ),
           )
         }
-        onSelect={(key) => void go(behind(figures?.month, byService.get(key) ?? []))}
+        onSelect={(key) => void go(behind(figures.month, byService.get(key) ?? []))}
         centre={{
           label: t('billing_dashboard.cost'),
-          text: format.money(figures ? figures.billed : money(0n, currency)),
+          text: format.money(figures.billed),
         }}
       />
     </ChartCard>

@@ -14,7 +14,6 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
@@ -22,7 +21,7 @@ import type { UserDashboard } from '../../console/contract.ts';
 import type { Seller } from '#features/invoicing/resellers/web/parts.ts';
 import { mayOpen } from '../../menu.ts';
 
-type AsideProps = { readonly dashboard: UserDashboard | undefined; readonly seller: Seller };
+type AsideProps = { readonly dashboard: UserDashboard; readonly seller: Seller };
 
 export function UserAside({ dashboard, seller }: AsideProps) {
   return (
@@ -39,25 +38,21 @@ function Account({ dashboard, seller }: AsideProps) {
   const user = useAuthStore((auth) => auth.user);
   return (
     <Section title={t('user_dashboard.account')}>
-      {dashboard ? (
-        <Facts
-          items={[
-            [t('user_dashboard.organization'), user?.organization ?? '–'],
-            [
-              t('user_dashboard.member_level'),
-              <Suspense key="level" fallback="…">
-                <MemberLevel level={dashboard.memberLevel} />
-              </Suspense>,
-            ],
-            [
-              t('user_dashboard.next_payment'),
-              <NextPayment key="next" dashboard={dashboard} seller={seller} />,
-            ],
-          ]}
-        />
-      ) : (
-        <Lines count={3} />
-      )}
+      <Facts
+        items={[
+          [t('user_dashboard.organization'), user?.organization ?? '–'],
+          [
+            t('user_dashboard.member_level'),
+            <Suspense key="level" fallback="…">
+              <MemberLevel level={dashboard.memberLevel} />
+            </Suspense>,
+          ],
+          [
+            t('user_dashboard.next_payment'),
+            <NextPayment key="next" dashboard={dashboard} seller={seller} />,
+          ],
+        ]}
+      />
     </Section>
   );
 }
@@ -106,8 +101,7 @@ function Latest({ dashboard }: Pick<AsideProps, 'dashboard'>) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
-  const unread = dashboard?.notifications.unread ?? 0;
-  const items = dashboard?.notifications.items;
+  const { unread, items } = dashboard.notifications;
   return (
     <Section
       title={
@@ -122,10 +116,9 @@ function Latest({ dashboard }: Pick<AsideProps, 'dashboard'>) {
         </Button>
       }
     >
-      {items === undefined && <Lines count={5} padded />}
-      {items?.length === 0 && <EmptyState compact title={t('user_dashboard.no_notifications')} />}
+      {items.length === 0 && <EmptyState compact title={t('user_dashboard.no_notifications')} />}
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-        {items?.map((item) => (
+        {items.map((item) => (
           <Box
             component="li"
             key={item.id}

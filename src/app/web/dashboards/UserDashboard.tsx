@@ -18,6 +18,7 @@ import { greetingAt } from '../greeting.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import type { DailyChart } from './daily-chart.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
+import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { OpenBills } from './OpenBills.tsx';
 import { UserAside } from './UserAside.tsx';
@@ -93,9 +94,10 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
           )}
         </Stack>
       )}
-      {problem === undefined && (
+      {problem === undefined && !data && <DashboardSkeleton />}
+      {data && (
         <>
-          {data && notice(<WorstAlert dashboard={data} />)}
+          {notice(<WorstAlert dashboard={data} />)}
           <UserFigures dashboard={data} seller={seller} />
           <Box
             sx={{
@@ -106,20 +108,20 @@ export function UserDashboard({ notice, Daily }: UserDashboardProps) {
             }}
           >
             <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-              {data && data.openBills.length > 0 && <OpenBills bills={data.openBills} />}
-              {data?.subscriptions.total !== 0 && (
-                <Daily
-                  title={t('user_dashboard.cost_by_day')}
-                  lead={t('billing_dashboard.daily_lead')}
-                  daily={data?.daily}
-                  currency={data?.statistics.currency ?? 'TWD'}
-                  expected={data?.expectedDays}
-                />
-              )}
-              {data?.subscriptions.total === 0 ? (
+              {data.openBills.length > 0 && <OpenBills bills={data.openBills} />}
+              {data.subscriptions.total === 0 ? (
                 <FirstSteps dashboard={data} seller={seller} />
               ) : (
-                <UserSubscriptions dashboard={data} />
+                <>
+                  <Daily
+                    title={t('user_dashboard.cost_by_day')}
+                    lead={t('billing_dashboard.daily_lead')}
+                    daily={data.daily}
+                    currency={data.statistics.currency}
+                    expected={data.expectedDays}
+                  />
+                  <UserSubscriptions dashboard={data} />
+                </>
               )}
             </Stack>
             <UserAside dashboard={data} seller={seller} />

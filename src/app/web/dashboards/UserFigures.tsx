@@ -10,13 +10,13 @@ import { CostCard } from './CostCard.tsx';
 import type { Seller } from '#features/invoicing/resellers/web/parts.ts';
 
 /** Without the balance for a customer billed by a reseller: what they pay is between the two. */
-export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | undefined; seller: Seller }) {
+export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard; seller: Seller }) {
   const { t } = useTranslation('console');
   const format = useFormat();
-  const [bill, ...otherBills] = dashboard?.current.bills ?? [];
-  const [funds, ...otherFunds] = dashboard?.balance.balances ?? [];
-  const owed = dashboard?.balance.owed.filter((one) => one.minor > 0n) ?? [];
-  const average = dashboard?.quotas.averagePercent;
+  const [bill, ...otherBills] = dashboard.current.bills;
+  const [funds, ...otherFunds] = dashboard.balance.balances;
+  const owed = dashboard.balance.owed.filter((one) => one.minor > 0n);
+  const average = dashboard.quotas.averagePercent;
   const months =
     funds &&
     monthsLeft(
@@ -36,13 +36,9 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
     <Grid columns={seller ? 3 : 4} pairs={!seller}>
       <StatCard
         label={t('user_dashboard.subscribed')}
-        value={dashboard && format.number(dashboard.subscriptions.standing)}
+        value={format.number(dashboard.subscriptions.standing)}
       />
-      <CostCard
-        cost={dashboard?.statistics}
-        current={dashboard?.current}
-        expected={dashboard?.expected ?? null}
-      />
+      <CostCard cost={dashboard.statistics} current={dashboard.current} expected={dashboard.expected} />
       {!seller && (
         <StatCard
           label={t('user_dashboard.balance')}
@@ -59,26 +55,22 @@ export function UserFigures({ dashboard, seller }: { dashboard: UserDashboard | 
       <StatCard
         label={t('user_dashboard.total_usage')}
         value={
-          average === undefined
-            ? undefined
-            : average === null
-              ? dashboard?.subscriptions.standing === 0
-                ? '–'
-                : t('billing_dashboard.no_quota')
-              : format.percent(average / 100)
+          average !== null
+            ? format.percent(average / 100)
+            : dashboard.subscriptions.standing === 0
+              ? '–'
+              : t('billing_dashboard.no_quota')
         }
-        {...(dashboard && {
-          note: [
-            ...(average === null
-              ? []
-              : [t('user_dashboard.of_quotas', { count: dashboard.quotas.items.length })]),
-            t('user_dashboard.events', { count: dashboard.statistics.events }),
-          ].map((one) => (
-            <Box key={one} component="span" sx={{ display: 'block' }}>
-              {one}
-            </Box>
-          )),
-        })}
+        note={[
+          ...(average === null
+            ? []
+            : [t('user_dashboard.of_quotas', { count: dashboard.quotas.items.length })]),
+          t('user_dashboard.events', { count: dashboard.statistics.events }),
+        ].map((one) => (
+          <Box key={one} component="span" sx={{ display: 'block' }}>
+            {one}
+          </Box>
+        ))}
       />
     </Grid>
   );

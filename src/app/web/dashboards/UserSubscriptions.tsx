@@ -9,7 +9,6 @@ import { decimal, isZero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -35,11 +34,11 @@ const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'use
   expired: 'user_dashboard.renew',
 };
 
-export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | undefined }) {
+export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();
-  const total = dashboard?.subscriptions.total ?? 0;
-  const rows = dashboard?.subscriptions.items.map((subscription) => ({
+  const total = dashboard.subscriptions.total;
+  const rows = dashboard.subscriptions.items.map((subscription) => ({
     subscription,
     quota: dashboard.quotas.items.find((one) => one.subscriptionId === subscription.id),
   }));
@@ -49,25 +48,21 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
       flush
       actions={
         <Button size="small" component={Link} to="/cloud-service/management">
-          {total > (rows?.length ?? 0)
+          {total > rows.length
             ? t('user_dashboard.all_of', { total: format.number(total) })
             : t('user_dashboard.manage_all')}
         </Button>
       }
     >
-      {rows ? (
-        <Box
-          component="ul"
-          aria-label={t('user_dashboard.subscriptions')}
-          sx={{ listStyle: 'none', margin: 0, padding: 0 }}
-        >
-          {rows.map(({ subscription, quota }) => (
-            <Row key={subscription.id} subscription={subscription} quota={quota} />
-          ))}
-        </Box>
-      ) : (
-        <Lines count={8} padded />
-      )}
+      <Box
+        component="ul"
+        aria-label={t('user_dashboard.subscriptions')}
+        sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+      >
+        {rows.map(({ subscription, quota }) => (
+          <Row key={subscription.id} subscription={subscription} quota={quota} />
+        ))}
+      </Box>
     </Section>
   );
 }

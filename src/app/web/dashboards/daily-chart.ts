@@ -5,8 +5,7 @@ import type { BillingDashboard } from '../../console/contract.ts';
 export type DailyChart = ComponentType<{
   readonly title?: string;
   readonly lead?: string;
-  /** Undefined while loading. */
-  readonly daily: BillingDashboard['daily'] | undefined;
+  readonly daily: BillingDashboard['daily'];
   readonly currency: BillingDashboard['statistics']['currency'];
   readonly expected?: BillingDashboard['expected'] | undefined;
 }>;

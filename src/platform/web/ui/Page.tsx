@@ -3,7 +3,7 @@ import { keyframes } from '@mui/material/styles';
 import Box from '@mui/material/Box';
 import Breadcrumbs from '@mui/material/Breadcrumbs';
 import Link from '@mui/material/Link';
-import Skeleton from '@mui/material/Skeleton';
+import Skeleton, { skeletonClasses } from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, useLayoutEffect, useRef, type ReactNode } from 'react';
@@ -123,7 +123,10 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   );
 }
 
-/** The parts are delayed for at most this many seconds; then each is shown in its current state. */
+/**
+ * The parts are delayed for at most this many seconds; then they are shown in their current state, down to the
+ * first that still waits for its data.
+ */
 const maxHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
 const passBy = keyframes({
@@ -205,6 +208,8 @@ function PageBody({
           ...(!isLoaded && {
             visibility: 'hidden',
             animation: `${appear} 0s ${maxHeldS}s forwards`,
+            // Then what is below a part that still waits stays hidden: it would move when that part grows.
+            [`& > :has(.${skeletonClasses.root}) ~ *`]: { visibility: 'hidden' },
             '@media print': { visibility: 'visible' },
           }),
         }}

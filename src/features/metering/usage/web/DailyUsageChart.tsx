@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { Currency } from '#kernel/money.ts';
 import { addDays } from '#kernel/time.ts';
 import type { DailyUsage, ExpectedDays } from '../contract.ts';
@@ -26,43 +26,29 @@ import { monthTotals, useMonthSums } from './month-sums.ts';
 export type DailyUsageChartProps = {
   readonly title?: string;
   readonly lead?: string;
-  /** Undefined while loading. */
-  readonly daily: DailyUsage | undefined;
+  readonly daily: DailyUsage;
   readonly currency: Currency;
   /** The forecast for the rest of the current month, if the days end with today. */
   readonly expected?: ExpectedDays | undefined;
-  readonly error?: Error | null;
-  readonly onRetry?: () => void;
-  /** Shown instead of "no usage in this period". */
-  readonly empty?: ReactNode;
 };
 
-export function DailyUsageChart({
-  title,
-  lead,
-  daily,
-  currency,
-  expected: given,
-  error = null,
-  onRetry,
-  empty,
-}: DailyUsageChartProps) {
+export function DailyUsageChart({ title, lead, daily, currency, expected: given }: DailyUsageChartProps) {
   const { t } = useTranslation('usage');
   const format = useFormat();
   const [isCompared, setCompared] = useState(false);
   const name = title ?? t('usage.daily');
-  const stacked = daily && stackDaily(daily, currency, t('chart.other'));
+  const stacked = stackDaily(daily, currency, t('chart.other'));
   const expected = shownExpected(given, currency);
   const { totals: previous, error: missing } = usePrevious(daily, currency, isCompared);
   const cost = (amount: string) => format.unitPrice(amount, currency);
   const monthSums = useMonthSums();
   const sums = monthTotals(
-    (daily?.series ?? []).flatMap(({ months }) => months),
+    daily.series.flatMap(({ months }) => months),
     currency,
   );
   const inNoDay = monthSums.sentence(sums);
   const rows =
-    daily && stacked && stacked.series.length > 0
+    stacked.series.length > 0
       ? [
           ...daily.days.map((day, index) => [
             format.dayTable(day),
@@ -87,9 +73,7 @@ export function DailyUsageChart({
       title={name}
       lead={format.sentences(
         lead ?? t('usage.daily_lead'),
-        stacked !== undefined &&
-          stacked.leftOut > 0 &&
-          t('usage.left_out', { count: stacked.leftOut, currency }),
+        stacked.leftOut > 0 && t('usage.left_out', { count: stacked.leftOut, currency }),
         inNoDay,
       )}
       actions={
@@ -101,48 +85,40 @@ export function DailyUsageChart({
           />
         )
       }
-      table={
-        stacked && {
-          heads: [
-            t('usage.day'),
-            ...stacked.series.map((one) => one.label),
-            t('usage.sum'),
-            ...(previous ? [t('usage.previous_period')] : []),
-            ...(expected ? [t('usage.expected_days')] : []),
-          ],
-          rows,
-          foot: monthSums
-            .rows(sums)
-            .map(([label, amount]) => [
-              label,
-              ...stacked.series.map(() => ''),
-              amount,
-              ...(previous ? [''] : []),
-              ...(expected ? [''] : []),
-            ]),
-        }
-      }
-      error={error}
-      onRetry={onRetry}
-      empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.daily_empty_hint')} />}
+      table={{
+        heads: [
+          t('usage.day'),
+          ...stacked.series.map((one) => one.label),
+          t('usage.sum'),
+          ...(previous ? [t('usage.previous_period')] : []),
+          ...(expected ? [t('usage.expected_days')] : []),
+        ],
+        rows,
+        foot: monthSums
+          .rows(sums)
+          .map(([label, amount]) => [
+            label,
+            ...stacked.series.map(() => ''),
+            amount,
+            ...(previous ? [''] : []),
+            ...(expected ? [''] : []),
+          ]),
+      }}
+      empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.daily_empty_hint')} />}
     >
-      {daily && stacked && (
-        <>
-          {missing && (
-            <Alert severity="warning" sx={{ marginBottom: 2 }}>
-              {missing.message}
-            </Alert>
-          )}
-          <Plot
-            name={name}
-            daily={daily}
-            stacked={stacked}
-            previous={previous}
-            expected={expected}
-            currency={currency}
-          />
-        </>
+      {missing && (
+        <Alert severity="warning" sx={{ marginBottom: 2 }}>
+          {missing.message}
+        </Alert>
       )}
+      <Plot
+        name={name}
+        daily={daily}
+        stacked={stacked}
+        previous={previous}
+        expected={expected}
+        currency={currency}
+      />
     </ChartCard>
   );
 }
@@ -152,13 +128,13 @@ export function DailyUsageChart({
  * available.
  */
 function usePrevious(
-  daily: DailyUsage | undefined,
+  daily: DailyUsage,
   currency: Currency,
   isWanted: boolean,
 ): { readonly totals: readonly string[] | undefined; readonly error: Error | null } {
-  const first = daily?.days[0];
+  const first = daily.days[0];
   const { timeZone } = useFormat();
-  const length = daily?.days.length ?? 1;
+  const { length } = daily.days;
   const start = first ?? dayNow(timeZone);
   const query = useQuery({
     ...usageQueries.daily({ from: addDays(start, -length), to: addDays(start, -1) }),
