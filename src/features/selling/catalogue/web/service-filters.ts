@@ -47,8 +47,8 @@ export function useServiceFilters(): {
   });
   const option = (one: string) => ({ value: one, label: one });
   const filters: FilterSpec<Filters> = {
-    type: { label: t('catalogue.type'), options: types.map(option) },
-    category: { label: t('catalogue.category'), options: categories.map(option) },
+    type: { label: t('catalogue.type'), options: data && types.map(option) },
+    category: { label: t('catalogue.category'), options: data && categories.map(option) },
     status: {
       label: t('catalogue.status'),
       options: serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) })),
@@ -57,10 +57,10 @@ export function useServiceFilters(): {
       label: t('catalogue.release'),
       options: releaseStates.map((one) => ({ value: one, label: t(releaseKeys[one]) })),
     },
-    tag: { label: t('catalogue.tag'), options: tags.map(option) },
+    tag: { label: t('catalogue.tag'), options: data && tags.map(option) },
   };
   const words = Object.entries(filters).flatMap(([name, spec]) => {
-    const chosen = spec.options.find((one) => one.value === state.filters[name as keyof Filters]);
+    const chosen = spec.options?.find((one) => one.value === state.filters[name as keyof Filters]);
     return chosen ? [t('catalogue.with_name', { name: spec.label, value: chosen.label })] : [];
   });
   return {

@@ -18,7 +18,7 @@ import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Block, Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
@@ -28,7 +28,7 @@ import { BetaNotice } from './BetaNotice.tsx';
 import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { dependsOnUsage } from './CostEstimate.tsx';
 import { FeeMonth } from './FeeMonth.tsx';
-import { PlanChoice } from './PlanChoice.tsx';
+import { PlanChoice, PlanChoiceSkeleton } from './PlanChoice.tsx';
 import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
 
 /** Well before the amounts can no longer be confirmed. */
@@ -65,6 +65,10 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const [acceptsBeta, setAcceptsBeta] = useState(false);
   const [typed, setTyped] = useState<TypedQuantities>(subscription.quantities ?? {});
   const plan = plans.data?.items.find((each) => each.service.id === serviceId);
+  // The subscription's own price is known before the plans are, so its fields do not appear later.
+  const pricing =
+    plan?.service.pricing ??
+    (serviceId === subscription.service.id ? subscription.service.pricing : undefined);
   const units = plan && unitsOf(plan.service.pricing, quantity, typed);
   const rested = useDebounced({ units });
   const isRested = JSON.stringify(rested) === JSON.stringify({ units });
@@ -118,7 +122,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
       problem={change.error?.message}
       onClose={onClose}
     >
-      <QueryState query={plans} skeleton={<Lines count={5} />}>
+      <QueryState query={plans} skeleton={<PlanChoiceSkeleton service={subscription.service} />}>
         {({ items }) => (
           <PlanChoice
             plans={items}
@@ -128,9 +132,9 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
           />
         )}
       </QueryState>
-      {plan && <ChargeQuantities pricing={plan.service.pricing} typed={typed} onChange={setTyped} />}
+      {pricing && <ChargeQuantities pricing={pricing} typed={typed} onChange={setTyped} />}
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
-        {plan?.service.pricing.model !== 'rate_card' && (
+        {pricing?.model !== 'rate_card' && (
           <TextBox
             name="quantity"
             label={t('subscriptions.quantity')}
@@ -194,6 +198,21 @@ function useChange(onClose: () => void) {
   });
 }
 
+/** As tall as the outcome of a price with as many fees: when it takes effect, and the fees of two bills. */
+function OutcomeSkeleton({ fees }: { fees: Pricing | undefined }) {
+  const count =
+    fees?.model === 'rate_card' ? fees.charges.filter(({ kind }) => kind === 'recurring').length : 1;
+  const bill = 63 + 57 * Math.max(1, count);
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Block height={46} />
+      <Block height={bill} />
+      <Block height={bill} />
+      <Lines count={1} />
+    </Stack>
+  );
+}
+
 type OutcomeProps = {
   readonly isSame: boolean;
   readonly error: Error | null;
@@ -213,7 +232,7 @@ function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
       </Typography>
     );
   if (error && !isStale) return <Alert severity="error">{error.message}</Alert>;
-  if (!preview) return <Lines count={4} />;
+  if (!preview) return <OutcomeSkeleton fees={plan?.service.pricing} />;
   return (
     <Stack
       component="section"

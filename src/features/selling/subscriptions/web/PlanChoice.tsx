@@ -6,8 +6,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import type { Plan } from '../contract.ts';
+import type { Plan, Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Block } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usePriceWords } from './price-words.ts';
@@ -22,6 +23,16 @@ export type PlanChoiceProps = {
 };
 
 const featuresShown = 3;
+const pricesShown = 3;
+
+const sideBySide = (plans: number) => ({
+  display: 'grid',
+  gap: 1.5,
+  gridTemplateColumns: {
+    xs: 'minmax(0, 1fr)',
+    sm: `repeat(${Math.min(3, Math.max(2, plans))}, minmax(0, 1fr))`,
+  },
+});
 
 export function PlanChoice({ plans, value, onChange, problem }: PlanChoiceProps) {
   const { t } = useTranslation('subscriptions');
@@ -35,16 +46,7 @@ export function PlanChoice({ plans, value, onChange, problem }: PlanChoiceProps)
       <Typography component="legend" variant="subtitle2" sx={{ padding: 0, marginBottom: 1 }}>
         {t('subscriptions.plans')}
       </Typography>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 1.5,
-          gridTemplateColumns: {
-            xs: 'minmax(0, 1fr)',
-            sm: `repeat(${Math.min(3, Math.max(2, plans.length))}, minmax(0, 1fr))`,
-          },
-        }}
-      >
+      <Box sx={sideBySide(plans.length)}>
         {plans.map((plan) => (
           <PlanOption
             key={plan.service.id}
@@ -65,6 +67,24 @@ export function PlanChoice({ plans, value, onChange, problem }: PlanChoiceProps)
           {t('subscriptions.plans_none')}
         </Typography>
       )}
+    </Box>
+  );
+}
+
+/** Two plans as tall as the one that the subscription has. */
+export function PlanChoiceSkeleton({ service }: { service: Subscription['service'] }) {
+  const { t } = useTranslation('subscriptions');
+  const sentences = Math.min(pricesShown, usePriceWords(service).length);
+  const height = 72 + 26 * sentences + (isMetered(service.meter) ? 24 : 0);
+  return (
+    <Box aria-hidden>
+      <Typography variant="subtitle2" component="p" sx={{ marginBottom: 1 }}>
+        {t('subscriptions.plans')}
+      </Typography>
+      <Box sx={sideBySide(2)}>
+        <Block height={height} />
+        <Block height={height} />
+      </Box>
     </Box>
   );
 }
@@ -118,7 +138,7 @@ function PlanOption({
             <StatusBadge tone="warning" icon={null} label={t('subscriptions.release_beta')} />
           )}
         </Stack>
-        {words.slice(0, 3).map((sentence) => (
+        {words.slice(0, pricesShown).map((sentence) => (
           <Typography key={sentence} variant="body2" component="span" className="tabular">
             {sentence}
           </Typography>
