@@ -9,7 +9,11 @@ import { SelectBox, type Option } from './SelectBox.tsx';
 import type { FilterValues, TableState } from './table-state.ts';
 
 export type FilterSpec<F extends FilterValues> = {
-  readonly [K in keyof F]: { readonly label: string; readonly options: readonly Option<F[K][number]>[] };
+  readonly [K in keyof F]: {
+    readonly label: string;
+    /** Undefined while loading: the filter has its place already. */
+    readonly options: readonly Option<F[K][number]>[] | undefined;
+  };
 };
 
 export type FilterBarProps<F extends FilterValues> = {
@@ -33,7 +37,7 @@ export function FilterBar<F extends FilterValues>({
   const { t } = useTranslation('platform');
   // A filter without values offers no choice; it is shown only while the URL sets it.
   const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(
-    ([, spec]) => spec.options.length > 0,
+    ([, { options }]) => options === undefined || options.length > 0,
   );
   return (
     <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
@@ -46,7 +50,7 @@ export function FilterBar<F extends FilterValues>({
             key={name}
             label={spec.label}
             value={state.filters[name] ?? ''}
-            options={[{ value: '', label: t('ui.all') }, ...spec.options]}
+            options={[{ value: '', label: t('ui.all') }, ...(spec.options ?? [])]}
             onChange={(value) => state.setFilter(name, value === '' ? undefined : value)}
           />
         ))}
@@ -76,7 +80,7 @@ export function FilterBar<F extends FilterValues>({
             />
           )}
           {specs.map(([name, spec]) => {
-            const chosen = spec.options.find((option) => option.value === state.filters[name]);
+            const chosen = spec.options?.find((option) => option.value === state.filters[name]);
             const words = chosen && t('table.filtered', { name: spec.label, value: chosen.label });
             return (
               words !== undefined && (

@@ -3,7 +3,7 @@ import { keyframes } from '@mui/material/styles';
 import Box from '@mui/material/Box';
 import Breadcrumbs from '@mui/material/Breadcrumbs';
 import Link from '@mui/material/Link';
-import Skeleton, { skeletonClasses } from '@mui/material/Skeleton';
+import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, useLayoutEffect, useRef, type ReactNode } from 'react';
@@ -12,6 +12,7 @@ import { useDocumentTitle } from '../shell/document-title.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { useScreenLoaded } from './use-screen-loaded.ts';
 import { Words } from './NoWrap.tsx';
+import { hiddenBelowWaiting, PageLoaded } from './Parts.tsx';
 
 /** The menu entries above the current screen, set by the shell. */
 export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>(
@@ -208,13 +209,12 @@ function PageBody({
           ...(!isLoaded && {
             visibility: 'hidden',
             animation: `${appear} 0s ${maxHeldS}s forwards`,
-            // Then what is below a part that still waits stays hidden: it would move when that part grows.
-            [`& > :has(.${skeletonClasses.root}) ~ *`]: { visibility: 'hidden' },
+            ...hiddenBelowWaiting,
             '@media print': { visibility: 'visible' },
           }),
         }}
       >
-        {children}
+        <PageLoaded value={isLoaded}>{children}</PageLoaded>
       </Box>
     </Box>
   );

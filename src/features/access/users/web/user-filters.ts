@@ -44,7 +44,7 @@ export function useUserFilters(): {
     },
   };
   const words = Object.entries(filters).flatMap(([name, spec]) => {
-    const chosen = spec.options.find((option) => option.value === state.filters[name as keyof Filters]);
+    const chosen = spec.options?.find((option) => option.value === state.filters[name as keyof Filters]);
     return chosen ? [t('users.with_name', { name: spec.label, value: chosen.label })] : [];
   });
   return {

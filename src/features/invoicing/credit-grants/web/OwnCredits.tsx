@@ -5,7 +5,6 @@ import RedeemOutlined from '~icons/ic/outline-redeem';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -23,6 +22,7 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import type { OwnCredits as Credits, OwnMovement } from '../contract.ts';
 import { creditgrantsKey, creditgrantsQueries } from './api.ts';
 import { StoppedServices } from './CoverNotice.tsx';
@@ -42,7 +42,7 @@ export function OwnCredits() {
   return (
     <QueryState query={query} skeleton={<Lines count={12} />}>
       {(credits) => (
-        <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+        <Parts>
           <StoppedServices onBuy={credits.offer && mayChange ? () => setIsBuying(true) : undefined} />
           <Totals credits={credits} />
           <Grants credits={credits} onBuy={mayChange ? () => setIsBuying(true) : undefined} />
@@ -53,7 +53,7 @@ export function OwnCredits() {
               <BuyDialog totals={credits.totals} offer={credits.offer} onClose={() => setIsBuying(false)} />
             </Suspense>
           )}
-        </Stack>
+        </Parts>
       )}
     </QueryState>
   );

@@ -16,6 +16,7 @@ import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import type { OpenedQuote } from '../contract.ts';
 import { quotesApi, quotesQueries } from './api.ts';
 import { AnswerSection } from './AnswerSection.tsx';
@@ -58,7 +59,7 @@ function Opened({ quote, token }: { quote: OpenedQuote; token: string }) {
   const title = t('quotes.open_title', { number: quote.number });
   useDocumentTitle(title);
   return (
-    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+    <Parts>
       {/* A shared link must not be found by search engines. */}
       <meta name="robots" content="noindex" />
       <Head quote={quote} token={token} title={title} />
@@ -95,7 +96,7 @@ function Opened({ quote, token }: { quote: OpenedQuote; token: string }) {
           <AnswerSection quote={quote} token={token} />
         </Box>
       </Box>
-    </Stack>
+    </Parts>
   );
 }
 

@@ -59,18 +59,20 @@ function Listing({ state }: { state: Listed }) {
       <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
         <QueryState query={query} skeleton={<Lines count={8} padded />}>
           {(page) => (
-            <NotificationDays
-              items={page.items}
-              isUnread={view === 'unread'}
-              isSearched={state.search !== ''}
-              hasCategory={state.filters.category !== undefined}
-              isNarrowed={state.isNarrowed}
-              onClear={state.clear}
-            />
+            <>
+              <NotificationDays
+                items={page.items}
+                isUnread={view === 'unread'}
+                isSearched={state.search !== ''}
+                hasCategory={state.filters.category !== undefined}
+                isNarrowed={state.isNarrowed}
+                onClear={state.clear}
+              />
+              {page.items.length > 0 && <Pager page={page} state={state} />}
+            </>
           )}
         </QueryState>
       </Box>
-      {query.data && query.data.items.length > 0 && <Pager page={query.data} state={state} />}
     </>
   );
 }

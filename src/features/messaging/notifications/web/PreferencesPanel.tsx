@@ -15,6 +15,7 @@ import { queryCache, useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { ChannelRows } from './ChannelRows.tsx';
 import { PreferencesMatrix } from './PreferencesMatrix.tsx';
@@ -25,11 +26,11 @@ export function PreferencesPanel() {
   return (
     <QueryState query={query} skeleton={<Lines count={12} />}>
       {(preferences) => (
-        <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+        <Parts>
           <PreferencesForm preferences={preferences} />
           {/* Outside the form: a browser is registered immediately, not when the preferences are saved. */}
           <PushCard />
-        </Stack>
+        </Parts>
       )}
     </QueryState>
   );
@@ -53,7 +54,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const [isQuiet, isDigest] = form.watch(['isQuiet', 'isDigest']);
   return (
     <Form form={form} onSubmit={submit} label={t('notifications.tab_preferences')}>
-      <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+      <Parts>
         <Section title={t('notifications.channels')} lead={t('notifications.channels_lead')} flush>
           <ChannelRows preferences={preferences} form={form} />
         </Section>
@@ -120,7 +121,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
             </Stack>
           )}
         </Section>
-      </Stack>
+      </Parts>
       <UnsavedBar form={form} />
     </Form>
   );

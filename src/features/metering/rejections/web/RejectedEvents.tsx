@@ -2,7 +2,6 @@
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useState } from 'react';
@@ -11,6 +10,8 @@ import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
+import { Block } from '#platform/web/ui/QueryState.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -31,7 +32,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [dismissal, setDismissal] = useState<Dismissal>();
   const [replaying, setReplaying] = useState<Replaying>();
-  const { state, filters, shown, setShown, reasons } = useRejectedFilters(reader);
+  const { state, filters, shown, setShown, reasons, isLoading } = useRejectedFilters(reader);
   const listInput = { ...state.query, state: shown };
   const query = usePagedQuery(callsOf[reader].list(listInput));
   const ids = [...chosen] as Rejected['id'][];
@@ -42,7 +43,8 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
     if (code !== undefined) state.clear();
   };
   return (
-    <Stack sx={{ gap: 2 }}>
+    <Parts>
+      {isLoading && <Block height={96} />}
       {reasons && reasons.notKept > 0 && (
         <Alert severity="warning">
           {t('rejections.not_kept', { count: format.number(reasons.notKept) })}
@@ -129,7 +131,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
           onClose={() => setReplaying(undefined)}
         />
       )}
-    </Stack>
+    </Parts>
   );
 }
 

@@ -23,13 +23,15 @@ export function useRejectedFilters(reader: Reader): {
   shown: Rejected['state'];
   setShown: (shown: Rejected['state']) => void;
   reasons: Out<typeof rejections.rejectedReasons> | undefined;
+  /** Whether the reasons are being loaded for the first time. */
+  isLoading: boolean;
 } {
   const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
   const [params, setParams] = useAddressParams();
   const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
-  const { data } = useQuery(callsOf[reader].reasons({}));
+  const { data, isLoading } = useQuery(callsOf[reader].reasons({}));
   // A filter value from the address can still be selected even if no event has it.
   const codes = [
     ...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)]),
@@ -45,17 +47,24 @@ export function useRejectedFilters(reader: Reader): {
   const filters: FilterSpec<Filters> = {
     code: {
       label: t('rejections.column_reason'),
-      options: codes.map((code) => ({
-        value: code,
-        label: counts.has(code) ? `${nameOf(code)} (${format.number(counts.get(code) ?? 0)})` : nameOf(code),
-      })),
+      options:
+        data &&
+        codes.map((code) => ({
+          value: code,
+          label: counts.has(code)
+            ? `${nameOf(code)} (${format.number(counts.get(code) ?? 0)})`
+            : nameOf(code),
+        })),
     },
-    type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },
+    type: {
+      label: t('rejections.column_type'),
+      options: data && types.map((one) => ({ value: one, label: one })),
+    },
   };
   // Changing the state filter returns to the first page.
   const setShown = (next: Rejected['state']) =>
     setParams((now) => writeTable(now, { state: next === 'open' ? undefined : next }, prefix), {
       preventScrollReset: true,
     });
-  return { state, filters, shown, setShown, reasons: data };
+  return { state, filters, shown, setShown, reasons: data, isLoading };
 }

@@ -20,6 +20,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
 
 const whole = (min: number, max: number) =>
@@ -84,7 +85,7 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
   const provider = form.watch('provider');
   return (
     <Form form={form} onSubmit={submit} label={t('einvoices.view_settings')}>
-      <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+      <Parts>
         <Section title={t('einvoices.provider')}>
           <Stack sx={{ gap: 2, maxWidth: 720 }}>
             <Account form={form} settings={settings} />
@@ -140,7 +141,7 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
             </Section>
           </>
         )}
-      </Stack>
+      </Parts>
       <UnsavedBar form={form} />
     </Form>
   );

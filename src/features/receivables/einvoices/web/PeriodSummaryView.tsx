@@ -27,6 +27,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { usePeriodName } from './period-name.ts';
@@ -44,7 +45,7 @@ export function PeriodSummaryView() {
   const query = useQuery(einvoicesQueries.periodSummary({ period }));
   const go = (next: string): void => setPeriod(next === now ? undefined : next);
   return (
-    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+    <Parts>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <IconAction label={t('einvoices.period_previous')} onClick={() => go(previousPeriod(period))}>
           <ChevronLeft />
@@ -73,7 +74,7 @@ export function PeriodSummaryView() {
       <QueryState query={query} skeleton={<Block height={320} />}>
         {(summary) => <Summary summary={summary} />}
       </QueryState>
-    </Stack>
+    </Parts>
   );
 }
 

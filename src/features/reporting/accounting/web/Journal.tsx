@@ -22,6 +22,7 @@ import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { accountingPaths, type JournalPreview } from '../contract.ts';
 import { AccountSums } from './AccountSums.tsx';
 import { accountingApi, accountingKey, accountingQueries } from './api.ts';
@@ -63,7 +64,7 @@ export function Journal() {
   const { period, choice } = usePeriod();
   const query = usePagedQuery(accountingQueries.previewJournal({ period }));
   return (
-    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+    <Parts>
       <Section title={t('accounting.preview')} lead={t('accounting.preview_lead')}>
         <Stack sx={{ gap: 2 }}>
           {choice}
@@ -75,7 +76,7 @@ export function Journal() {
       {query.data && query.data.unmapped.length === 0 && (
         <PreviewResult preview={query.data} period={period} />
       )}
-    </Stack>
+    </Parts>
   );
 }
 

@@ -1,9 +1,9 @@
 // The ledger for Admins: trial balance, transactions, accounts, and checks of the books.
-import Stack from '@mui/material/Stack';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { PageViews, usePageView } from '#platform/web/ui/PageViews.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { Accounts } from './Accounts.tsx';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
@@ -27,10 +27,10 @@ export function AdminLedgerScreen() {
         onOpen={open}
       >
         {view === 'trial_balance' && (
-          <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+          <Parts>
             <TrialBalance />
             <DeferredRevenue />
-          </Stack>
+          </Parts>
         )}
         {view === 'transactions' && <Transactions />}
         {view === 'accounts' && <Accounts />}

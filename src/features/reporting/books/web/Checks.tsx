@@ -17,6 +17,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { booksKey } from './api.ts';
@@ -67,7 +68,7 @@ export function Checks({ list, start, title, lead }: ChecksProps) {
     </Button>
   );
   return (
-    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+    <Parts>
       <Section title={t('books.check_last')} lead={lead} actions={button} flush>
         <QueryState query={query} skeleton={<Lines count={6} padded />}>
           {() =>
@@ -80,7 +81,7 @@ export function Checks({ list, start, title, lead }: ChecksProps) {
         </QueryState>
       </Section>
       {runs.length > 1 && <History runs={runs} shown={shown} onChoose={setChosen} />}
-    </Stack>
+    </Parts>
   );
 }
 

@@ -16,6 +16,7 @@ import { useParam } from '#platform/web/routing/use-param.ts';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable, type AmountColumn } from './StatementTable.tsx';
 
@@ -35,7 +36,7 @@ export function OwnStatement() {
   useLive('bills', [booksKey()]);
   const data = query.data;
   return (
-    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+    <Parts>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
         <Days
           from={{ label: t('books.from'), value: from, onChange: setFrom }}
@@ -99,7 +100,7 @@ export function OwnStatement() {
         title={t('books.check_own')}
         lead={t('books.check_own_lead')}
       />
-    </Stack>
+    </Parts>
   );
 }
 

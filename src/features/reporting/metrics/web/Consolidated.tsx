@@ -2,7 +2,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
@@ -15,6 +14,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import type { Consolidated as Figure, metrics } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { ReportFiles } from './ReportFiles.tsx';
@@ -30,7 +30,7 @@ export function Consolidated({ currency }: { currency: Currency }) {
   return (
     <QueryState query={query} skeleton={<Lines count={8} />}>
       {(report) => (
-        <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+        <Parts>
           <Section
             title={t('metrics.consolidated')}
             lead={t('metrics.consolidated_lead', { currency: report.currency })}
@@ -42,7 +42,7 @@ export function Consolidated({ currency }: { currency: Currency }) {
             <RevenueTable report={report} />
           </Section>
           <ReceivableTable report={report} day={period.to} />
-        </Stack>
+        </Parts>
       )}
     </QueryState>
   );

@@ -12,6 +12,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { PageViews, usePageView } from '#platform/web/ui/PageViews.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { Parts } from '#platform/web/ui/Parts.tsx';
 import type { MetricSummary } from '../contract.ts';
 import { metricsKey, metricsQueries } from './api.ts';
 import { Cohorts } from './Cohorts.tsx';
@@ -123,7 +124,7 @@ export function FinanceScreen() {
       >
         <QueryState query={query} skeleton={<Lines count={8} />}>
           {(summary) => (
-            <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+            <Parts>
               {ofMonths.has(view) && summaryText(summary) !== '' && (
                 <Typography variant="body2" color="textSecondary" role="status">
                   {summaryText(summary)}
@@ -131,7 +132,7 @@ export function FinanceScreen() {
               )}
               <Shown view={view} summary={summary} />
               <RevenueLines currency={summary.currency} />
-            </Stack>
+            </Parts>
           )}
         </QueryState>
       </PageViews>
