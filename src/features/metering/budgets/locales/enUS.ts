@@ -27,7 +27,7 @@ export const enUS = {
   'budgets.meter_forecast': '{{percent}} forecast',
   'budgets.spent': '{{spent}} of {{amount}} ({{percent}})',
   'budgets.forecast': 'Forecast: {{expected}} ({{percent}}), between {{low}} and {{high}}',
-  'budgets.no_forecast': 'Too early in the month for a forecast.',
+  'budgets.no_forecast': 'Too early in the month for a forecast',
   'budgets.next': 'Next threshold: {{threshold}} ({{amount}})',
   'budgets.told_actual': 'Notified of spending at {{thresholds}}',
   'budgets.told_forecast': 'of the forecast at {{thresholds}}',

@@ -27,7 +27,7 @@ export const zhTW = {
   'budgets.meter_forecast': '預估 {{percent}}',
   'budgets.spent': '{{spent}}／{{amount}}（{{percent}}）',
   'budgets.forecast': '預估月底 {{expected}}（{{percent}}），介於 {{low}} 與 {{high}} 之間',
-  'budgets.no_forecast': '月初資料不足，尚無預測。',
+  'budgets.no_forecast': '月初資料不足，尚無預測',
   'budgets.next': '下一個門檻：{{threshold}}（{{amount}}）',
   'budgets.told_actual': '已通知實際費用達 {{thresholds}}',
   'budgets.told_forecast': '預估費用達 {{thresholds}}',
