@@ -65,11 +65,11 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const [acceptsBeta, setAcceptsBeta] = useState(false);
   const [typed, setTyped] = useState<TypedQuantities>(subscription.quantities ?? {});
   const plan = plans.data?.items.find((each) => each.service.id === serviceId);
-  // The subscription's own price is known before the plans are, so its fields do not appear later.
+  // The subscription's own price is known before the plans are, so nothing waits for them.
   const pricing =
     plan?.service.pricing ??
     (serviceId === subscription.service.id ? subscription.service.pricing : undefined);
-  const units = plan && unitsOf(plan.service.pricing, quantity, typed);
+  const units = pricing && unitsOf(pricing, quantity, typed);
   const rested = useDebounced({ units });
   const isRested = JSON.stringify(rested) === JSON.stringify({ units });
   const isSame =

@@ -75,7 +75,7 @@ export function PlanChoice({ plans, value, onChange, problem }: PlanChoiceProps)
 export function PlanChoiceSkeleton({ service }: { service: Subscription['service'] }) {
   const { t } = useTranslation('subscriptions');
   const sentences = Math.min(pricesShown, usePriceWords(service).length);
-  const height = 72 + 26 * sentences + (isMetered(service.meter) ? 24 : 0);
+  const height = 81 + 26 * sentences + (isMetered(service.meter) ? 24 : 0);
   return (
     <Box aria-hidden>
       <Typography variant="subtitle2" component="p" sx={{ marginBottom: 1 }}>
