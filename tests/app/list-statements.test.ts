@@ -37,6 +37,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
   'topups.adminListTopUps': [2, 'the console’s time zone'],
+  'audit.listAudit': [2, 'the console’s time zone'],
   'metrics.customers': [3, 'the whole month, the biggest'],
   'metrics.margin': [3, 'what all rows come to, the months’ revenue'],
   'metrics.forecastCustomers': [
