@@ -34,7 +34,8 @@ test.beforeAll(async ({ startJourney }) => {
       },
       token,
     );
-  await service('文件轉換', '150', { trialDays: 14 });
+  // Longer than any month, so that this month charges nothing on whichever day the journey runs.
+  await service('文件轉換', '150', { trialDays: 40 });
   const { id } = await service('儲存 基本', '310', { family: '儲存' });
   await service('儲存 專業', '930', { family: '儲存' });
   // An existing customer, whose paid part of this month is returned when the plan changes.
@@ -76,7 +77,7 @@ test.describe('subscribing with a trial (R-CAT-03)', () => {
     await page.goto(`${journey.address}/service/overview`);
     await page.getByRole('button', { name: '訂閱「文件轉換」' }).click();
     const dialog = page.getByRole('dialog', { name: '訂閱「文件轉換」' });
-    await dialog.getByText('前 14 天免費').waitFor();
+    await dialog.getByText('前 40 天免費').waitFor();
     await dialog.getByLabel('我已閱讀價格，同意依此計費').check();
     await dialog.getByRole('button', { name: '確認訂閱' }).click();
     await page.getByText('已訂閱「文件轉換」，現在就可以使用。').waitFor();
