@@ -1,20 +1,14 @@
 // Imports services from a CSV file: first the plan for each row, then the import.
 import Alert from '@mui/material/Alert';
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormLabel from '@mui/material/FormLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { RadioBox } from '#platform/web/form/RadioBox.tsx';
 import { useRequired } from '#platform/web/form/use-required.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { ConfirmButtons } from '#platform/web/ui/ConfirmButtons.tsx';
+import { ActionDialog } from '#platform/web/ui/ActionDialog.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
-import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useUpload } from '#platform/web/api/use-upload.ts';
 import { metersKey } from '#features/selling/meters/web/parts.ts';
@@ -74,48 +68,40 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   };
   const problem = rehearse.error ?? importFile.error;
   return (
-    <Modal
-      open
+    <ActionDialog
       width="md"
       title={t('catalogue.import_title')}
-      onClose={importFile.isPending ? undefined : onClose}
-      actions={
-        <ConfirmButtons
-          confirm={
-            plan && changes > 0
-              ? t('catalogue.import_button', { count: format.number(changes) })
-              : t('catalogue.import_title')
-          }
-          isBusy={importFile.isPending}
-          disabled={file !== null && (isBusy || changes === 0 || isBlocked)}
-          onConfirm={begin}
-          onClose={onClose}
-        />
+      confirm={
+        plan && changes > 0
+          ? t('catalogue.import_button', { count: format.number(changes) })
+          : t('catalogue.import_title')
       }
+      isBusy={importFile.isPending}
+      disabled={file !== null && (isBusy || changes === 0 || isBlocked)}
+      onConfirm={begin}
+      onClose={onClose}
     >
-      <Stack sx={{ gap: 2 }}>
-        <Typography variant="body2" color="textSecondary">
-          {t('catalogue.import_lead')}
-        </Typography>
-        <FileDrop
-          label={t('catalogue.import_file')}
-          endings={['.csv']}
-          maxBytes={maxBytes}
-          file={file}
-          onChange={choose}
-          required={required}
-          disabled={isBusy}
-          sending={sending}
-          {...(rehearse.isPending && { atWork: t('catalogue.import_checking') })}
-        />
-        {problem && (
-          <Alert severity="error" role="alert">
-            {problem.message}
-          </Alert>
-        )}
-        {plan && <Plan plan={plan} badRows={badRows} onChoose={setBadRows} />}
-      </Stack>
-    </Modal>
+      <Typography variant="body2" color="textSecondary">
+        {t('catalogue.import_lead')}
+      </Typography>
+      <FileDrop
+        label={t('catalogue.import_file')}
+        endings={['.csv']}
+        maxBytes={maxBytes}
+        file={file}
+        onChange={choose}
+        required={required}
+        disabled={isBusy}
+        sending={sending}
+        {...(rehearse.isPending && { atWork: t('catalogue.import_checking') })}
+      />
+      {problem && (
+        <Alert severity="error" role="alert">
+          {problem.message}
+        </Alert>
+      )}
+      {plan && <Plan plan={plan} badRows={badRows} onChoose={setBadRows} />}
+    </ActionDialog>
   );
 }
 
@@ -130,7 +116,6 @@ function Plan({
 }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const heading = useId();
   const isWholeFile = plan.rows[0]?.row === 1;
   const counts = {
     created: format.number(plan.created),
@@ -147,22 +132,16 @@ function Plan({
         {isWholeFile ? t('catalogue.import_head_wrong') : t('catalogue.import_plan', counts)}
       </Alert>
       {plan.refused > 0 && !isWholeFile && (
-        <FormControl>
-          <FormLabel id={heading}>{t('catalogue.import_bad_rows')}</FormLabel>
-          <RadioGroup
-            row
-            aria-labelledby={heading}
-            value={badRows}
-            onChange={(_, next) => onChoose(next === 'leaveOut' ? 'leaveOut' : 'refuseAll')}
-          >
-            <FormControlLabel
-              value="refuseAll"
-              control={<Radio />}
-              label={t('catalogue.import_refuse_all')}
-            />
-            <FormControlLabel value="leaveOut" control={<Radio />} label={t('catalogue.import_leave_out')} />
-          </RadioGroup>
-        </FormControl>
+        <RadioBox
+          row
+          label={t('catalogue.import_bad_rows')}
+          value={badRows}
+          options={[
+            { value: 'refuseAll', label: t('catalogue.import_refuse_all') },
+            { value: 'leaveOut', label: t('catalogue.import_leave_out') },
+          ]}
+          onChange={onChoose}
+        />
       )}
       <ImportRows rows={plan.rows} />
     </>

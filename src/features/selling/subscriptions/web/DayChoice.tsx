@@ -1,11 +1,7 @@
 // A choice between a time that needs no date and a day.
 import Box from '@mui/material/Box';
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormLabel from '@mui/material/FormLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
-import { useId, type Ref } from 'react';
+import type { Ref } from 'react';
+import { RadioBox } from '#platform/web/form/RadioBox.tsx';
 import type { Problem } from '#platform/web/form/problems.ts';
 import { PickerBox } from '#platform/web/form/PickerField.tsx';
 
@@ -33,19 +29,18 @@ export function DayChoice({
   inputRef,
   onChange,
 }: DayChoiceProps) {
-  const id = useId();
   return (
-    <FormControl>
-      <FormLabel id={id}>{label}</FormLabel>
-      <RadioGroup
+    <Box>
+      <RadioBox
         row
-        aria-labelledby={id}
+        label={label}
         value={value === undefined ? 'plain' : 'dated'}
-        onChange={(_, next) => onChange(next === 'plain' ? undefined : '')}
-      >
-        <FormControlLabel value="plain" control={<Radio />} label={plain} />
-        <FormControlLabel value="dated" control={<Radio />} label={dated} />
-      </RadioGroup>
+        options={[
+          { value: 'plain', label: plain },
+          { value: 'dated', label: dated },
+        ]}
+        onChange={(next) => onChange(next === 'plain' ? undefined : '')}
+      />
       {value !== undefined && (
         <Box sx={{ display: 'grid', marginTop: 1 }}>
           <PickerBox
@@ -60,6 +55,6 @@ export function DayChoice({
           />
         </Box>
       )}
-    </FormControl>
+    </Box>
   );
 }

@@ -1,13 +1,9 @@
 // R-CAT-04: ends a subscription, at the end of the paid period or immediately, and lists what is lost.
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormLabel from '@mui/material/FormLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Subscription } from '../contract.ts';
+import { RadioBox } from '#platform/web/form/RadioBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -130,22 +126,15 @@ function EndChoice({
   end: string;
 }) {
   const { t } = useTranslation('subscriptions');
-  const label = useId();
   return (
-    <FormControl>
-      <FormLabel id={label}>{t('subscriptions.unsubscribe_when')}</FormLabel>
-      <RadioGroup
-        aria-labelledby={label}
-        value={value}
-        onChange={(_, next) => onChange(next === 'now' ? 'now' : 'end')}
-      >
-        <FormControlLabel
-          value="end"
-          control={<Radio />}
-          label={<NoWrap text={t('subscriptions.unsubscribe_at_end', { date: end })} />}
-        />
-        <FormControlLabel value="now" control={<Radio />} label={t('subscriptions.unsubscribe_at_once')} />
-      </RadioGroup>
-    </FormControl>
+    <RadioBox
+      label={t('subscriptions.unsubscribe_when')}
+      value={value}
+      options={[
+        { value: 'end', label: <NoWrap text={t('subscriptions.unsubscribe_at_end', { date: end })} /> },
+        { value: 'now', label: t('subscriptions.unsubscribe_at_once') },
+      ]}
+      onChange={onChange}
+    />
   );
 }
