@@ -1,43 +1,36 @@
 // What each customer was charged for a month, and the share of the largest.
+import type { BillingMonth } from '#kernel/shape.ts';
 import { usePagedQuery } from '#platform/web/api/use-paged-query.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useParam } from '#platform/web/routing/use-param.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { Grid, Section } from '#platform/web/ui/Section.tsx';
-import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import type { CustomerRevenue, MetricMonth, MetricSummary } from '../contract.ts';
+import type { CustomerRevenue, MetricSummary } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { percentOf } from './metric-words.ts';
+import { MonthBox, OfMonth } from './MonthChoice.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 import { useOpenLines } from './use-open-lines.ts';
 
 export function Customers({ summary }: { summary: MetricSummary }) {
-  const { t } = useTranslation('metrics');
-  const [wanted, setMonth] = useParam('month');
-  const chosen = summary.months.find(({ month }) => month === wanted) ?? summary.months.at(-1);
-  if (!chosen)
-    return (
-      <Section>
-        <EmptyState title={t('metrics.empty')} hint={t('metrics.empty_hint')} />
-      </Section>
-    );
-  return <OfMonth summary={summary} chosen={chosen} onMonth={setMonth} />;
+  return (
+    <OfMonth months={summary.months}>
+      {({ month }) => <CustomersOf summary={summary} month={month} />}
+    </OfMonth>
+  );
 }
 
-function OfMonth({
+function CustomersOf({
   summary: { currency, months },
-  chosen: { month },
-  onMonth,
+  month,
 }: {
   summary: MetricSummary;
-  chosen: MetricMonth;
-  onMonth: (month: string) => void;
+  month: BillingMonth;
 }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
@@ -100,16 +93,7 @@ function OfMonth({
         rowName={(one) => one.organization}
         onRowClick={open}
         searchLabel={t('metrics.search')}
-        moreFilters={
-          <SelectBox
-            label={t('metrics.month')}
-            value={month}
-            options={months
-              .toReversed()
-              .map((one) => ({ value: one.month as string, label: format.month(one.month) }))}
-            onChange={onMonth}
-          />
-        }
+        moreFilters={<MonthBox months={months} month={month} />}
         toolbar={<ReportFiles report="customers" currency={currency} month={month} />}
         empty={<EmptyState compact title={t('metrics.no_customers')} hint={t('metrics.no_customers_hint')} />}
       />

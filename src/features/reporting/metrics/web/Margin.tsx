@@ -16,7 +16,7 @@ import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { Grid, Section } from '#platform/web/ui/Section.tsx';
+import { Grid } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -24,25 +24,18 @@ import type { MarginBy, MarginRow, MarginSpan, MetricSummary, metrics } from '..
 import { metricsQueries } from './api.ts';
 import { MarginLines } from './MarginLines.tsx';
 import { costMoney, percentOf } from './metric-words.ts';
+import { MonthBox, OfMonth } from './MonthChoice.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 
 export function Margin({ summary }: { summary: MetricSummary }) {
-  const { t } = useTranslation('metrics');
-  const [wanted] = useParam('month');
-  const chosen = summary.months.find(({ month }) => month === wanted) ?? summary.months.at(-1);
-  if (!chosen)
-    return (
-      <Section>
-        <EmptyState title={t('metrics.empty')} hint={t('metrics.empty_hint')} />
-      </Section>
-    );
-  return <OfMonth summary={summary} month={chosen.month} />;
+  return (
+    <OfMonth months={summary.months}>{({ month }) => <MarginOf summary={summary} month={month} />}</OfMonth>
+  );
 }
 
-function OfMonth({ summary: { currency, months }, month }: { summary: MetricSummary; month: BillingMonth }) {
+function MarginOf({ summary: { currency, months }, month }: { summary: MetricSummary; month: BillingMonth }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
-  const [, setMonth] = useParam('month');
   const [wantedSpan, setSpan] = useParam('span');
   const [wantedBy, setBy] = useParam('by');
   const [, setOpened] = useParam('margin-of');
@@ -74,14 +67,7 @@ function OfMonth({ summary: { currency, months }, month }: { summary: MetricSumm
   // used as: 'metrics.margin_lead_month', 'metrics.margin_lead_year', 'metrics.margin_span_*', 'metrics.margin_by_*', 'metrics.margin_search_*'
   const filters = (
     <>
-      <SelectBox
-        label={t('metrics.month')}
-        value={month}
-        options={months
-          .toReversed()
-          .map((one) => ({ value: one.month as string, label: format.month(one.month) }))}
-        onChange={setMonth}
-      />
+      <MonthBox months={months} month={month} />
       <SelectBox
         label={t('metrics.margin_span')}
         value={span}

@@ -14,11 +14,11 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { movementKinds, type CustomerMovement, type MetricMonth } from '../contract.ts';
 import { metricsQueries } from './api.ts';
 import { monthBefore } from './metric-words.ts';
+import { MonthBox } from './MonthChoice.tsx';
 import { PlainTable } from '#platform/web/ui/PlainTable.tsx';
 import { ProofText } from '#platform/web/ui/ProofText.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
@@ -28,13 +28,11 @@ export function MonthMovements({
   month: shown,
   months,
   isConsolidated,
-  onMonth,
 }: {
   month: MetricMonth;
   months: readonly MetricMonth[];
   /** Whether it covers all currencies: customers are listed per currency, so there are none to open here. */
   isConsolidated: boolean;
-  onMonth: (month: string) => void;
 }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
@@ -51,16 +49,7 @@ export function MonthMovements({
       <Section
         title={t('metrics.movements_of', { month: name })}
         lead={t(isConsolidated ? 'metrics.movements_of_all_lead' : 'metrics.movements_of_lead')}
-        actions={
-          <SelectBox
-            label={t('metrics.month')}
-            value={month}
-            options={months
-              .toReversed()
-              .map((one) => ({ value: one.month as string, label: format.month(one.month) }))}
-            onChange={onMonth}
-          />
-        }
+        actions={<MonthBox months={months} month={month} />}
         flush
       >
         <PlainTable

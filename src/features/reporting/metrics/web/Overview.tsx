@@ -11,43 +11,31 @@ import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { tickText } from '#features/metering/usage/web/parts.ts';
 import { movementKinds, revenueParts, type MetricMonth, type MetricSummary } from '../contract.ts';
 import { drawn, monthBefore, percentOf, pointsBetween, yearBefore } from './metric-words.ts';
+import { OfMonth } from './MonthChoice.tsx';
 import { MonthMovements } from './MonthMovements.tsx';
 import { ProofLine } from './ProofLine.tsx';
 import { ReportFiles } from './ReportFiles.tsx';
 
 export function Overview({ summary }: { summary: MetricSummary }) {
-  const { t } = useTranslation('metrics');
-  const [wanted, setMonth] = useParam('month');
-  const { months } = summary;
-  const last = months.at(-1);
-  if (!last)
-    return (
-      <>
-        <Lacking summary={summary} />
-        <Section>
-          <EmptyState title={t('metrics.empty')} hint={t('metrics.empty_hint')} />
-        </Section>
-      </>
-    );
-  const chosen = months.find(({ month }) => month === wanted) ?? last;
+  const { months, isConsolidated } = summary;
   return (
     <>
       <Lacking summary={summary} />
-      <Figures summary={summary} last={last} />
-      <MovementChart summary={summary} chosen={chosen} onMonth={setMonth} />
-      <MonthMovements
-        month={chosen}
-        months={months}
-        isConsolidated={summary.isConsolidated}
-        onMonth={setMonth}
-      />
-      <RevenueChart summary={summary} last={last} />
+      <OfMonth months={months}>
+        {(chosen, last) => (
+          <>
+            <Figures summary={summary} last={last} />
+            <MovementChart summary={summary} chosen={chosen} />
+            <MonthMovements month={chosen} months={months} isConsolidated={isConsolidated} />
+            <RevenueChart summary={summary} last={last} />
+          </>
+        )}
+      </OfMonth>
     </>
   );
 }
@@ -158,14 +146,13 @@ function Lacking({ summary: { lacking, isConsolidated, currency } }: { summary: 
 function MovementChart({
   summary: { currency, months, isConsolidated },
   chosen,
-  onMonth,
 }: {
   summary: MetricSummary;
   chosen: MetricMonth;
-  onMonth: (month: string) => void;
 }) {
   const { t } = useTranslation('metrics');
   const format = useFormat();
+  const [, setMonth] = useParam('month');
   // used as: 'metrics.kind_*'
   const of = (one: MetricMonth, kind: (typeof movementKinds)[number] | 'exchange'): Amount =>
     kind === 'exchange'
@@ -205,7 +192,7 @@ function MovementChart({
         selected={months.indexOf(chosen)}
         onSelect={(index) => {
           const month = months[index]?.month;
-          if (month) onMonth(month);
+          if (month) setMonth(month);
         }}
       />
     </ChartCard>
