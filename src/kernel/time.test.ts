@@ -63,14 +63,13 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
     }
   });
 
-  test('every moment is in an hour that began at most the zone’s longest hour before', () => {
+  test('every moment is in an hour that began less than an hour before', () => {
     const first = monthPeriod(months[0]!, zone).start.getTime();
     const last = monthPeriod(months.at(-1)!, zone).end.getTime();
     fc.assert(
       fc.property(fc.integer({ min: first, max: last - 1 }), (ms) => {
         const began = hourOf(new Date(ms), zone).getTime();
-        expect(began <= ms && ms - began < 1.5 * hourMs).toBe(true);
-        expect(hourOf(new Date(began), zone).getTime()).toBe(began);
+        expect(began <= ms && ms - began < hourMs).toBe(true);
       }),
       { numRuns: 300 },
     );

@@ -140,9 +140,13 @@ export function monthsAfter(anchor: LocalDay, months: number): LocalDay {
   return Temporal.PlainDate.from(anchor).add({ months }).toString() as LocalDay;
 }
 
-/** The start of the hour that contains an instant, by the local clock of a zone. */
+/**
+ * The start of the hour that contains an instant, by the local clock of a zone: when it last showed zero minutes
+ * if it had not been shifted since, as `date_trunc` of the database computes it.
+ */
 export function hourOf(instant: Date, zone: string): Date {
-  return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
+  const { minute, second, millisecond } = inZone(instant, zone);
+  return new Date(instant.getTime() - minute * minuteMs - second * 1000 - millisecond);
 }
 
 const quarterMs = 15 * minuteMs;

@@ -123,17 +123,20 @@ function isContainedIn(hours: readonly HourBlock[]): (value: Decimal) => boolean
   return (value) => !isSplit || value.gte(zero);
 }
 
-/** The hours as parts; hours in a row are one part. */
+/**
+ * The hours as parts; hours in a row are one part. A part ends after the start of its last hour: where clocks
+ * shift by half an hour, the next hour may begin within it.
+ */
 function partsOfHours({ key, time }: PricedTime, hours: readonly HourBlock[]): PricedPart[] {
-  const spans: { from: Date; to: Date }[] = [];
+  const spans: { from: Date; last: Date }[] = [];
   for (const { hour } of hours) {
-    const to = new Date(hour.getTime() + hourMs);
-    const last = spans.at(-1);
-    if (last?.to.getTime() === hour.getTime()) last.to = to;
-    else spans.push({ from: hour, to });
+    const span = spans.at(-1);
+    if (span && hour.getTime() - span.last.getTime() <= hourMs) span.last = hour;
+    else spans.push({ from: hour, last: hour });
   }
-  return spans.map((span) => ({
-    ...span,
+  return spans.map(({ from, last }) => ({
+    from,
+    to: new Date(last.getTime() + 1),
     key,
     meter: time.meter.key,
     subscriptionId: eventsIdOf(time.subscription),
