@@ -55,7 +55,11 @@ export async function offerIn(lives: Place, currency: Currency): Promise<Offer> 
   return { plans, addOn };
 }
 
-const cardOf = (seat: string): readonly (Record<string, unknown> & { readonly key: string })[] => [
+/** A rate card by the price of its seats and the percentage of its usage. */
+export const cardOf = (
+  seat: string,
+  ratePercent = '2.9',
+): readonly (Record<string, unknown> & { readonly key: string })[] => [
   {
     key: 'seat',
     name: { zhTW: '席次', enUS: 'Seat' },
@@ -120,5 +124,18 @@ const cardOf = (seat: string): readonly (Record<string, unknown> & { readonly ke
     packageSize: '7',
     packagePrice: '1.01',
     minimum: '2.5',
+  },
+  {
+    key: 'take',
+    name: { zhTW: '抽成', enUS: 'Take' },
+    kind: 'usage',
+    meter: 'calls',
+    model: 'percentage',
+    ratePercent,
+    fixedPerEvent: '0.11',
+    freeEvents: 2,
+    freeAmount: '21.5',
+    minPerEvent: '0.3',
+    maxPerEvent: '1.5',
   },
 ];

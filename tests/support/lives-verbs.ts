@@ -5,6 +5,7 @@ import { identity } from '#features/access/identity/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions, type Subscription } from '#features/selling/subscriptions/contract.ts';
+import { cardOf } from './lives-catalogue.ts';
 import type { Lives, Person } from './lives.ts';
 
 /** The numbers of a step: whose, which of theirs, how much, and a choice among a verb's ways. */
@@ -179,6 +180,15 @@ export const usingVerbs = {
       data: { id: wrong.id },
     });
   },
+  cardPrice: (lives, person, { which, amount }) =>
+    lives.attempt(
+      catalogue.updateService,
+      {
+        serviceId: of(lives.offer(person).plans.slice(3), which) as Id<'svc'>,
+        charges: [...cardOf(String(amount / 100), String(amount / 50))] as never,
+      },
+      lives.admin,
+    ),
   price: (lives, person, { which, amount, way }) =>
     lives.attempt(
       catalogue.updateService,
