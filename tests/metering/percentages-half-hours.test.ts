@@ -75,3 +75,42 @@ it.each([
     expect([name, bills[0]?.lines.map(({ exact }) => exact)]).toEqual([name, ['8']]);
   }
 });
+
+it('an event that is canceled leaves the others of its half hour', async () => {
+  const console = await createTestConsole(new Date('2024-10-20T04:00:00Z'));
+  const asAdmin = { token: await setUp(console) };
+  const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, asAdmin);
+  const { id: serviceId } = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Machines',
+      type: 'VM',
+      category: 'Own',
+      pricing: { model: 'graduated', currency: 'USD', baseFee: '0', tiers: [{ upTo: null, unitPrice: '1' }] },
+      meter: { eventType: 'size', aggregation: 'max', unit: 'GB' },
+    },
+    asAdmin,
+  );
+  const { organizationId, token } = await registerUser(console, 'owner@howe.example', 'Howe');
+  const id = organizationId as Id<'org'>;
+  const timeZone = 'Australia/Lord_Howe';
+  await console.ok(identity.adminUpdateOrganization, { organizationId: id, timeZone }, asAdmin);
+  const { id: subject } = await console.ok(
+    subscriptions.adminSubscribe,
+    { organizationId: id, serviceId, startedAt: new Date('2024-10-01T00:00:00Z') },
+    asAdmin,
+  );
+  const send = async (event: object): Promise<void> => {
+    const headers = { 'content-type': 'application/cloudevents-batch+json' };
+    const body = JSON.stringify([{ specversion: '1.0', source: 's', subject, ...event }]);
+    expect((await console.ok(usage.ingest, {}, { token: secret, body, headers })).rejected).toEqual([]);
+  };
+  const time = '2024-10-05T15:40:00Z';
+  await send({ id: '1', type: 'size', time, data: { value: '7' } });
+  await send({ id: '2', type: 'size', time, data: { value: '9' } });
+  await send({ id: '3', type: 'size.void', data: { id: '2' } });
+  const { bills } = await console.ok(billing.currentBill, {}, { token });
+  expect(bills[0]?.lines.filter(({ kind }) => kind === 'usage').map(({ quantity }) => quantity)).toEqual([
+    '7',
+  ]);
+});
