@@ -11,7 +11,12 @@ import { identity } from '#features/access/identity/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import type { StreamMeter } from '#features/metering/usage/rules-streams.ts';
 import { archiveMonth } from '#features/metering/usage/server/archive-events.ts';
-import { ownTypeOf, usageOfTimes, type MeteredTime } from '#features/metering/usage/server/charge-usage.ts';
+import {
+  ownTypeOf,
+  usageOfTimes,
+  type MeteredTime,
+  type MeteredUsage,
+} from '#features/metering/usage/server/charge-usage.ts';
 import { metersOf } from '#features/metering/usage/server/meters-of-services.ts';
 import { usageFromEvents } from '#features/metering/usage/server/usage-from-events.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -113,7 +118,7 @@ async function computed(at: readonly number[]) {
     }));
     const ofBills = await usageOfTimes(ctx, times);
     const ofEvents = await usageFromEvents(ctx, times);
-    const shown = (of: (key: string, meter: StreamMeter) => ReturnType<typeof ofEvents>) =>
+    const shown = (of: (key: string, meter: StreamMeter) => MeteredUsage | undefined) =>
       known.map((meter) => {
         const found = of('part', meter);
         return [
