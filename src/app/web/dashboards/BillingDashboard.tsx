@@ -79,10 +79,10 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Credits, Notice }: Bi
           {...(hasUser && { onRetry: () => void query.refetch() })}
         />
       )}
+      {problem === undefined && <Notice />}
       {problem === undefined && !data && <DashboardSkeleton />}
       {data && (
         <>
-          <Notice />
           <BillingFigures dashboard={data} />
           <Daily
             title={t('billing_dashboard.daily')}

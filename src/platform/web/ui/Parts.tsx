@@ -6,9 +6,10 @@ import { createContext, useContext, type ReactNode } from 'react';
 /** Whether all parts of the page have had their first data; set by `Page`. */
 export const PageLoaded = createContext(true);
 
+const waiting = `.${skeletonClasses.root}`;
 /** What is below a part that still waits for its data stays hidden: it would move when that part grows. */
 export const hiddenBelowWaiting = {
-  [`& > :has(.${skeletonClasses.root}) ~ *`]: { visibility: 'hidden' },
+  [`& > :is(${waiting}, :has(${waiting})) ~ *`]: { visibility: 'hidden' },
 } as const;
 
 /** Several parts where `Page` expects one, such as those of a tab. They appear like the page's own. */

@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { Block } from '#platform/web/ui/QueryState.tsx';
 import { creditLimitsKey } from './api.ts';
 import { useOwnLimit } from './use-own-limit.ts';
 
@@ -28,8 +29,9 @@ export function CreditBanner({
 }) {
   const { t } = useTranslation('creditlimits');
   const format = useFormat();
-  const { data } = useOwnLimit();
+  const { data, isLoading } = useOwnLimit();
   useLive('bills', [creditLimitsKey('creditLimit')]);
+  if (isLoading) return <Block height={52} />;
   const warned = data?.items.filter(({ level }) => level !== 'within') ?? [];
   const worst = warned.find(({ level }) => level === 'reached') ?? warned[0];
   if (!worst) return otherwise;

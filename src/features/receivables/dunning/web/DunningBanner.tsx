@@ -13,6 +13,7 @@ import type { DunningStanding, HoldLevel } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { Block } from '#platform/web/ui/QueryState.tsx';
 import { dunningKey, dunningQueries } from './api.ts';
 
 export type DunningBannerProps = {
@@ -30,7 +31,7 @@ export function DunningBanner({ otherwise: fallback = null }: DunningBannerProps
   useLive('bills', [dunningKey('dunningStanding')]);
   // On an error nothing is shown, because the bills themselves are marked as overdue.
   const { data, isPending } = query;
-  if (isPending) return null;
+  if (isPending) return <Block height={52} />;
   if (data && data.level !== null && data.payer !== null && data.bills.length === 0)
     return <PayerBanner level={data.level} payer={data.payer} />;
   if (!data || data.bills.length === 0) return fallback;
