@@ -56,7 +56,7 @@ test('T-DEMO: the guide leads to a bill as its customer sees it, and restarts in
   await page.getByText('示範資料已移除。').waitFor();
   await expect(page.getByRole('heading', { name: '示範資料' })).toHaveCount(0);
   await page.reload();
-  await page.getByRole('heading', { name: /^需要處理/ }).waitFor();
+  await page.getByRole('heading', { name: '開始營運前' }).waitFor();
   await expect(page.getByRole('heading', { name: '示範資料' })).toHaveCount(0);
   expect(pageErrors).toEqual([]);
 });

@@ -78,4 +78,5 @@ it('a bucket that denies access: files are answered with 503, a backup reports t
   const again = await console.ok(backups.downloadBackup, { backupId: first.id }, { token: admin });
   expect((again.body as Uint8Array).length).toBe(first.sizeBytes);
   expect(await made()).toMatchObject({ state: 'done', proof: 'proven' });
-});
+  // Each of the backups is restored to prove it.
+}, 240_000);

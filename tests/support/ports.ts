@@ -14,9 +14,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Returns `address` once it responds at `path`. @throws when it does not within fifteen seconds */
+/** Returns `address` once it responds at `path`. @throws when it does not within a minute */
 export async function whenReady(address: string, path: string): Promise<string> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const isReady = await fetch(`${address}${path}`).then(
       ({ ok }) => ok,
       () => false,
