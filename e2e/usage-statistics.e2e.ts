@@ -265,6 +265,10 @@ test.describe('a page that stays open', () => {
   });
 
   test('changes day and month at its organization’s midnight, without a reload', async () => {
+    test.skip(
+      dayBefore(0).endsWith('-01'),
+      'On a month’s first day, the session ends before the month does.',
+    );
     const other = await journey.person();
     await journey.openSession(owner, other.page);
     // Half a minute before this month ends in Taipei.
