@@ -58,6 +58,16 @@ it('R-AUTH-08: renews a minute before the token ends, also without activity if t
   expect(isSignedIn()).toBe(true);
 });
 
+it('R-AUTH-08: renews once a minute where the clock is ahead of the server’s by more than a token lasts', async () => {
+  const late = () => ({ ...answer(null), expiresAt: new Date(Date.now() - 60 * 60_000) });
+  renew.mockImplementation(() => Promise.resolve(late()));
+  signIn(late());
+  await minutes(10.5);
+  expect(renew).toHaveBeenCalledTimes(10);
+  expect(isSignedIn()).toBe(true);
+  renew.mockImplementation(() => Promise.resolve(answer(idle)));
+});
+
 it('T-SESSION-POLICY: ends the session, here and on the server, after the idle time without keyboard or pointer', async () => {
   idle = 30;
   signIn(answer(idle));

@@ -21,6 +21,11 @@ export type RequestSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: how long before its expiry the token is renewed. */
 export const renewBeforeMs = 60_000;
+/**
+ * The shortest time between two renewals: where this machine's clock is ahead of the server's, every token
+ * looks expired.
+ */
+const leastPauseMs = 60_000;
 /** Local-storage key of the user's recent searches; removed with the session. */
 export const recentKey = 'recentStore';
 /** The longest delay of a timer, in ms; for a later expiry the timer is set again. */
@@ -33,6 +38,7 @@ type SessionLossListener = (user: SessionUser | null) => void;
 const lossListeners = new Set<SessionLossListener>();
 
 let expiresAtMs = 0;
+let renewedAtMs = 0;
 let idleMs: number | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let requestSession: RequestSession = () => Promise.resolve(null);
@@ -57,6 +63,7 @@ export function signIn(answer: SignedIn): void {
   // A sign-in or a page load counts as use; a renewal does not.
   const isNew = expiresAtMs === 0;
   expiresAtMs = answer.expiresAt.getTime();
+  renewedAtMs = nowMs();
   idleMs = answer.idleMinutes === null ? null : answer.idleMinutes * 60_000;
   if (idleMs !== null) {
     followUse();
@@ -153,10 +160,13 @@ export function watchFocus(): void {
 
 function schedule(): void {
   clearTimeout(timer);
-  const nextMs = Math.min(expiresAtMs - renewBeforeMs, idleEndMs());
+  const nextMs = Math.min(renewalMs(), idleEndMs());
   const waitMs = Math.min(Math.max(nextMs - nowMs(), 0), longestWaitMs);
   timer = setTimeout(() => void renewQuietly(), waitMs);
 }
+
+/** When the token is renewed. */
+const renewalMs = (): number => Math.max(expiresAtMs - renewBeforeMs, renewedAtMs + leastPauseMs);
 
 /** When the session ends if nobody uses this browser until then. */
 const idleEndMs = (): number => (idleMs === null ? Number.POSITIVE_INFINITY : lastUse() + idleMs);
@@ -176,7 +186,7 @@ async function endIdleSession(): Promise<void> {
 
 async function renewQuietly(): Promise<void> {
   if (idleEndMs() <= nowMs()) return endIdleSession();
-  if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
+  if (renewalMs() > nowMs()) return schedule();
   try {
     if ((await continueSession()) === null) dropSession();
   } catch {
