@@ -83,7 +83,7 @@ async function blocksOfHours(
   const at = (places: readonly number[]): HourBlock[] => places.flatMap((place) => hours[place] ?? []);
   if (bySign.length > 0) {
     const split = new Set(bySign);
-    const apart = await signsOf(ctx, each, at(bySign));
+    const apart = await splitBySign(ctx, each, at(bySign));
     const others = hours.filter((_, place) => !split.has(place));
     return blocksOfHours(ctx, each, [...others, ...apart].toSorted(inOrderOfTime), growth);
   }
@@ -159,11 +159,11 @@ async function singleEvents(ctx: Ctx, each: PricedTime, hours: readonly HourBloc
   return blocks;
 }
 
-/** The events of hours, as a block of negative values and one of all others for each. */
-async function signsOf(ctx: Ctx, each: PricedTime, hours: readonly HourBlock[]): Promise<HourBlock[]> {
+/** Splits hours into a block of negative values and one of all others each, from their events. */
+async function splitBySign(ctx: Ctx, each: PricedTime, hours: readonly HourBlock[]): Promise<HourBlock[]> {
   const [first] = hours;
   if (!first) return [];
-  const found = newSigns();
+  const found = blocksBySign();
   const parts = partsOfHours(each, hours);
   for (const row of await countedSigns(ctx, countedParts(each.time, parts)))
     if (unmetFilter(each.time.meter, row.properties) === undefined) found.add(blockOfHour(row));
@@ -175,8 +175,8 @@ async function signsOf(ctx: Ctx, each: PricedTime, hours: readonly HourBlock[]):
   return apart;
 }
 
-/** Joins events of the same hour with negative values, and those with other values. */
-export function newSigns() {
+/** Collects events as blocks: for each hour one of negative values, and one of all others. */
+export function blocksBySign() {
   const found = new Map<string, HourBlock>();
   return {
     /** Adds events whose values have one sign. */

@@ -14,7 +14,7 @@ import { countSamples, sampleDeltas } from '../rules-samples.ts';
 import { propertyOf, streamsOf, wholeCell, type StreamEvents, type StreamMeter } from '../rules-streams.ts';
 import { countedArchivedEvents } from './archived-events.ts';
 import { isCountedIn, partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
-import { newSigns, type HourBlock } from './event-blocks.ts';
+import { blocksBySign, type HourBlock } from './event-blocks.ts';
 import { eventsIn } from './priced-events.ts';
 import { sampleMinutesOf } from './rate-events.ts';
 import { eventsIdOf } from './rating-context.ts';
@@ -91,7 +91,7 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<UsageFromEvents
   const { subscription, meter, needsEvents } = time;
   const zone = subscription.timeZone;
   const tally = newTally(meter, zone);
-  const signs = newSigns();
+  const signs = blocksBySign();
   const parts = partsOf(time);
   for (const { from, to } of parts) {
     // A sample belongs to the part in which it begins, and may end later than the part’s hours.
