@@ -2,7 +2,7 @@
 // result, and shows the server's errors.
 import Box from '@mui/material/Box';
 import Button, { type ButtonProps } from '@mui/material/Button';
-import { use, type ReactNode } from 'react';
+import { startTransition, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { isWaiting } from '../api/waiting.ts';
 import { useTranslation } from '../i18n/i18n.ts';
@@ -40,12 +40,14 @@ export function Form<In extends FieldValues, Sent>({
 }: FormProps<In, Sent>) {
   const { t } = useTranslation('platform');
   const leave = use(LeaveForm);
+  const isShown = useShown();
   const { isDirty } = form.formState;
   const setFormError = (message: string): void => form.setError('root', { message });
   const submit = form.handleSubmit(
     async (values) => {
       try {
         await onSubmit(values);
+        await isShown();
       } catch (error) {
         if (!isWaiting(error)) return setFormError(showError(form, error));
         form.reset();
@@ -72,6 +74,26 @@ export function Form<In extends FieldValues, Sent>({
       <FormError sentence={form.formState.errors.root?.message} />
       {children}
     </Box>
+  );
+}
+
+/**
+ * Resolves once the page shows what has changed so far, or no longer shows the form. The address changes in a transition, which the
+ * browser may show a moment after everything else: a form that closes through it counts as being submitted until then, so that
+ * a second click does not send it again.
+ */
+function useShown(): () => Promise<void> {
+  const [shown, setShown] = useState<() => void>();
+  const waiting = useRef<() => void>(undefined);
+  useEffect(() => shown?.(), [shown]);
+  useEffect(() => () => waiting.current?.(), []);
+  return useCallback(
+    () =>
+      new Promise((resolve) => {
+        waiting.current = resolve;
+        startTransition(() => setShown(() => resolve));
+      }),
+    [],
   );
 }
 

@@ -53,8 +53,6 @@ export function ServiceEditor({
   const { t } = useTranslation('catalogue');
   const form = useZodForm(serviceFields, initial);
   const [isOutdated, setIsOutdated] = useState(false);
-  // On a busy device the panel closes a moment later; a second click must not create the service again.
-  const [isSaved, setIsSaved] = useState(false);
   const save = useSaveService(service, initial, (key) =>
     form.setValue(
       'newMeters',
@@ -70,7 +68,6 @@ export function ServiceEditor({
       setIsOutdated(error instanceof ApiError && error.code === 'catalogue.changed_meanwhile');
       throw error;
     }
-    setIsSaved(true);
     toast.success(t(service ? 'catalogue.service_changed' : 'catalogue.service_made', { name: fields.name }));
     onClose();
   };
@@ -85,7 +82,7 @@ export function ServiceEditor({
       footer={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} formId={formId} disabled={isSaved}>
+          <SubmitButton form={form} formId={formId}>
             {t(service ? 'ui.save' : 'catalogue.service_make')}
           </SubmitButton>
         </>
