@@ -7,6 +7,7 @@ import { audit, type AuditVerification } from '#features/access/audit/contract.t
 import { enUS } from '#features/access/audit/locales/enUS.ts';
 import { zhTW } from '#features/access/audit/locales/zhTW.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -18,7 +19,13 @@ import { sms } from '#features/messaging/sms/contract.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { features } from '#app/features.ts';
 import { grantsContract } from '#app/grants/contract.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import {
+  createTestConsole,
+  registerUser,
+  setUp,
+  userPassword,
+  type TestConsole,
+} from '../support/console.ts';
 
 let console: TestConsole;
 let token: string;
@@ -88,6 +95,30 @@ describe('R-ADM-03 the audit log', () => {
         )
       ).rows.map((each) => each.action),
     );
+  });
+
+  it('names who signed in and out as the actor, and nobody for an attempt that failed', async () => {
+    const { userId } = await registerUser(console, 'comes@two.example', 'Two');
+    const account = 'comes@two.example';
+    await console.call(signin.login, { account, password: 'not the right one' });
+    const post = (path: string, headers: Record<string, string>, body: object) =>
+      fetch(`${console.address}/api${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+    const signedIn = await post('/user/login', {}, { account, password: userPassword });
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(';', 1)[0] ?? '')
+      .join('; ');
+    expect((await post('/user/logout', { cookie }, {})).status).toBe(200);
+    const rows = (await list({ q: userId })).items;
+    const actorOf = (action: string) => rows.find((row) => row.action === action)?.actor;
+    const person = { kind: 'user', id: userId, account };
+    expect(actorOf('signin.login')).toMatchObject(person);
+    expect(actorOf('identity.logout')).toMatchObject(person);
+    expect(actorOf('signin.refused')).toEqual({ kind: 'anonymous', id: null, name: '', account: '' });
   });
 
   it('names the subject of a row while it exists: a service, a subscription with its organization, a bill by its number', async () => {

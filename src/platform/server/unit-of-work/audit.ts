@@ -3,7 +3,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Actor, Ctx } from './ctx.ts';
 
-function actorText(actor: Actor): { kind: string; id: string | null } {
+/** What a unit of work did to which subject; `by` see {@link Ctx.audit}. */
+export type Audited = {
+  readonly action: string;
+  readonly subject: string | undefined;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly by: string | undefined;
+};
+
+function actorText(actor: Actor, by: string | undefined): { kind: string; id: string | null } {
   switch (actor.kind) {
     case 'user':
       // The actor is the link; the detail names who created it.
@@ -16,7 +24,7 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
     case 'system':
       return { kind: 'system', id: actor.name };
     case 'anonymous':
-      return { kind: 'anonymous', id: null };
+      return by === undefined ? { kind: 'anonymous', id: null } : { kind: 'user', id: by };
   }
 }
 
@@ -39,12 +47,7 @@ function actorDetail(actor: Actor): Readonly<Record<string, unknown>> {
  * The SQL expression that appends the audit row of a unit of work. It locks the head of the chain until the
  * transaction ends, so it must be the last thing that a unit does.
  */
-export function auditCall(
-  ctx: Ctx,
-  action: string,
-  subject: string | undefined,
-  detail: Readonly<Record<string, unknown>>,
-): RawBuilder<unknown> {
-  const actor = actorText(ctx.actor);
+export function auditCall(ctx: Ctx, { action, subject, detail, by }: Audited): RawBuilder<unknown> {
+  const actor = actorText(ctx.actor, by);
   return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify({ ...detail, ...actorDetail(ctx.actor) })}::jsonb, ${ctx.requestId})`;
 }

@@ -170,8 +170,16 @@ export type Ctx = {
    * makes it unique.
    */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
-  /** Adds an action to the audit row of this unit: what was done to which subject. */
-  readonly audit: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
+  /**
+   * Adds an action to the audit row of this unit: what was done to which subject. `by` is the user who did it, where a call without
+   * a sign-in has found out who sent it.
+   */
+  readonly audit: (
+    action: string,
+    subject?: string,
+    detail?: Readonly<Record<string, unknown>>,
+    by?: string,
+  ) => void;
   /**
    * Adds a write whose result is not needed: at the end of the unit it runs in one statement with the unit's
    * other parts and its audit row. A `name` must always stand for the same SQL, which must end with

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fromKysely } from 'pg-boss';
 import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
-import { auditCall } from './audit.ts';
+import { auditCall, type Audited } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
 import { storeOutbox } from '../live/outbox.ts';
 import { handleEvent } from './event-handler.ts';
@@ -172,7 +172,7 @@ function makeCtx(
   const language = options.language ?? defaultLanguage;
   const requestId = options.requestId ?? randomUUID();
   const messages = new UnitMessages();
-  let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
+  let audited: Audited | undefined;
   const parts = new Map<string, RawBuilder<unknown>>();
   let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
   const newId = idMaker(now);
@@ -188,11 +188,12 @@ function makeCtx(
     emit: (event, payload) => handleEvent(ctx, event, payload),
     publish: (topic, news) => messages.publish(topic, news),
     send: (kind, key, payload, dueAt) => messages.send(kind, key, payload, dueAt),
-    audit: (action, subject, detail = {}) => {
+    audit: (action, subject, detail = {}, by) => {
       audited = {
         action: audited?.action ?? action,
         subject: subject ?? audited?.subject,
         detail: { ...audited?.detail, ...detail },
+        by: by ?? audited?.by,
       };
     },
     part: (name, write) => {
@@ -213,7 +214,7 @@ function makeCtx(
       throw new Error('a unit of one statement leaves no messages');
     const left = messages.all();
     if (left.length > 0) await storeOutbox(db, left, now);
-    const audit = audited && auditCall(ctx, audited.action, audited.subject, audited.detail);
+    const audit = audited && auditCall(ctx, audited);
     if (parts.size > 0) await writeParts(db, parts, audit);
     else if (audit) await sql`--hot audit-append\n select ${audit}`.execute(db);
     return left.length;

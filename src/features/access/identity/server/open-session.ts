@@ -60,7 +60,7 @@ export async function startSession(
     expiresAt: sessionEnd,
   });
   markSignedIn(ctx, user.id);
-  ctx.audit('signin.login', user.id, { sessionId });
+  ctx.audit('signin.login', user.id, { sessionId }, user.id);
   const { token, expiresAt } = signAccessToken(ctx.app, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
   return {
@@ -165,7 +165,7 @@ export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<nu
   const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;
   if (open) {
     await endSessions(ctx, open.userId, { only: open.sessionId });
-    ctx.audit('identity.logout', open.userId, { sessionId: open.sessionId });
+    ctx.audit('identity.logout', open.userId, { sessionId: open.sessionId }, open.userId);
   }
   reply.clearSessionCookies();
   return null;
