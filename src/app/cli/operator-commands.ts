@@ -23,7 +23,6 @@ import type { Answer } from './answer.ts';
 import { callVerb } from './call.ts';
 import type { Call } from './caller.ts';
 import { CommandRefused } from './command-refused.ts';
-import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import {
   endApprovals,
   listPeople,
@@ -34,6 +33,7 @@ import {
   type ResetOptions,
   type ShownUser,
 } from './people.ts';
+import { applyFile, exportFile, planFile } from './plan-file.ts';
 import { cliActor } from './app.ts';
 
 const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
@@ -222,9 +222,9 @@ export const operatorCommands = {
   approvalsOff,
   close,
   importFile,
-  exportCatalogue: (app: App, path: string | undefined) => exportCatalogue(callOn(app), path),
-  planCatalogue: (app: App, path: string) => planCatalogue(callOn(app), operatorProgram, path),
+  exportCatalogue: (app: App, path: string | undefined) => exportFile(callOn(app), 'catalogue', path),
+  planCatalogue: (app: App, path: string) => planFile(callOn(app), operatorProgram, 'catalogue', path),
   applyCatalogue: (app: App, path: string, planId: string | undefined) =>
-    applyCatalogue(callOn(app), operatorProgram, path, planId),
+    applyFile(callOn(app), operatorProgram, 'catalogue', path, planId),
   status,
 };

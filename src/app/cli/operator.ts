@@ -7,6 +7,7 @@ import type { Answer } from './answer.ts';
 import type { operatorCommands } from './operator-commands.ts';
 import {
   defineBackup,
+  defineFileCommands,
   defineRestore,
   defineVerify,
   type BackupOptions,
@@ -165,24 +166,11 @@ function catalogueCommand(
   answers: (answer: (app: App, commands: Commands) => Promise<Answer>) => void,
 ): void {
   const file = program.command('catalogue').description('export, plan, and apply the catalog as a file');
-  file
-    .command('export')
-    .description('write all services and prices to a file, or as YAML to standard output')
-    .argument('[FILE.yaml|FILE.json]')
-    .action((path: string | undefined) => answers((app, { exportCatalogue }) => exportCatalogue(app, path)));
-  file
-    .command('plan')
-    .description('show what applying a file would change')
-    .argument('<FILE.yaml|FILE.json>')
-    .action((path: string) => answers((app, { planCatalogue }) => planCatalogue(app, path)));
-  file
-    .command('apply')
-    .description('make the planned changes; services that the file doesn’t name stay')
-    .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
-    .action((path: string, { plan }: { plan?: string }) =>
-      answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
-    );
+  defineFileCommands(file, {
+    export: (path) => answers((app, { exportCatalogue }) => exportCatalogue(app, path)),
+    plan: (path) => answers((app, { planCatalogue }) => planCatalogue(app, path)),
+    apply: (path, planId) => answers((app, { applyCatalogue }) => applyCatalogue(app, path, planId)),
+  });
 }
 
 /** `admin reset`. */

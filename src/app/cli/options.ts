@@ -55,3 +55,30 @@ export const defineVerify = (command: Command): Command =>
     .option('--pack <file>', 'check a month pack, without a database')
     .option('--json', 'print each check as a line of JSON')
     .addHelpText('after', '\nExit status: 0 books correct; 1 books have findings; 2 not checked.');
+
+/** The commands `export`, `plan` and `apply` of a kind of file; both command lines have them. */
+export function defineFileCommands(
+  under: Command,
+  run: {
+    readonly export: (path: string | undefined) => void;
+    readonly plan: (path: string) => void;
+    readonly apply: (path: string, planId: string | undefined) => void;
+  },
+): void {
+  under
+    .command('export')
+    .description('write everything to a file, or as YAML to standard output')
+    .argument('[FILE.yaml|FILE.json]')
+    .action((path: string | undefined) => run.export(path));
+  under
+    .command('plan')
+    .description('show what applying a file would change')
+    .argument('<FILE.yaml|FILE.json>')
+    .action((path: string) => run.plan(path));
+  under
+    .command('apply')
+    .description('make the planned changes; what the file doesn’t name stays')
+    .argument('<FILE.yaml|FILE.json>')
+    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
+    .action((path: string, { plan }: { plan?: string }) => run.apply(path, plan));
+}

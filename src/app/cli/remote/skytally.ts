@@ -7,8 +7,9 @@ import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { contentLanguages, type Language } from '#kernel/language.ts';
 import { clientEnvironment } from '#platform/server/config.ts';
 import type { Answer } from '../answer.ts';
-import { applyCatalogue, exportCatalogue, planCatalogue } from '../catalogue-file.ts';
+import type { Call } from '../caller.ts';
 import { CommandRefused } from '../command-refused.ts';
+import { defineFileCommands } from '../options.ts';
 import { applyFile, exportFile, planFile, type FileWord } from '../plan-file.ts';
 import { runProgram } from '../program.ts';
 import {
@@ -207,52 +208,19 @@ function defineLists(program: Command, setting: Setting, answers: Answers): void
 
 /** The commands `export`, `plan` and `apply` for one kind of file. */
 function defineFile(under: Command, word: FileWord, setting: Setting, answers: Answers): void {
-  under
-    .command('export')
-    .description('write everything to a file, or as YAML to standard output')
-    .argument('[FILE.yaml|FILE.json]')
-    .action((path: string | undefined) => answers(() => exportFile(contextOf(setting).call, word, path)));
-  under
-    .command('plan')
-    .description('show what applying a file would change')
-    .argument('<FILE.yaml|FILE.json>')
-    .action((path: string) => answers(() => planFile(contextOf(setting).call, name, word, path)));
-  under
-    .command('apply')
-    .description('make the planned changes; what the file doesn’t name stays')
-    .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
-    .action((path: string, { plan }: { plan?: string }) =>
-      answers(() => applyFile(contextOf(setting).call, name, word, path, plan)),
-    );
+  const call = (): Call => contextOf(setting).call;
+  defineFileCommands(under, {
+    export: (path) => answers(() => exportFile(call(), word, path)),
+    plan: (path) => answers(() => planFile(call(), name, word, path)),
+    apply: (path, planId) => answers(() => applyFile(call(), name, word, path, planId)),
+  });
 }
 
 function defineFiles(program: Command, setting: Setting, answers: Answers): void {
-  defineFile(
-    program.command('webhooks').description('export, plan, and apply your webhooks as a file'),
-    'webhooks',
-    setting,
-    answers,
-  );
-  const file = program.command('catalogue').description('export, plan, and apply the catalog as a file');
-  file
-    .command('export')
-    .description('write all services and prices to a file, or as YAML to standard output')
-    .argument('[FILE.yaml|FILE.json]')
-    .action((path: string | undefined) => answers(() => exportCatalogue(contextOf(setting).call, path)));
-  file
-    .command('plan')
-    .description('show what applying a file would change')
-    .argument('<FILE.yaml|FILE.json>')
-    .action((path: string) => answers(() => planCatalogue(contextOf(setting).call, name, path)));
-  file
-    .command('apply')
-    .description('make the planned changes; services that the file doesn’t name stay')
-    .argument('<FILE.yaml|FILE.json>')
-    .option('--plan <id>', 'ID of the plan you reviewed; without it, nothing is changed')
-    .action((path: string, { plan }: { plan?: string }) =>
-      answers(() => applyCatalogue(contextOf(setting).call, name, path, plan)),
-    );
+  const webhooks = program.command('webhooks').description('export, plan, and apply your webhooks as a file');
+  defineFile(webhooks, 'webhooks', setting, answers);
+  const catalogue = program.command('catalogue').description('export, plan, and apply the catalog as a file');
+  defineFile(catalogue, 'catalogue', setting, answers);
 }
 
 if (import.meta.main)
