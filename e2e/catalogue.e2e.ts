@@ -78,7 +78,7 @@ test.describe('service management (R-CAT-05)', () => {
       .poll(() => tier(2).getByRole('textbox', { name: /^至/ }).getAttribute('aria-invalid'))
       .toBe('true');
     await tier(2).getByRole('textbox', { name: /^至/ }).fill('5000');
-    await form.getByText('NT$0.000001／1,000,000 GB 起（3 級）').waitFor();
+    await form.getByText('NT$0.000001／1,000,000 GB 起，共 3 級').waitFor();
     await form.getByText('NT$1,200（未稅）').waitFor();
     await form.getByRole('button', { name: '建立服務' }).evaluate(clickAgainWhenPossible);
     await form.getByRole('button', { name: '建立服務' }).click();

@@ -12,6 +12,7 @@ import {
   topUpTo,
   wrongTier,
   type Price,
+  isFreeQuantity,
 } from '#features/selling/rating/rules.ts';
 import type { Estimate, Meter, Pricing, Quota, Service, ShownQuota, SinglePricing } from './contract.ts';
 
@@ -154,20 +155,8 @@ export const baseFeeOf = (pricing: Pricing): string =>
   pricing.model === 'rate_card' ? '0' : (pricing.baseFee ?? '0');
 
 /** Whether usage is free in any quantity, disregarding the base fee and a month's limits. */
-export function isFreeUsage(pricing: SinglePricing): boolean {
-  const isFree = (amount = '0'): boolean => isZero(decimal(amount));
-  switch (pricing.model) {
-    case 'flat':
-      return true;
-    case 'per_unit':
-      return isFree(pricing.unitPrice);
-    case 'graduated':
-    case 'volume':
-      return pricing.tiers.every((tier) => isFree(tier.unitPrice) && isFree(tier.flatFee));
-    case 'package':
-      return isFree(pricing.packagePrice);
-  }
-}
+export const isFreeUsage = (pricing: SinglePricing): boolean =>
+  pricing.model === 'flat' || isFreeQuantity(pricing);
 
 /** The fixed fee of a month, as decimal text. */
 export function monthlyFee(pricing: Pricing): string {

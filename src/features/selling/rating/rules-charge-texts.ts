@@ -48,6 +48,27 @@ type ChargeWriter = {
   readonly list: (items: readonly string[]) => string;
 };
 export type ChargeWords = { readonly name: string; readonly price: string };
+/** The price of a quantity: of a charge, or of a service with a single meter. */
+export type QuantityPrice =
+  | { readonly model: 'per_unit'; readonly unitPrice: string; readonly included?: string | undefined }
+  | {
+      readonly model: 'graduated' | 'volume';
+      readonly tiers: readonly Tier[];
+      readonly included?: string | undefined;
+    }
+  | {
+      readonly model: 'package';
+      readonly packagePrice: string;
+      readonly packageSize: string;
+      readonly freeUnits?: string | undefined;
+    };
+export type QuantityPriceTexts = {
+  /** In one short sentence; of several tiers, the lowest price. */
+  readonly price: string;
+  readonly included: readonly string[];
+  /** A sentence for each of several tiers. */
+  readonly tiers: readonly string[];
+};
 
 const lowest = (prices: readonly string[]): string =>
   prices.reduce((least, price) => (decimal(price).lt(decimal(least)) ? price : least), prices[0] ?? '0');
@@ -56,6 +77,19 @@ const isFree = (price: string): boolean => isZero(decimal(price));
 const costsNothing = (tiers: readonly Tier[]): boolean =>
   tiers.every(({ unitPrice, flatFee }) => isFree(unitPrice) && isFree(flatFee ?? '0'));
 
+/** Whether any quantity is free. */
+export function isFreeQuantity(price: QuantityPrice): boolean {
+  switch (price.model) {
+    case 'per_unit':
+      return isFree(price.unitPrice);
+    case 'graduated':
+    case 'volume':
+      return costsNothing(price.tiers);
+    case 'package':
+      return isFree(price.packagePrice);
+  }
+}
+
 /** Whether a charge is free, whatever is used. */
 function isFreeCharge(charge: Charge): boolean {
   if (!isFree(charge.minimum ?? '0')) return false;
@@ -63,12 +97,10 @@ function isFreeCharge(charge: Charge): boolean {
     case 'flat':
       return isFree(charge.amount);
     case 'per_unit':
-      return isFree(charge.unitPrice);
     case 'graduated':
     case 'volume':
-      return costsNothing(charge.tiers);
     case 'package':
-      return isFree(charge.packagePrice);
+      return isFreeQuantity(charge);
     case 'percentage':
       return [charge.ratePercent, charge.fixedPerEvent, charge.minPerEvent].every((price) =>
         isFree(price ?? '0'),
@@ -126,27 +158,62 @@ function writerOf(
   };
 }
 
+function quantityPriceText(priced: QuantityPrice, writer: Writer): string {
+  const { t, price, each, quantity } = writer;
+  switch (priced.model) {
+    case 'per_unit':
+      return each(priced.unitPrice);
+    case 'graduated':
+    case 'volume': {
+      const { tiers } = priced;
+      return tiers.length === 1
+        ? tierPrice(required(tiers[0], 'the only tier'), writer)
+        : t('rating.price_tiers', {
+            price: each(lowest(tiers.map(({ unitPrice }) => unitPrice))),
+            count: tiers.length,
+          });
+    }
+    case 'package':
+      return t('rating.price_package', {
+        price: price(priced.packagePrice),
+        size: quantity(priced.packageSize),
+      });
+  }
+}
+
+const includedQuantity = (price: QuantityPrice): string | undefined =>
+  price.model === 'package' ? price.freeUnits : price.included;
+
+const includedTexts = (value: string | undefined, { t, quantity }: Writer): string[] =>
+  value === undefined || isFree(value) ? [] : [t('rating.detail_included', { quantity: quantity(value) })];
+
+/** Describes the price of a quantity; a free one is called free. `unit`: that of its meter. */
+export function quantityPriceTexts(
+  price: QuantityPrice,
+  unit: string,
+  currency: Currency,
+  t: ChargeTexts,
+  format: Omit<ChargeWriter, 'list'>,
+): QuantityPriceTexts {
+  const writer = writerOf(unit, currency, t, format);
+  return {
+    price: isFreeQuantity(price) ? t('rating.price_free') : quantityPriceText(price, writer),
+    included: includedTexts(includedQuantity(price), writer),
+    tiers: 'tiers' in price && price.tiers.length > 1 ? tierDetails(price.tiers, price.model, writer) : [],
+  };
+}
+
 /** The price of a charge, without its limits. */
 function priceOf(charge: Charge, writer: Writer): string {
-  const { t, number, price, each, quantity } = writer;
+  const { t, number, price } = writer;
   switch (charge.model) {
     case 'flat':
       return price(charge.amount);
     case 'per_unit':
-      return each(charge.unitPrice);
     case 'graduated':
     case 'volume':
-      return charge.tiers.length === 1
-        ? tierPrice(required(charge.tiers[0], 'the only tier'), writer)
-        : t('rating.price_tiers', {
-            price: each(lowest(charge.tiers.map(({ unitPrice }) => unitPrice))),
-            count: charge.tiers.length,
-          });
     case 'package':
-      return t('rating.price_package', {
-        price: price(charge.packagePrice),
-        size: quantity(charge.packageSize),
-      });
+      return quantityPriceText(charge, writer);
     case 'percentage':
       return charge.fixedPerEvent === undefined
         ? t('rating.price_percentage', { percent: number(charge.ratePercent) })
@@ -211,15 +278,12 @@ export function chargeDetails(
   const detail = (value: string | undefined, sentence: (text: string) => string): string[] =>
     value === undefined ? [] : [sentence(value)];
   return [
-    ...('included' in charge ? detail(charge.included, (quantity) => included(quantity, writer)) : []),
+    ...('included' in charge ? includedTexts(charge.included, writer) : []),
     ...modelDetails(charge, writer, format.list),
     ...detail(charge.minimum, (amount) => t('rating.detail_minimum', { amount: price(amount) })),
     ...detail(charge.maximum, (amount) => t('rating.detail_maximum', { amount: price(amount) })),
   ];
 }
-
-const included = (value: string, { t, quantity }: Writer): string =>
-  t('rating.detail_included', { quantity: quantity(value) });
 
 function modelDetails(charge: Charge, writer: Writer, list: ChargeWriter['list']): string[] {
   const { t, number, price } = writer;
@@ -232,7 +296,7 @@ function modelDetails(charge: Charge, writer: Writer, list: ChargeWriter['list']
     case 'volume':
       return charge.tiers.length < 2 ? [] : tierDetails(charge.tiers, charge.model, writer);
     case 'package':
-      return charge.freeUnits === undefined ? [] : [included(charge.freeUnits, writer)];
+      return includedTexts(charge.freeUnits, writer);
     case 'percentage':
       return [
         ...(charge.freeEvents === undefined
@@ -279,7 +343,7 @@ function ratePrice(rate: MatrixRate, writer: Writer): string {
   const { packagePrice, packageSize, freeUnits } = rate.package;
   if (isFree(packagePrice)) return t('rating.price_free');
   const each = t('rating.price_package', { price: price(packagePrice), size: quantity(packageSize) });
-  return freeUnits === undefined ? each : joined([each, included(freeUnits, writer)], t);
+  return joined([each, ...includedTexts(freeUnits, writer)], t);
 }
 
 function tierPrice(tier: Tier | PercentageTier, writer: Writer): string {
@@ -288,7 +352,7 @@ function tierPrice(tier: Tier | PercentageTier, writer: Writer): string {
     'unitPrice' in tier
       ? unitPriceText(tier.unitPrice, writer)
       : t('rating.price_percentage', { percent: number(tier.ratePercent) });
-  return tier.flatFee === undefined
+  return tier.flatFee === undefined || isFree(tier.flatFee)
     ? each
     : t('rating.detail_tier_fee', { price: each, amount: price(tier.flatFee) });
 }

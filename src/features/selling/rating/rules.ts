@@ -32,7 +32,16 @@ export {
 } from './rules-percentage.ts';
 export { quotedPrice } from './rules-quoted-price.ts';
 export { priceOfSteps, priceStep, type Price } from './rules-price-steps.ts';
-export { chargeDetails, chargeWords, namesUnit, type ChargeWords } from './rules-charge-texts.ts';
+export {
+  chargeDetails,
+  chargeWords,
+  isFreeQuantity,
+  namesUnit,
+  quantityPriceTexts,
+  type ChargeWords,
+  type QuantityPrice,
+  type QuantityPriceTexts,
+} from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {
   chargeStepTexts,

@@ -1,14 +1,12 @@
 // A service's price in a readable line, with its details below.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { decimal, isZero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, isZero } from '#kernel/decimal.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import type { Tier } from '#features/selling/rating/contract.ts';
-import { quotedPrice } from '#features/selling/rating/rules.ts';
-import { useChargeWords } from '#features/selling/rating/web/parts.ts';
+import { useChargeWords, useQuantityPriceTexts } from '#features/selling/rating/web/parts.ts';
 import type { Quota, Service } from '../contract.ts';
-import { cardChargeUnit, isFreeUsage } from '../rules.ts';
+import { cardChargeUnit } from '../rules.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle' | 'meterUnits'> & {
   readonly meter: { readonly unit: string };
@@ -56,11 +54,8 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit }, meterUnits }: P
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const price = (amount: string): string => format.unitPrice(amount, pricing.currency);
-  const each = (amount: string) => {
-    const quoted = quotedPrice(amount, unit, format.quantity);
-    return { ...quoted, price: price(quoted.price) };
-  };
   const words = useChargeWords(pricing.currency);
+  const usageTexts = useQuantityPriceTexts(pricing.currency);
   const { t: tRating } = useTranslation('rating');
   if (pricing.model === 'rate_card')
     return {
@@ -72,51 +67,25 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit }, meterUnits }: P
   // used as: 'catalogue.per_*'
   const fee = (amount: string): string =>
     t('catalogue.price_fee', { fee: price(amount), cycle: t(`catalogue.per_${billingCycle}`) });
-  const details = [
-    ...(pricing.model === 'package' && pricing.freeUnits !== undefined
-      ? [t('catalogue.price_free', { free: format.quantity(pricing.freeUnits, unit) })]
-      : []),
-    ...(pricing.model !== 'flat' && pricing.baseFee !== undefined
-      ? [t('catalogue.price_base', { fee: fee(pricing.baseFee) })]
-      : []),
-    ...('included' in pricing && pricing.included !== undefined
-      ? [t('catalogue.price_included', { included: format.quantity(pricing.included, unit) })]
-      : []),
+  const limits = [
     ...(pricing.minimum !== undefined ? [t('catalogue.price_minimum', { fee: fee(pricing.minimum) })] : []),
     ...(pricing.maximum !== undefined ? [t('catalogue.price_maximum', { fee: fee(pricing.maximum) })] : []),
   ];
-  if (pricing.model === 'flat' ? isZero(decimal(pricing.baseFee ?? '0')) : isFreeUsage(pricing))
-    return { main: t('catalogue.price_nothing'), details };
-  switch (pricing.model) {
-    case 'flat':
-      return { main: fee(pricing.baseFee ?? '0'), details };
-    case 'per_unit':
-      return { main: t('catalogue.price_per_unit', each(pricing.unitPrice)), details };
-    case 'graduated':
-    case 'volume':
-      return {
-        main: t('catalogue.price_tiers', {
-          ...each(lowest(pricing.tiers)),
-          count: pricing.tiers.length,
-        }),
-        details,
-      };
-    case 'package':
-      return {
-        main: t('catalogue.price_package', {
-          price: price(pricing.packagePrice),
-          size: format.quantity(pricing.packageSize, unit),
-        }),
-        details,
-      };
-  }
-}
-
-function lowest(tiers: readonly Tier[]): string {
-  const prices: readonly Decimal[] = tiers.map((tier) => decimal(tier.unitPrice));
-  return prices
-    .reduce((least, price) => (price.lt(least) ? price : least), prices[0] ?? decimal('0'))
-    .toFixed();
+  const { baseFee } = pricing;
+  if (pricing.model === 'flat')
+    return {
+      main: isZero(decimal(baseFee ?? '0')) ? tRating('rating.price_free') : fee(baseFee ?? '0'),
+      details: limits,
+    };
+  const usage = usageTexts(pricing, unit);
+  return {
+    main: usage.price,
+    details: [
+      ...(baseFee === undefined ? [] : [t('catalogue.price_base', { fee: fee(baseFee) })]),
+      ...usage.included,
+      ...limits,
+    ],
+  };
 }
 
 /** `無限制`, or the limit and what happens when it is reached. */

@@ -4,12 +4,22 @@ import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { formatOf } from '#platform/web/format/format.ts';
+import { enUS as ratingTexts } from '#features/selling/rating/locales/enUS.ts';
+import { quantityPriceTexts } from '#features/selling/rating/rules.ts';
 import { enUS } from '../locales/enUS.ts';
 import { priceWords } from './price-words.ts';
 
-const translate = createTranslator({ zhTW: {}, enUS });
+const translate = createTranslator({ zhTW: {}, enUS: { ...enUS, ...ratingTexts } });
 const t = (key: string, params?: TextParams): string => translate('enUS', key, params);
-const words = (pricing: SinglePricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
+const format = formatOf('enUS', 'Asia/Taipei');
+const words = (pricing: SinglePricing, cycle?: 'monthly' | 'yearly') =>
+  priceWords(
+    pricing,
+    (price) => quantityPriceTexts(price, 'GB', pricing.currency, t, format),
+    (amount) => format.unitPrice(amount, pricing.currency),
+    t,
+    cycle,
+  );
 
 describe('R-CAT-02: prices as text', () => {
   test('a flat fee, a small unit price for a million units, no price', () => {
@@ -76,7 +86,7 @@ describe('R-CAT-02: prices as text', () => {
     ).toEqual([
       '$5 a month',
       'First 100 GB: $0.05 per GB',
-      'Above 100 up to 1,000 GB: $0.03 per GB plus $2',
+      '100 to 1,000 GB: $0.03 per GB, plus $2 once the tier is reached',
       'Above 1,000 GB: $0.01 per GB',
     ]);
     expect(
@@ -88,7 +98,7 @@ describe('R-CAT-02: prices as text', () => {
           { upTo: null, unitPrice: '0.05' },
         ],
       })[0],
-    ).toBe('The whole quantity at the price of its tier');
+    ).toBe('All usage at the price of the tier it reaches');
     expect(words({ model: 'volume', currency: 'USD', tiers: [{ upTo: null, unitPrice: '0.05' }] })).toEqual([
       '$0.05 per GB',
     ]);
@@ -104,21 +114,13 @@ describe('R-CAT-02: prices as text', () => {
         included: '100',
         maximum: '50',
       }),
-    ).toEqual(['$5 a month', '100 GB included', '$0.10 per GB', 'at most $50 a month']);
-    expect(
-      priceWords(
-        { model: 'flat', currency: 'TWD', baseFee: '3600' },
-        'GB',
-        t,
-        formatOf('enUS', 'Asia/Taipei'),
-        'yearly',
-      ),
-    ).toEqual(['NT$3,600 a year']);
+    ).toEqual(['$5 a month', '$0.10 per GB', '100 GB included', 'at most $50 a month']);
+    expect(words({ model: 'flat', currency: 'TWD', baseFee: '3600' }, 'yearly')).toEqual(['NT$3,600 a year']);
   });
 
   test('packages have their size and what is free', () => {
     expect(
       words({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '500' }),
-    ).toEqual(['NT$8 per 1,000 GB or part of it', '500 GB free']);
+    ).toEqual(['NT$8 per 1,000 GB or part of it', '500 GB included']);
   });
 });
