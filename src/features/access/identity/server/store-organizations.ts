@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { ContentLanguage } from '#kernel/language.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Invitation, Member } from '../contract.ts';
 import { customRoleOf } from './store.ts';
@@ -65,14 +66,11 @@ export async function invitationsOf(ctx: Ctx, organizationId: string): Promise<I
 }
 
 /** How many of an organization's invitations could be accepted now. */
-export async function countInvitations(ctx: Ctx, organizationId: string): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from invitation i where i.organization_id = ${organizationId} and ${isOpen} and i.expires_at > ${ctx.now}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countInvitations = (ctx: Ctx, organizationId: string): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`invitation i`,
+    where: sql`i.organization_id = ${organizationId} and ${isOpen} and i.expires_at > ${ctx.now}`,
+  });
 
 export type NewInvitation = {
   organizationId: string;

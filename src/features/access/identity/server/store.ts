@@ -433,10 +433,8 @@ export async function allOrganizations(ctx: Ctx, most: number): Promise<Organiza
 }
 
 /** Counts the organizations. */
-export async function countOrganizations(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from organization`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countOrganizations = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`organization`, where: sql`true` });
 
 export type NewOrganization = {
   name: string;

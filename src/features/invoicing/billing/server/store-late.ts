@@ -4,6 +4,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BilledUsage } from '../rules-late.ts';
 import { usedBy } from './store-used-by.ts';
@@ -196,11 +197,8 @@ export async function unclosedAfter(
 }
 
 /** Counts the organizations for which a month is not closed yet. */
-export async function countUnclosed(ctx: Ctx, month: BillingMonth): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from organization o where not exists (select from month_closed c where c.organization_id = o.id and c.month = ${month})`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countUnclosed = (ctx: Ctx, month: BillingMonth): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`organization o`,
+    where: sql`not exists (select from month_closed c where c.organization_id = o.id and c.month = ${month})`,
+  });

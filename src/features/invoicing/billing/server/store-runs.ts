@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CloseRun } from '../contract.ts';
 import { usedBy } from './store-used-by.ts';
@@ -156,12 +157,8 @@ export async function totalsOfMonth(
 }
 
 /** Counts the organizations that could not be billed in a month. */
-export async function countFailedOrganizations(ctx: Ctx, month: BillingMonth): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from bill_parked where month = ${month}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countFailedOrganizations = (ctx: Ctx, month: BillingMonth): Promise<number> =>
+  readTotal(ctx.db, { from: sql`bill_parked`, where: sql`month = ${month}` });
 
 /** Returns the organizations that could not be billed in a month. */
 export async function failedOrganizationsOf(ctx: Ctx, month: BillingMonth): Promise<string[]> {

@@ -12,6 +12,7 @@ import {
   readPage,
   searchTotalCap,
   type ListOrder,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type {
@@ -292,9 +293,5 @@ export const allCommitments = (
 ): RawBuilder<StoredCommitment> =>
   sql<StoredCommitment>`select ${columnsAt(now)} from ${tables} where ${whereOf(now, filter)} order by ${orderOf(order, sort)}`;
 
-export async function countCommitments(ctx: Ctx, filter: Filter): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from ${tables} where ${whereOf(ctx.now, filter)}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countCommitments = (ctx: Ctx, filter: Filter): Promise<number> =>
+  readTotal(ctx.db, { from: tables, where: whereOf(ctx.now, filter) });

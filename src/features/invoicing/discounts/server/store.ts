@@ -12,6 +12,7 @@ import {
   orderOf,
   readPage,
   type ListOrder,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type {
@@ -178,12 +179,8 @@ export async function servicesInScopes(ctx: Ctx, filter: Filter, today: LocalDay
   return rows.map(({ id }) => id);
 }
 /** Counts the discounts that match a filter. */
-export async function countDiscounts(ctx: Ctx, filter: Filter, today: LocalDay): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from discount d where ${whereOf(filter, today)}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countDiscounts = (ctx: Ctx, filter: Filter, today: LocalDay): Promise<number> =>
+  readTotal(ctx.db, { from: sql`discount d`, where: whereOf(filter, today) });
 
 /** One discount, if there is one. */
 export async function discountById(ctx: Ctx, id: string): Promise<DiscountRow | undefined> {

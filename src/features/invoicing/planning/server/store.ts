@@ -1,6 +1,7 @@
 // SQL of planning.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type SubscriberRow = {
@@ -32,9 +33,5 @@ export async function subscribersAfter(
 }
 
 /** Counts the subscriptions that a service has had. */
-export async function countSubscribers(ctx: Ctx, serviceId: string): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from subscription b where ${ofService(serviceId)}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countSubscribers = (ctx: Ctx, serviceId: string): Promise<number> =>
+  readTotal(ctx.db, { from: sql`subscription b`, where: ofService(serviceId) });

@@ -9,6 +9,7 @@ import {
   rowItself,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { FailureCode, Target } from '../contract.ts';
@@ -84,10 +85,8 @@ export async function lockExport(ctx: Ctx, id: string): Promise<ExportRow | unde
   return rows[0];
 }
 
-export async function countExports(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from audit_export`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countExports = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`audit_export`, where: sql`true` });
 
 /** Returns the end of the chain: position and hash of its last entry. */
 export async function chainEnd(ctx: Ctx): Promise<{ readonly seq: bigint; readonly hash: Buffer }> {

@@ -11,6 +11,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Endpoint, EventType, webhooks } from '../contract.ts';
 
@@ -72,12 +73,10 @@ export async function endpointOf(
  */
 export async function countEndpoints(ctx: Ctx, organizationId: string): Promise<number> {
   await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(ctx.db);
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from webhook_endpoint where organization_id = ${organizationId}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
+  return readTotal(ctx.db, {
+    from: sql`webhook_endpoint`,
+    where: sql`organization_id = ${organizationId}`,
+  });
 }
 
 export type NewEndpoint = {

@@ -9,6 +9,7 @@ import {
   rowItself,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Mapping } from '../contract.ts';
@@ -98,10 +99,8 @@ export async function lockConnector(ctx: Ctx, id: string): Promise<ConnectorRow 
   return rows[0];
 }
 
-export async function countConnectors(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from connector`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countConnectors = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`connector`, where: sql`true` });
 
 export type ConnectorSettings = Pick<
   ConnectorRow,
@@ -226,11 +225,5 @@ export async function connectorFigures(ctx: Pick<Ctx, 'db'>): Promise<CountedRow
 }
 
 /** Returns the number of connectors that currently fail. */
-export async function failingConnectors(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from connector where failing_since is not null and not is_paused`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const failingConnectors = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`connector`, where: sql`failing_since is not null and not is_paused` });

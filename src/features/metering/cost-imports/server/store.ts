@@ -10,6 +10,7 @@ import {
   rowItself,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AssignRule, Place, Rate, Selling } from '../contract.ts';
@@ -72,10 +73,8 @@ export async function lockSource(ctx: Ctx, id: string): Promise<SourceRow | unde
   return rows[0];
 }
 
-export async function countSources(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from cost_source`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countSources = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`cost_source`, where: sql`true` });
 
 export type SourceSettings = Pick<
   SourceRow,

@@ -9,6 +9,7 @@ import {
   readPage,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -107,9 +108,5 @@ export async function deleteRejected(
   return rows.length;
 }
 
-export async function countRejected(ctx: Ctx, streamId: string): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from event_stream_rejected where stream_id = ${streamId}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countRejected = (ctx: Ctx, streamId: string): Promise<number> =>
+  readTotal(ctx.db, { from: sql`event_stream_rejected`, where: sql`stream_id = ${streamId}` });

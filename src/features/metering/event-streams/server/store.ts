@@ -9,6 +9,7 @@ import {
   rowItself,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Credentials, EventStream, Failure, FailureCode, Options } from '../contract.ts';
@@ -100,10 +101,8 @@ export async function lockStream(ctx: Ctx, id: string): Promise<StreamRow | unde
   return rows[0];
 }
 
-export async function countStreams(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from event_stream`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countStreams = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`event_stream`, where: sql`true` });
 
 export type StreamSettings = Pick<
   StreamRow,

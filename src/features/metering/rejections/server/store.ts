@@ -133,18 +133,15 @@ export async function openOfReason(
 }
 
 /** Counts open events of a reason after a position. */
-export async function countAfter(
+export const countAfter = (
   ctx: Ctx,
   scope: Scope,
-  filter: { code: string; type?: string | undefined; after: string },
-): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from rejected_event r where ${allOf(conditionOf(scope, { code: filter.code, type: filter.type }), sql`r.id > ${filter.after}`)}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+  { code, type, after }: { code: string; type?: string | undefined; after: string },
+): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`rejected_event r`,
+    where: allOf(conditionOf(scope, { code, type }), sql`r.id > ${after}`),
+  });
 
 /** Returns the open events by reason, and the event types among them. */
 export async function reasonsOf(
@@ -203,14 +200,11 @@ export async function replaceReasons(
 }
 
 /** How many of the given events exist, in any state. */
-export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from rejected_event r where ${allOf(within(scope), sql`r.id = any(${[...ids]}::text[])`)}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countNamed = (ctx: Ctx, scope: Scope, ids: readonly string[]): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`rejected_event r`,
+    where: allOf(within(scope), sql`r.id = any(${[...ids]}::text[])`),
+  });
 
 /** Dismisses open events: the given ones, or all of a reason. Returns how many. */
 export async function dismiss(

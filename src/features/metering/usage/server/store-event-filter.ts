@@ -1,5 +1,6 @@
 // SQL that selects and counts the events behind a figure.
 import { sql, type RawBuilder } from 'kysely';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { jsonOfText } from '../rules-streams.ts';
 import { keyDimension, otherValue, propertyDimension } from '../rules-dimensions.ts';
@@ -37,18 +38,15 @@ const isOfTypes = ({ types, ownType, from, to }: EventTypes): RawBuilder<unknown
   sql`(coalesce(e.type, ${ownType}) = any(${[...types]}::text[]) and e.time >= ${from} and (${to}::timestamptz is null or e.time < ${to}))`;
 
 /** Counts the events of a range that meet a filter, by reading them. */
-export async function countMatching(
+export const countMatching = (
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
   filter: EventFilter,
-): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from usage_event e where e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${meets(filter, zone)}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`usage_event e`,
+    where: sql`e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${meets(filter, zone)}`,
+  });
 
 /**
  * Counts a group's events from rollups; undefined if these do not suffice because the list contains

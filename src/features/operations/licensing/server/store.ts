@@ -10,6 +10,7 @@ import {
   readPage,
   rowItself,
   type ListOrder,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { Licensable, licensing, LicenceState } from '../contract.ts';
 import { expiringDays } from '../rules.ts';
@@ -99,14 +100,11 @@ export async function licenceById(
 }
 
 /** Counts the currently valid licenses of a subscription. */
-export async function countValid(ctx: Ctx, subscriptionId: string): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from licence l left join licence n on n.renews = l.id where l.subscription_id = ${subscriptionId} and l.revoked_at is null and n.id is null and l.expires_at > ${ctx.now}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countValid = (ctx: Ctx, subscriptionId: string): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`licence l left join licence n on n.renews = l.id`,
+    where: sql`l.subscription_id = ${subscriptionId} and l.revoked_at is null and n.id is null and l.expires_at > ${ctx.now}`,
+  });
 
 export type NewLicence = Pick<
   LicenceRow,

@@ -9,6 +9,7 @@ import {
   rowItself,
   type ListOrder,
   type SearchInput,
+  readTotal,
 } from '#platform/server/database/paging.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SandboxPlace } from '#platform/server/sandbox-host.ts';
@@ -87,10 +88,8 @@ export async function allSandboxes(ctx: Ctx): Promise<SandboxRow[]> {
   return rows;
 }
 
-export async function countSandboxes(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from sandbox`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countSandboxes = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`sandbox`, where: sql`true` });
 
 export async function insertSandbox(
   ctx: Ctx,

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /** Returns the unused prepaid credit, by currency. */
@@ -36,9 +37,5 @@ export const partsQuery: RawBuilder<PartRow> = sql<PartRow>`select o.name as org
     left join credit_note n on n.id = s.source left join revenue_recognition r on r.id = s.recognition_id
   order by s.month, o.name, b.number, s.position, s.source`;
 
-export async function countParts(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from revenue_schedule`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countParts = (ctx: Ctx): Promise<number> =>
+  readTotal(ctx.db, { from: sql`revenue_schedule`, where: sql`true` });

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf } from '#platform/server/database/paging.ts';
+import { allOf, readTotal } from '#platform/server/database/paging.ts';
 import type { Account, Transaction } from '../contract.ts';
 import { referenceColumns, referenceTables, type ReferenceRow, type Span } from './store.ts';
 
@@ -106,11 +106,8 @@ export function entriesQuery(where: RawBuilder<unknown>): RawBuilder<ExportedEnt
 }
 
 /** Counts the entries of transactions that match a filter. */
-export async function countEntries(ctx: Ctx, where: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from ledger_transaction t join ledger_entry e on e.transaction_id = t.id where ${where}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countEntries = (ctx: Ctx, where: RawBuilder<unknown>): Promise<number> =>
+  readTotal(ctx.db, {
+    from: sql`ledger_transaction t join ledger_entry e on e.transaction_id = t.id`,
+    where,
+  });

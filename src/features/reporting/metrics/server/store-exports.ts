@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { currencies, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthNumber } from '#kernel/time.ts';
+import { readTotal } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { agingBuckets } from '../contract.ts';
 import { changedCustomers } from './store.ts';
@@ -53,9 +54,5 @@ export function agedQuery(currency: Currency, end: DayEnd): RawBuilder<ReportRow
   return sql<ReportRow>`${row(cells)} from ${agedTables(currency, end)} order by c.total desc, o.id`;
 }
 
-export async function countOf(ctx: Ctx, query: RawBuilder<ReportRow>): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from (${query}) as counted`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countOf = (ctx: Ctx, query: RawBuilder<ReportRow>): Promise<number> =>
+  readTotal(ctx.db, { from: sql`(${query}) as counted`, where: sql`true` });
