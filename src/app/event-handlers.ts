@@ -24,6 +24,7 @@ import {
   askAfterLowered,
   askAfterMore,
   askAfterUsage,
+  keepPausedAtLimit,
   refuseAtLimit,
   refuseBeyondLimit,
   refuseReservation,
@@ -90,6 +91,7 @@ import {
   moreWanted,
   planChanged,
   planWanted,
+  resumeDue,
   resumeWanted,
   subscribed,
 } from '#features/selling/subscriptions/server/index.ts';
@@ -111,6 +113,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(moreWanted, refuseAtLimit),
   // Customers of a suspended reseller may resume what they paused themselves.
   on(resumeWanted, refuseAtLimit),
+  on(resumeDue, keepPausedAtLimit),
   on(moreTaken, refuseBeyondLimit),
   on(moreTaken, askAfterMore),
   on(reservationAsked, refuseReservation),

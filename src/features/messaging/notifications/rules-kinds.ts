@@ -56,6 +56,7 @@ export const kinds = {
   'topup.capped': kind('billing', urgent),
   'creditlimit.near': kind('billing', usual),
   'creditlimit.reached': kind('billing', urgent),
+  'creditlimit.kept_paused': kind('billing', urgent),
   'creditlimit.customer': kind('billing', usual),
   'card.expiring': kind('billing', usual),
   'refund.failed': kind('billing', usual),

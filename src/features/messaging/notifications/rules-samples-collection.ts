@@ -66,6 +66,11 @@ export const collectionSamples = {
     params: { amount: '100500', currency: 'TWD', limit: '100000' },
     link: '/billing/management',
   },
+  'creditlimit.kept_paused': {
+    textKey: 'creditlimits.notice_kept_paused',
+    params: { service: 'notifications.sample_service', currency: 'TWD', limit: '100000' },
+    link: '/cloud-service/management',
+  },
   'creditlimit.customer': {
     textKey: 'creditlimits.notice_customer',
     params: { name: 'notifications.sample_organization', amount: '100500', currency: 'TWD', limit: '100000' },

@@ -114,6 +114,7 @@ export const historyActions = [
   'schedule_stop',
   'schedule_start',
   'start',
+  'keep_paused',
   'take_back_stop',
   'cancel',
   'cancel_now',

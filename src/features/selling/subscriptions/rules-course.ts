@@ -63,6 +63,16 @@ export function acceptsUsageAt(
   return course.state !== 'suspended' && isServedAt(course, moment);
 }
 
+/**
+ * The pause whose planned end is due and not applied yet; undefined if the subscription has ended since.
+ */
+export function pauseToEnd(course: Course, now: Date): AppliedPause | undefined {
+  if (!isOpen(course.state) || (course.endsAt !== null && course.endsAt <= now)) return undefined;
+  return course.pauses.find(
+    ({ from, until, isOver }) => !isOver && until !== null && from < until && until <= now,
+  );
+}
+
 /** Whether a time lies between start and end and in no pause, whatever the current state. */
 export function isServedAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'>, moment: Date): boolean {
   return (

@@ -21,6 +21,14 @@ export const enUS = {
     '{{amount}} outstanding has reached your {{limit}} credit limit. You can’t add or upgrade subscriptions for now. Running services aren’t affected.',
   'creditlimits.notice_customer':
     '{{name}} has reached its credit limit of {{limit}}, with {{amount}} outstanding.',
+  'creditlimits.notice_kept_paused':
+    '{{service}} stays paused: resuming it would exceed your credit limit of {{limit}}. Pay bills or top up the balance, then resume it.',
+  'creditlimits.notice_kept_paused_payer':
+    '{{service}} stays paused: the organization that pays for yours has reached its credit limit. Ask it to pay its bills or top up, then resume it.',
+  'creditlimits.notice_kept_paused_seller':
+    '{{service}} stays paused and can’t be resumed at the moment. Ask {{seller}}.',
+  'creditlimits.notice_kept_paused_customer':
+    '{{service}} of {{name}} stays paused: resuming it would exceed {{owing}}’s credit limit of {{limit}}.',
 
   // A customer's credit
   'creditlimits.title': 'Credit limit',

@@ -18,6 +18,13 @@ export const zhTW = {
   'creditlimits.notice_reached':
     '未結金額 {{amount}} 已達信用額度 {{limit}}，暫時無法新增訂閱或升級方案。使用中的服務不受影響。',
   'creditlimits.notice_customer': '「{{name}}」的未結金額 {{amount}} 已達信用額度 {{limit}}。',
+  'creditlimits.notice_kept_paused':
+    '「{{service}}」維持暫停：恢復使用會超過信用額度 {{limit}}。請先付清帳單或儲值，再恢復使用。',
+  'creditlimits.notice_kept_paused_payer':
+    '「{{service}}」維持暫停：替您付款的組織已達信用額度。請對方付清帳單或儲值，再恢復使用。',
+  'creditlimits.notice_kept_paused_seller': '「{{service}}」維持暫停，目前無法恢復使用，請洽「{{seller}}」。',
+  'creditlimits.notice_kept_paused_customer':
+    '「{{name}}」的「{{service}}」維持暫停：恢復使用會超過「{{owing}}」的信用額度 {{limit}}。',
 
   // A customer's credit
   'creditlimits.title': '信用額度',

@@ -2,7 +2,7 @@
 // it.
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
-import { money } from '#kernel/money.ts';
+import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { secondsCache } from '#platform/server/database/cached-reads.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,31 +15,46 @@ import { limits, wasReached } from './store.ts';
 
 type Asked = { readonly organizationId: Id<'org'> };
 
+/** A limit that does not allow something new, whose it is, and what counts against it. */
+export type Reached = { readonly owingId: Id<'org'>; readonly used: Money; readonly limit: Money };
+
 /**
- * Throws if a limit does not allow something new. A limit in any currency blocks all currencies; otherwise a
- * customer who owes too much in one would continue in another. Costs two statements for an organization
- * without limits.
+ * Returns the limit that does not allow something new. A limit in any currency blocks all currencies;
+ * otherwise a customer who owes too much in one would continue in another. Costs two statements for an
+ * organization without limits.
  */
-async function assertAllowed(ctx: Ctx, { organizationId }: Asked, when: 'wanted' | 'taken'): Promise<void> {
+export async function reachedLimit(
+  ctx: Ctx,
+  { organizationId }: Asked,
+  when: 'wanted' | 'taken',
+): Promise<Reached | undefined> {
   const payerId = (await payersNow(ctx, [organizationId])).get(organizationId);
   // The payer will owe it; the organization itself may owe earlier amounts.
   const owing = [organizationId, ...(payerId === undefined ? [] : [payerId])];
   const inForce = await limits.inForce(ctx, owing);
-  if (inForce.size === 0) return;
+  if (inForce.size === 0) return undefined;
   // Each of several organizations with the same payer holds only its own lock.
   await lockUntilEnd(ctx, `credit limit ${payerId ?? organizationId}`);
   const exposures = await exposuresOf(ctx, owing);
   for (const id of owing)
     for (const { amount: limit } of inForce.get(id) ?? []) {
       const used = usedOf(exposures.get(id)?.get(limit.currency) ?? noExposure);
-      if (mayBegin(when, used, limit.minor)) continue;
-      // The payer's debts must not be disclosed.
-      if (id !== organizationId) throw await payersLimit(ctx, organizationId);
-      throw domainError(creditLimitsErrors, 'creditlimits.reached', {
-        used: formatMoney(money(used, limit.currency), ctx.language),
-        limit: formatMoney(limit, ctx.language),
-      });
+      if (!mayBegin(when, used, limit.minor))
+        return { owingId: id, used: money(used, limit.currency), limit };
     }
+  return undefined;
+}
+
+/** Throws if a limit does not allow something new. */
+async function assertAllowed(ctx: Ctx, asked: Asked, when: 'wanted' | 'taken'): Promise<void> {
+  const reached = await reachedLimit(ctx, asked, when);
+  if (!reached) return;
+  // The payer's debts must not be disclosed.
+  if (reached.owingId !== asked.organizationId) throw await payersLimit(ctx, asked.organizationId);
+  throw domainError(creditLimitsErrors, 'creditlimits.reached', {
+    used: formatMoney(reached.used, ctx.language),
+    limit: formatMoney(reached.limit, ctx.language),
+  });
 }
 
 /**

@@ -20,4 +20,5 @@ export const creditLimitsFeature = feature({
 });
 
 export { askAfterIssue, askAfterLowered, askAfterMore, askAfterUsage } from './check.ts';
+export { keepPausedAtLimit } from './planned-resumes.ts';
 export { refuseAtLimit, refuseBeyondLimit, refuseReservation } from './door.ts';

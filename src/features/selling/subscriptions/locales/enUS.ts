@@ -360,6 +360,7 @@ export const enUS = {
   'subscriptions.history_schedule_stop': 'Pause scheduled',
   'subscriptions.history_schedule_start': 'Resume scheduled',
   'subscriptions.history_start': 'Resumed',
+  'subscriptions.history_keep_paused': 'Stayed paused',
   'subscriptions.history_take_back_stop': 'Scheduled pause canceled',
   'subscriptions.history_cancel': 'Unsubscribed',
   'subscriptions.history_cancel_now': 'Ended immediately',

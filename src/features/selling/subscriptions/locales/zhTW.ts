@@ -345,6 +345,7 @@ export const zhTW = {
   'subscriptions.history_schedule_stop': '排定暫停',
   'subscriptions.history_schedule_start': '排定恢復使用',
   'subscriptions.history_start': '恢復使用',
+  'subscriptions.history_keep_paused': '維持暫停',
   'subscriptions.history_take_back_stop': '撤回排定的暫停',
   'subscriptions.history_cancel': '取消訂閱',
   'subscriptions.history_cancel_now': '立即終止',

@@ -34,6 +34,7 @@ import {
   updateSubscription,
   type SubscriptionRow,
 } from './store.ts';
+import { keepPausedIfRefused } from './end-pause.ts';
 import { openAddOns, pauseAddOns } from './pause-add-ons.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
@@ -65,7 +66,8 @@ export async function lockForChange(
  * Applies every change that has come due, and returns the updated subscription. The caller must hold its
  * lock.
  */
-export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
+export async function applyDueChanges(ctx: Ctx, stored: SubscriptionRow): Promise<SubscriptionRow> {
+  const row = (await keepPausedIfRefused(ctx, stored)) ? await scheduleNextStep(ctx, stored.id) : stored;
   const steps = dueSteps(row, await renewedYears(ctx, row), ctx.now);
   const last = steps.at(-1);
   if (!last) return row;

@@ -20,6 +20,7 @@ export function subscriptionsFeature(use: Use): Feature {
 export { subscriptionVerbs } from './verbs.ts';
 export { endSubscription } from './cancel.ts';
 export { planChanged } from './change-plan.ts';
+export { resumeDue, type ResumeDue } from './end-pause.ts';
 export {
   adminSubscribe,
   beginningOf,
