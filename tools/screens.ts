@@ -1,15 +1,10 @@
 // `npm run screens`: takes pictures of every route of every role, in each width, color scheme and language, and lists their faults.
 // It starts its own console on an empty database and fills it; `--base` takes pictures of a running one instead.
-//   npm run screens                                        everything, into .screens/index.html
-//   npm run screens -- --only admin-billing,login --widths 375   names that contain one of the texts; the names are in the table
-//   npm run screens -- --against .screens-before            also lists the changed ones; both runs need the same console and options
-//   npm run screens -- --gallery --demo                     the pictures of docs/screens
-//   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
+import { Command } from 'commander';
 import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import { startStands } from '#tests/support/browser/stands.ts';
@@ -21,37 +16,62 @@ import { albumOf, picturesFile, tableOf } from './screens-album.ts';
 import { takePictures, type Looks, type Picture } from './screens-camera.ts';
 import { shown, writeGallery } from './screens-gallery.ts';
 
-const { values } = parseArgs({
-  options: {
-    base: { type: 'string' },
-    out: { type: 'string', default: '.screens' },
-    /** With `--base`: the paths to visit; without `--base` all of them are visited. */
-    paths: { type: 'string', default: '/' },
-    /** With `--base`: signs in first, with account and password separated by a colon. */
-    login: { type: 'string' },
-    only: { type: 'string', default: '' },
-    widths: { type: 'string', default: '1440,768,375,320' },
-    modes: { type: 'string', default: 'light,dark' },
-    languages: { type: 'string', default: 'zhTW,enUS' },
-    sidebar: { type: 'boolean', default: false },
-    /** Whole pages; `--no-full` captures only the viewport. */
-    full: { type: 'boolean', default: true },
-    axe: { type: 'boolean' },
-    /** Also imports the demo data, for long lists. */
-    demo: { type: 'boolean', default: false },
-    /**
-     * A folder with earlier pictures: reports those that differ by more than `--most` pixels, and shows the
-     * differences in `changed/index.html`.
-     */
-    against: { type: 'string' },
-    most: { type: 'string', default: '200' },
-    /** Replaces English by the pseudo-locale. */
-    pseudo: { type: 'boolean', default: false },
-    /** Takes only the pictures of the gallery in docs/screens, and writes them there. */
-    gallery: { type: 'boolean', default: false },
-  },
-  allowNegative: true,
-});
+type Options = {
+  readonly out: string;
+  readonly only: string;
+  readonly widths: string;
+  readonly modes: string;
+  readonly languages: string;
+  readonly sidebar: boolean;
+  readonly full: boolean;
+  readonly axe?: boolean;
+  readonly demo: boolean;
+  readonly pseudo: boolean;
+  readonly gallery: boolean;
+  readonly against?: string;
+  readonly most: string;
+  readonly base?: string;
+  readonly login?: string;
+  readonly paths: string;
+};
+
+const values = new Command('npm run screens --')
+  .description('take pictures of every route of every role, and list their faults')
+  .option('--out <folder>', 'where to write the pictures and index.html', '.screens')
+  .option(
+    '--only <texts>',
+    'only pictures whose names contain one of the texts; the names are in the table',
+    '',
+  )
+  .option('--widths <pixels>', 'widths of the window', '1440,768,375,320')
+  .option('--modes <modes>', 'color schemes', 'light,dark')
+  .option('--languages <languages>', 'languages', 'zhTW,enUS')
+  .option('--sidebar', 'with the sidebar open', false)
+  .option('--no-full', 'only what the window shows, not whole pages')
+  .option('--axe', 'also list what axe finds (without --base, it does so anyway)')
+  .option('--no-axe', 'without what axe finds')
+  .option('--demo', 'also import the demo data, for long lists', false)
+  .option('--pseudo', 'replace English by the pseudo-locale', false)
+  .option('--gallery', 'only the pictures of docs/screens, which are written there', false)
+  .option(
+    '--against <folder>',
+    'also list the pictures that differ from those in this folder, in changed/index.html; both runs need the same console and options',
+  )
+  .option('--most <pixels>', 'by how many pixels they may differ', '200')
+  .option('--base <url>', 'pictures of a running console')
+  .option('--login <account:password>', 'with --base: sign in first')
+  .option('--paths <paths>', 'with --base: what to visit', '/')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run screens -- --only admin-billing,login --widths 375
+  npm run screens -- --against .screens-before
+  npm run screens -- --gallery --demo
+  npm run screens -- --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe`,
+  )
+  .parse()
+  .opts<Options>();
 
 const isWanted = (visit: Pick<Visit, 'name'>): boolean =>
   values.gallery ? visit.name in shown : values.only.split(',').some((part) => visit.name.includes(part));
