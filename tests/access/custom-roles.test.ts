@@ -22,6 +22,7 @@ import {
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
+import { personWithRole } from '../support/custom-roles.ts';
 
 const routes: [string, Route][] = [
   ...features.map((feature) => [feature.name, feature.contract] as const),
@@ -46,35 +47,15 @@ beforeAll(async () => {
 const asAdmin = () => ({ token: admin });
 const asOwner = () => ({ token: owner.token });
 
-const asOrganization = (id: string) => z.parse(organizationId, id);
-const organizationId = shapeId('org');
 const personId = (id: string) => z.parse(shapeId('usr'), id);
 
 let counter = 0;
-/** A person with a custom role on a built-in one, signed in. */
-async function personWith(baseRole: Role, held: readonly Permission[]) {
-  counter += 1;
-  const name = `role ${counter}`;
-  const role = await console.ok(
-    customRoles.createRole,
-    { name, description: '', baseRole, permissions: [...held] },
-    asAdmin(),
-  );
-  const account = `person${counter}@one.example`;
-  const { user } = await console.ok(
-    identity.createUser,
-    {
-      account,
-      name,
-      role: baseRole,
-      password: userPassword,
-      customRoleId: role.id,
-      ...(baseRole !== 'Admin' && { organizationId: asOrganization(owner.organizationId) }),
-    },
-    asAdmin(),
-  );
-  return { role, user, account, token: await signIn(console, account) };
-}
+const personWith = (baseRole: Role, held: readonly Permission[]) =>
+  personWithRole(console, admin, owner.organizationId, {
+    account: `person${++counter}@one.example`,
+    baseRole,
+    held,
+  });
 
 async function answerOf(route: Route, token: string): Promise<string> {
   const path = pathNames(route.path).reduce((text, name) => text.replace(`:${name}`, 'x'), route.path);

@@ -19,6 +19,7 @@ import {
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
+import { billNotice, usageNotice } from '../support/notices.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -34,24 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => console.end());
 
-const usage = (subject: string): Notice => ({
-  ...samples['usage.unusual'],
-  kind: 'usage.unusual',
-  type: 'warning',
-  category: 'usage',
-  subject,
-  period: '',
-});
-const bill = (subject: string): Notice => ({
-  kind: 'bill.overdue',
-  type: 'payment',
-  category: 'billing',
-  subject,
-  period: '',
-  textKey: 'dunning.notice_overdue',
-  params: { number: subject, amount: '5273', currency: 'TWD', date: '2026-10-01' },
-  link: '/billing/management?month=2026-09',
-});
 const ofAccount = (subject: string): Notice => ({
   ...samples['security.password_changed'],
   kind: 'security.password_changed',
@@ -112,7 +95,14 @@ describe('R-NOTE-02: notices to somebody who moved to another organization', () 
   it('are not listed, counted, found, changed or restored; those about the own account are', async () => {
     const who = await person('User');
     const before = await signIn(console, who.account);
-    await post(who, bill('B-1'), bill('B-2'), bill('B-3'), usage('u1'), ofAccount('password'));
+    await post(
+      who,
+      billNotice('B-1'),
+      billNotice('B-2'),
+      billNotice('B-3'),
+      usageNotice('u1'),
+      ofAccount('password'),
+    );
     const listed = await console.ok(notifications.listNotifications, { q: 'b-1' }, { token: before });
     const seen = required(listed.items[0], 'the notice of a bill');
     const [gone] = (await console.ok(notifications.listNotifications, { q: 'b-2' }, { token: before })).items;
@@ -156,7 +146,7 @@ describe('R-NOTE-02: notices to somebody who moved to another organization', () 
     const dashboard = await console.ok(consoleContract.userDashboard, {}, { token });
     expect(JSON.stringify(dashboard.notifications)).not.toContain('B-1');
 
-    await post(who, bill('C-1'));
+    await post(who, billNotice('C-1'));
     expect(isAbout(await inbox(token), 'C-1')).toBe(true);
     // Everything that they may read, and nothing else.
     const { unread } = await console.ok(notifications.listNotifications, {}, { token });
@@ -174,7 +164,7 @@ describe('R-NOTE-02: notices to somebody who moved to another organization', () 
 
   it('an Admin who becomes a customer’s User loses those to Admins, and has them again as an Admin', async () => {
     const who = await person('Admin');
-    await post(who, bill('A-1'));
+    await post(who, billNotice('A-1'));
     const asUser = await become(who, { role: 'User', organizationId: organizationOf(one) });
     expect(isAbout(await inbox(asUser), 'A-1')).toBe(false);
     const asAdmin = await become(who, { role: 'Admin' });
@@ -183,7 +173,7 @@ describe('R-NOTE-02: notices to somebody who moved to another organization', () 
 
   it('who may only read from now on has those about bills and their own account', async () => {
     const who = await person('User');
-    await post(who, bill('R-1'), usage('r1'));
+    await post(who, billNotice('R-1'), usageNotice('r1'));
     const token = await become(who, { role: 'ReadOnly' });
     const { items } = await console.ok(notifications.listNotifications, { limit: 100 }, { token });
     expect(items.map(({ category }) => category)).not.toContain('usage');

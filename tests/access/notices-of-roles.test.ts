@@ -8,7 +8,6 @@ import type { Role } from '#kernel/roles.ts';
 import { id as shapeId } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { customRoles } from '#features/access/custom-roles/contract.ts';
-import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { samples } from '#features/messaging/notifications/rules-samples.ts';
 import { pageOf } from '#features/messaging/notifications/rules.ts';
@@ -19,15 +18,10 @@ import {
   type Notice,
 } from '#features/messaging/notifications/server/index.ts';
 import { pageAreas } from '#app/page-areas.ts';
+import { personWithRole } from '../support/custom-roles.ts';
 import { openMailbox, type Mailbox } from '../support/mail.ts';
-import {
-  createTestConsole,
-  registerUser,
-  setUp,
-  signIn,
-  userPassword,
-  type TestConsole,
-} from '../support/console.ts';
+import { billNotice, usageNotice } from '../support/notices.ts';
+import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
 
 let mailbox: Mailbox;
 let console: TestConsole;
@@ -45,49 +39,12 @@ beforeAll(async () => {
 afterAll(() => mailbox.close());
 
 let counter = 0;
-/** A person with a custom role on a built-in one, signed in. */
-async function personWith(baseRole: Role, held: readonly Permission[]) {
-  counter += 1;
-  const name = `role ${counter}`;
-  const role = await console.ok(
-    customRoles.createRole,
-    { name, description: '', baseRole, permissions: [...held] },
-    { token: admin },
-  );
-  const account = `person${counter}@one.example`;
-  const { user } = await console.ok(
-    identity.createUser,
-    {
-      account,
-      name,
-      role: baseRole,
-      password: userPassword,
-      customRoleId: role.id,
-      ...(baseRole !== 'Admin' && { organizationId: organization() }),
-    },
-    { token: admin },
-  );
-  return { role, userId: user.id, account, token: await signIn(console, account) };
-}
-
-const billNotice = (subject: string): Notice => ({
-  kind: 'bill.overdue',
-  type: 'payment',
-  category: 'billing',
-  subject,
-  period: '',
-  textKey: 'dunning.notice_overdue',
-  params: { number: subject, amount: '5273', currency: 'TWD', date: '2026-10-01' },
-  link: '/billing/management?month=2026-09',
-});
-const usageNotice = (subject: string): Notice => ({
-  ...samples['usage.unusual'],
-  kind: 'usage.unusual',
-  type: 'warning',
-  category: 'usage',
-  subject,
-  period: '',
-});
+const personWith = (baseRole: Role, held: readonly Permission[]) =>
+  personWithRole(console, admin, owner.organizationId, {
+    account: `person${++counter}@one.example`,
+    baseRole,
+    held,
+  });
 const toOrganization = (...notices: Notice[]) =>
   unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(
@@ -135,11 +92,11 @@ describe('T-ROLES: notices to people with a custom role', () => {
     expect(await inboxOf(reader.token)).toEqual({ links: ['/billing/management'], unread: 1, total: 1 });
     expect(await inboxOf(engineer.token)).toEqual({ links: ['/usage/statistics'], unread: 1, total: 1 });
     expect(await inboxOf(clerk.token)).toEqual({ links: [], unread: 0, total: 0 });
-    expect(await sentTo(reader.userId)).toBe(1);
-    expect(await sentTo(engineer.userId)).toBe(1);
+    expect(await sentTo(reader.user.id)).toBe(1);
+    expect(await sentTo(engineer.user.id)).toBe(1);
     // Nothing is stored, so nothing can be sent by any other channel, or reach an open page.
-    expect(await sentTo(clerk.userId)).toBe(0);
-    expect(await storedFor(clerk.userId)).toBe(0);
+    expect(await sentTo(clerk.user.id)).toBe(0);
+    expect(await storedFor(clerk.user.id)).toBe(0);
   });
 
   it('to all Admins reach only those who may read the page', async () => {

@@ -1,12 +1,10 @@
 // A meter's JSON Schema: stored with its service, changed later, and applied to every later event.
 import { beforeAll, expect, it } from 'vitest';
-import type { Id } from '#kernel/ids.ts';
 import { meters } from '#features/selling/meters/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
-import { identity } from '#features/access/identity/contract.ts';
-import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+import { meteredConsole } from '../support/metered-console.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -26,31 +24,12 @@ const dataSchema = {
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-20T00:00:00Z'));
-  admin = await setUp(console);
-  const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
-  key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  service = await console.ok(
-    catalogue.createService,
-    {
-      name: 'Calls',
-      type: 'API',
-      category: 'Own',
-      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
-      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls', dataSchema },
-    },
-    { token: admin },
-  );
-  subject = (
-    await console.ok(
-      subscriptions.adminSubscribe,
-      {
-        organizationId: organizationId as Id<'org'>,
-        serviceId: service.id,
-        startedAt: new Date('2024-08-31T16:00:00Z'),
-      },
-      { token: admin },
-    )
-  ).id;
+  ({
+    admin,
+    key,
+    service,
+    subscriptionId: subject,
+  } = await meteredConsole(console, { dataSchema, startedAt: new Date('2024-08-31T16:00:00Z') }));
 });
 
 let count = 0;

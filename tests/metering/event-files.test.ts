@@ -8,12 +8,11 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { catalogue } from '#features/selling/catalogue/contract.ts';
-import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { eventStreams, type EventStream } from '#features/metering/event-streams/contract.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+import { meteredConsole } from '../support/metered-console.ts';
 import { startBucket } from '../support/s3.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'skytally-event-files-'));
@@ -40,26 +39,7 @@ beforeAll(async () => {
     IMPORT_DIR: folder,
   });
   await stopRepeating(console.app);
-  admin = await setUp(console);
-  const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
-  const { id: serviceId } = await console.ok(
-    catalogue.createService,
-    {
-      name: 'Calls',
-      type: 'API',
-      category: 'Own',
-      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
-      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-    },
-    { token: admin },
-  );
-  sub = (
-    await console.ok(
-      subscriptions.adminSubscribe,
-      { organizationId: organizationId as Id<'org'>, serviceId, startedAt: minutesAgo(40 * 24 * 60) },
-      { token: admin },
-    )
-  ).id;
+  ({ admin, subscriptionId: sub } = await meteredConsole(console));
 });
 afterAll(() => {
   bucket.client.destroy();

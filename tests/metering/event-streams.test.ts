@@ -7,8 +7,6 @@ import { sql } from 'kysely';
 import mqtt from 'mqtt';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { catalogue } from '#features/selling/catalogue/contract.ts';
-import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { eventStreams, maxRejected, type EventStream } from '#features/metering/event-streams/contract.ts';
 import { armFailPoints } from '#platform/server/fail-point.ts';
 import {
@@ -21,8 +19,9 @@ import {
   startNats,
   type Broker,
 } from '../support/brokers.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
 import { runFeatureJob, stopRepeating } from '../support/jobs.ts';
+import { meteredConsole } from '../support/metered-console.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -33,30 +32,7 @@ const password = 'stream-password-1';
 beforeAll(async () => {
   console = await createTestConsole(new Date(), { PRIVATE_HOSTS: '127.0.0.1' });
   await stopRepeating(console.app);
-  admin = await setUp(console);
-  const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
-  const { id: serviceId } = await console.ok(
-    catalogue.createService,
-    {
-      name: 'Calls',
-      type: 'API',
-      category: 'Own',
-      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
-      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
-    },
-    { token: admin },
-  );
-  sub = (
-    await console.ok(
-      subscriptions.adminSubscribe,
-      {
-        organizationId: organizationId as Id<'org'>,
-        serviceId,
-        startedAt: new Date(Date.now() - 40 * 86_400_000),
-      },
-      { token: admin },
-    )
-  ).id;
+  ({ admin, subscriptionId: sub } = await meteredConsole(console));
 });
 
 const settings = (more: object) => ({

@@ -3,13 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
-import type { Id } from '#kernel/ids.ts';
 import { zipOf } from '#platform/server/files/zip.ts';
-import { catalogue } from '#features/selling/catalogue/contract.ts';
-import { identity } from '#features/access/identity/contract.ts';
-import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { spreadsheetType } from '#features/access/users/contract.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+import { meteredConsole } from '../support/metered-console.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -19,37 +16,15 @@ let subject: string;
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-10-05T03:00:00Z'));
-  admin = await setUp(console);
-  const { token, organizationId } = await registerUser(console, 'owner@one.example', 'One');
-  user = token;
-  key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  const service = await console.ok(
-    catalogue.createService,
-    {
-      name: 'Calls',
-      type: 'API',
-      category: 'Own',
-      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
-      meter: {
-        eventType: 'call',
-        aggregation: 'sum',
-        unit: 'calls',
-        dataSchema: { properties: { host: { pattern: String.raw`^(\p{L}+-?){1,63}(\.\p{L}{1,63})*$` } } },
-      },
-    },
-    { token: admin },
-  );
-  subject = (
-    await console.ok(
-      subscriptions.adminSubscribe,
-      {
-        organizationId: organizationId as Id<'org'>,
-        serviceId: service.id,
-        startedAt: new Date('2024-08-31T16:00:00Z'),
-      },
-      { token: admin },
-    )
-  ).id;
+  ({
+    admin,
+    owner: { token: user },
+    key,
+    subscriptionId: subject,
+  } = await meteredConsole(console, {
+    dataSchema: { properties: { host: { pattern: String.raw`^(\p{L}+-?){1,63}(\.\p{L}{1,63})*$` } } },
+    startedAt: new Date('2024-08-31T16:00:00Z'),
+  }));
 });
 
 const repetitions = 50_000;
