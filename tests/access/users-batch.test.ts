@@ -1,10 +1,12 @@
 // Many users at once: each row's result, protected users, undo, and what deleting means.
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { users, type UserBatch } from '#features/access/users/contract.ts';
+import { startBatch } from '#features/access/users/server/batch.ts';
 import { usersFeature } from '#features/access/users/server/index.ts';
 import {
   adminAccount,
@@ -316,5 +318,51 @@ describe('deleting a user (decision 31)', () => {
     ]);
     await make('erased');
     expect(console.clock.now().getTime()).toBeGreaterThan(begun.getTime());
+  });
+
+  it('by two Admins at once wait for each other; neither is repeated because both hold what the other needs', async () => {
+    const others = [await make('other-1', 'Admin'), await make('other-2', 'Admin')];
+    const target = await make('twice');
+    let attempts = 0;
+    const deactivate = (userId: Id<'usr'>) =>
+      unitOfWork(
+        console.app,
+        {
+          actor: {
+            kind: 'user',
+            userId,
+            sessionId: null,
+            role: 'Admin',
+            organizationId: null,
+            name: 'Other',
+            provedAt: console.clock.now(),
+            mustEnrol: false,
+            customRole: null,
+          },
+        },
+        (ctx) => {
+          attempts++;
+          return startBatch(ctx, { action: 'deactivate', ids: [target] });
+        },
+      );
+    let both: Promise<unknown[]> = Promise.resolve([]);
+    await db()
+      .transaction()
+      .execute(async (holder) => {
+        await sql`select from app_user where id = ${ownId} for no key update`.execute(holder);
+        both = Promise.all(others.map(deactivate));
+        await vi.waitFor(
+          async () => {
+            const { rows } =
+              await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+                holder,
+              );
+            expect(rows).toHaveLength(2);
+          },
+          { timeout: 20_000, interval: 20 },
+        );
+      });
+    await both;
+    expect([attempts, await statusOf(target)]).toEqual([2, 'inactive']);
   });
 });

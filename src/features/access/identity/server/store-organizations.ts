@@ -38,7 +38,7 @@ export async function memberOf(
 export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;
-  }>`select id from app_user where organization_id = ${organizationId} and role = 'User' and custom_role_id is null and status = 'active' order by id for update`.execute(
+  }>`select id from app_user where organization_id = ${organizationId} and role = 'User' and custom_role_id is null and status = 'active' order by id for no key update`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);

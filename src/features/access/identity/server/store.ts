@@ -208,7 +208,7 @@ export async function customRoleRow(
  */
 export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   const { rows } =
-    await sql`select id from app_user where role = 'Admin' and custom_role_id is null and status = 'active' order by id for update`.execute(
+    await sql`select id from app_user where role = 'Admin' and custom_role_id is null and status = 'active' order by id for no key update`.execute(
       ctx.db,
     );
   return rows.length;
