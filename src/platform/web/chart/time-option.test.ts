@@ -157,14 +157,15 @@ describe('a chart over time', () => {
       for (const count of [7, 31, 37, 60]) {
         const values = Array.from({ length: count }, () => 10);
         const { svg } = draw(input([series('a', values)]), { width });
-        const labels = [...svg.matchAll(/translate\(([\d.-]+) [^>]*>(10\/\d+)</g)].map(
-          ([, x, text = '']) => ({
-            text,
-            from: Number(x) - textWidth(text) / 2,
-            to: Number(x) + textWidth(text) / 2,
-          }),
+        const labels = [...svg.matchAll(/<text[^>]*translate\(([\d.-]+) [^>]*>(10\/\d+)</g)].map(
+          ([tag, x, text = '']) => {
+            const to = Number(x) + textWidth(text) / (tag.includes('text-anchor="end"') ? Infinity : 2);
+            return { text, from: to - textWidth(text), to };
+          },
         );
         expect(labels[0]?.text).toBe('10/1');
+        // The latest day, which is looked at most.
+        expect(labels.at(-1)?.text, `${width} ${count}`).toBe(`10/${count}`);
         for (const [nth, { from, to }] of labels.entries()) {
           expect(to, `${width} ${count}`).toBeLessThanOrEqual(width);
           expect(from).toBeGreaterThan(labels[nth - 1]?.to ?? 0);

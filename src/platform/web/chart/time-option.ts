@@ -65,6 +65,8 @@ export function timeOption(input: TimeInput): ChartOption {
         axisLabel: {
           color: look.quiet,
           hideOverlap: true,
+          // The latest place is looked at most; where two do not fit, the label before it gives way.
+          showMaxLabel: true,
           // With many places the last label would be cut off at the chart's edge; with few, each fits below its bar.
           alignMaxLabel: places.length > roomyUpTo ? 'right' : 'center',
         },
