@@ -39,7 +39,7 @@ test('R-USE-01 R-USE-02 R-BILL-03 the month’s cost is the same figure, before 
 
   await page.goto(`${journey.address}/billing/dashboard`);
   expect((await card(page, '本期費用')).figure).toBe(onDashboard.figure);
-  if (expected !== undefined) expect((await card(page, '預估月底')).figure).toBe(expected);
+  if (expected !== undefined) expect((await card(page, '預估月底費用')).figure).toBe(expected);
   await expect(page.getByText('費用皆為未稅')).toBeVisible();
 
   await page.goto(`${journey.address}/usage/statistics`);

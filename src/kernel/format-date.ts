@@ -55,11 +55,11 @@ function makeDays(language: Language) {
     month: (month: string): string => months().format(atNoon(`${month}-01`)),
     /** 'YYYY-MM' → `3月` / `Mar`. */
     monthShort: (month: string): string => shortMonths().format(atNoon(`${month}-01`)),
-    /** A range of calendar days: `2026/03/05–03/25`, with both years when they differ / `Mar 5 – 25, 2026`. */
+    /** A range of calendar days: `2026/03/05–03/25`, with both years when they differ / `Mar 5 – 25, 2026`. One day stands alone. */
     range(from: string, to: string): string {
       if (!isChinese(language)) return dates().formatRange(atNoon(from), atNoon(to));
       const end = from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to;
-      return `${from.replaceAll('-', '/')}–${end.replaceAll('-', '/')}`;
+      return (from === to ? from : `${from}–${end}`).replaceAll('-', '/');
     },
   };
 }

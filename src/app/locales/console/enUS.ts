@@ -137,6 +137,7 @@ export const enUS = {
   'billing_dashboard.on_bill_terms': '{{amount}} on the bill, with discounts and other terms',
   'billing_dashboard.cost_other': 'Plus {{amount}} billed in {{currency}}',
   'billing_dashboard.projected': 'Forecast for the month',
+  'billing_dashboard.nothing_to_project': 'Not enough data for a forecast yet',
   'billing_dashboard.range': 'Likely {{low}} to {{high}}',
   'billing_dashboard.quota_average': 'Average quota usage',
   'billing_dashboard.no_quota': 'Unlimited',

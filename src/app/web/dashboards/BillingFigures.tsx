@@ -24,7 +24,11 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard }) {
       <StatCard
         label={t('billing_dashboard.projected')}
         value={format.moneyShort(amount(statistics.projectedCost.amount))}
-        note={low !== high ? t('billing_dashboard.range', { low, high }) : undefined}
+        note={
+          low === high
+            ? t('billing_dashboard.nothing_to_project')
+            : t('billing_dashboard.range', { low, high })
+        }
       />
       <StatCard
         label={t('billing_dashboard.quota_average')}

@@ -118,7 +118,7 @@ export const zhTW = {
   'dunning.search': '搜尋組織或帳單號碼',
   'dunning.organization': '組織',
   'dunning.bill': '帳單',
-  'dunning.due': '未繳金額',
+  'dunning.due': '尚待付款',
   'dunning.due_on': '到期日',
   'dunning.extended': '已展延',
   'dunning.last': '上一步',
