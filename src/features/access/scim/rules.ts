@@ -40,7 +40,7 @@ export class ScimError extends Error {
 }
 
 /** The body of an error response. */
-export function errorBody(status: number, detail: string, scimType?: string): object {
+export function errorBody(status: number, detail: string, scimType: string | undefined): object {
   return {
     schemas: [scimSchemas.error],
     status: String(status),

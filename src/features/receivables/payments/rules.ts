@@ -94,7 +94,7 @@ export function receivedEntries(
   organizationId: string,
   received: Money,
   toBill: bigint,
-  kind: 'cash' | 'withheld_tax' = 'cash',
+  kind: 'cash' | 'withheld_tax',
 ): Entry[] {
   const { currency } = received;
   return balanced([

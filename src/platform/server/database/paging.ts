@@ -164,21 +164,18 @@ function sortOf(
   return { ...column, sort, isDescending };
 }
 
+const cursorParts = z.readonly(z.tuple([z.string(), z.string(), z.string()]));
+
 /** A position in a list as one opaque text, for the next call. */
-export const encodeCursor = (parts: readonly string[]): string =>
+export const encodeCursor = (parts: z.output<typeof cursorParts>): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** The `count` parts of {@link encodeCursor}; undefined when the text is not a cursor of that many parts. */
-export function decodeCursor(cursor: string, count: number): readonly string[] | undefined {
-  const parts = z.safeParse(
-    z.array(z.string()).check(z.length(count)),
-    parseJson(Buffer.from(cursor, 'base64url').toString('utf8')),
-  );
-  return parts.data;
-}
+/** The parts of {@link encodeCursor}; undefined when the text is no cursor. */
+export const decodeCursor = (cursor: string): z.output<typeof cursorParts> | undefined =>
+  z.safeParse(cursorParts, parseJson(Buffer.from(cursor, 'base64url').toString('utf8'))).data;
 
 function readCursor(cursor: string, sort: string): { value: string; id: string } {
-  const [sortOfCursor, value = '', id = ''] = decodeCursor(cursor, 3) ?? [];
+  const [sortOfCursor, value = '', id = ''] = decodeCursor(cursor) ?? [];
   if (sortOfCursor !== sort) throw new ValidationError([{ field: 'cursor', code: 'platform.field_invalid' }]);
   return { value, id };
 }

@@ -362,8 +362,8 @@ export function openApiDocument(
   about: DocumentAbout,
   permissionOf: PermissionOf,
   names: SchemaNames,
-  waiting?: WaitingCalls,
-  asked: OpenApiEdition = '3.1',
+  waiting: WaitingCalls | undefined,
+  asked: OpenApiEdition,
 ): Json {
   const edition: Edition = editions[asked];
   const schemas = schemaMaker(names, edition);

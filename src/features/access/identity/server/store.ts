@@ -300,7 +300,7 @@ export const pageOfUsers = (ctx: Ctx, input: In<typeof identity.listUsers>): Pro
   readPage(ctx.db, input, usersList(input, searchTotalCap), toUser);
 
 /** The statement for all users of a filter in an order. */
-export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow> {
+export function allUsers(filter: UserFilter, sort: string | undefined): RawBuilder<UserRow> {
   return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderOf(userOrder, sort)}`;
 }
 

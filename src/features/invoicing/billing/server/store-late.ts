@@ -44,7 +44,7 @@ export async function notedMonths(
   ctx: Ctx,
   organizationIds: readonly string[],
   before: BillingMonth,
-  without?: string,
+  without: string | undefined,
 ): Promise<NotedMonth[]> {
   const noted =
     without === undefined

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { asError } from '#kernel/errors.ts';
 import type { push } from '../contract.ts';
@@ -29,29 +29,24 @@ import {
 type Registered = Out<typeof push.listPushSubscriptions>;
 const here = { queryKey: ['push', 'here'], queryFn: endpointHere };
 
-/** `test`: a test button, shown once push is on in this browser. */
-export function PushCard({ test }: { test?: ReactNode }) {
+export function PushCard() {
   const { t } = useTranslation('push');
   return (
     <Section title={t('push.title')} lead={t('push.lead')}>
       <QueryState query={useQuery(pushQueries.listPushSubscriptions())} skeleton={<Lines count={3} />}>
-        {(registered) => <Devices registered={registered} test={test} />}
+        {(registered) => <Devices registered={registered} />}
       </QueryState>
     </Section>
   );
 }
 
-function Devices({ registered, test }: { registered: Registered; test: ReactNode }) {
+function Devices({ registered }: { registered: Registered }) {
   const { t } = useTranslation('push');
   const { data: endpoint } = useQuery(here);
   const isOn = registered.items.some((device) => device.endpoint === endpoint);
   return (
     <Stack sx={{ gap: 2 }}>
-      {isOn && endpoint ? (
-        <TurnOff endpoint={endpoint} test={test} />
-      ) : (
-        <TurnOn publicKey={registered.publicKey} />
-      )}
+      {isOn && endpoint ? <TurnOff endpoint={endpoint} /> : <TurnOn publicKey={registered.publicKey} />}
       {registered.items.length > 0 && (
         <Box>
           <Typography variant="subtitle2" component="h3">
@@ -69,7 +64,7 @@ function Devices({ registered, test }: { registered: Registered; test: ReactNode
  */
 const changed = { invalidates: [pushKey(), ['notifications']] };
 
-function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
+function TurnOff({ endpoint }: { endpoint: string }) {
   const { t } = useTranslation('push');
   const remove = useCall(pushApi.removePushSubscription, changed);
   const disable = async () => {
@@ -82,7 +77,6 @@ function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
       <Alert severity="success" sx={{ flex: '1 1 240px' }}>
         {t('push.is_on')}
       </Alert>
-      {test}
       <Button variant="outlined" loading={remove.isPending} onClick={() => void disable()}>
         {t('push.turn_off')}
       </Button>

@@ -34,13 +34,13 @@ export function useAmountsText(): (amounts: readonly Amount[]) => string {
     amounts.length === 0 ? t('costs.none') : format.list(amounts.map((amount) => text(amount).text));
 }
 
-/** Amounts, one below the other; `none` is shown if there are none. */
-export function CostAmounts({ amounts, none = '–' }: { amounts: readonly Amount[]; none?: string }) {
+/** Amounts, one below the other. */
+export function CostAmounts({ amounts }: { amounts: readonly Amount[] }) {
   const text = useAmountText();
   if (amounts.length === 0)
     return (
       <Box component="span" sx={{ color: 'text.secondary' }}>
-        {none}
+        –
       </Box>
     );
   return (

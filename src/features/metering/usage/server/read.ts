@@ -258,7 +258,7 @@ const writeCursor = (event: ListPlace): string =>
   encodeCursor([event.time.toISOString(), event.source, event.id]);
 function readCursor(cursor: string | undefined): ListPlace | null {
   if (cursor === undefined) return null;
-  const [time = '', source = '', id = ''] = decodeCursor(cursor, 3) ?? [];
+  const [time = '', source = '', id = ''] = decodeCursor(cursor) ?? [];
   if (Number.isNaN(Date.parse(time))) throw domainError(usageErrors, 'usage.malformed');
   return { time: new Date(time), source, id };
 }

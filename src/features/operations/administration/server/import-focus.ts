@@ -85,7 +85,7 @@ function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
  */
 export async function inspectFocus(
   content: Buffer,
-  most = Infinity,
+  most: number,
 ): Promise<{ missing: string[]; rows: number }> {
   let rows = 0;
   let missing: string[] = [...neededColumns];

@@ -12,7 +12,7 @@ import { SettleAllowanceDialog, VoidAllowanceDialog } from './AllowanceDialogs.t
 import { AllowanceState } from './EinvoiceState.tsx';
 import { useErrorWords } from './error-words.ts';
 
-export function AllowanceList({ one, isReadOnly = false }: { one: EinvoiceDocument; isReadOnly?: boolean }) {
+export function AllowanceList({ one }: { one: EinvoiceDocument }) {
   const { t } = useTranslation('einvoices');
   const [voiding, setVoiding] = useState<Allowance>();
   const [settling, setSettling] = useState<Allowance>();
@@ -25,25 +25,23 @@ export function AllowanceList({ one, isReadOnly = false }: { one: EinvoiceDocume
             key={allowance.id}
             allowance={allowance}
             actions={
-              !isReadOnly && (
-                <>
-                  {allowance.isUnsure && allowance.state !== 'sent' && (
-                    <Button size="small" aria-haspopup="dialog" onClick={() => setSettling(allowance)}>
-                      {t('einvoices.settle')}
-                    </Button>
-                  )}
-                  {!allowance.isUnsure && (allowance.state === 'sent' || allowance.state === 'failed') && (
-                    <Button
-                      size="small"
-                      color="error"
-                      aria-haspopup="dialog"
-                      onClick={() => setVoiding(allowance)}
-                    >
-                      {t('einvoices.void_allowance')}
-                    </Button>
-                  )}
-                </>
-              )
+              <>
+                {allowance.isUnsure && allowance.state !== 'sent' && (
+                  <Button size="small" aria-haspopup="dialog" onClick={() => setSettling(allowance)}>
+                    {t('einvoices.settle')}
+                  </Button>
+                )}
+                {!allowance.isUnsure && (allowance.state === 'sent' || allowance.state === 'failed') && (
+                  <Button
+                    size="small"
+                    color="error"
+                    aria-haspopup="dialog"
+                    onClick={() => setVoiding(allowance)}
+                  >
+                    {t('einvoices.void_allowance')}
+                  </Button>
+                )}
+              </>
             }
           />
         ))}

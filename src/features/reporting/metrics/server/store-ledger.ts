@@ -111,7 +111,7 @@ export async function receiptsOf(
   ctx: Ctx,
   currency: Currency,
   between: Between,
-  zone: string | null = null,
+  zone: string | null,
 ): Promise<Receipt[]> {
   const day = zone === null ? sql`null::text` : sql`to_char(t.at at time zone ${zone}, 'YYYY-MM-DD')`;
   // Prepaid credit, balances and withholding by customers move no cash.

@@ -51,7 +51,7 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
  * Throws if a rate card is invalid, at the field of the request: `charges.2.tiers.0.upTo`. `before`: the
  * price in force.
  */
-export function assertRateCard(pricing: Pricing, before?: Pricing): void {
+export function assertRateCard(pricing: Pricing, before: Pricing | undefined): void {
   const known = before?.model === 'rate_card' ? before.charges : [];
   const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing, known) : undefined;
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [mistake.field]);
@@ -76,7 +76,7 @@ export async function assertMeters(
 export async function limitedMeter(
   ctx: Ctx,
   pricing: Pricing,
-  newMeters: readonly NewMeter[] = [],
+  newMeters: readonly NewMeter[],
 ): Promise<Meter | undefined> {
   for (const meter of await metersOfCard(ctx, pricing, newMeters)) {
     const { eventType, property, unit } = meter;

@@ -20,7 +20,6 @@ type MeterFieldProps = {
   readonly form: ServiceForm;
   readonly name: `charges.${number}.meter` | 'quotaMeter';
   readonly label: string;
-  readonly help?: string;
   /** Only these meters can be chosen. */
   readonly isFor?: (meter: KnownMeter) => boolean;
 };
@@ -44,7 +43,7 @@ export function MeterFact({ form, name }: Pick<MeterFieldProps, 'form' | 'name'>
   );
 }
 
-export function MeterField({ form, name, label, help, isFor = () => true }: MeterFieldProps) {
+export function MeterField({ form, name, label, isFor = () => true }: MeterFieldProps) {
   const { t } = useTranslation('catalogue');
   const words = useMeterWords();
   const { field, fieldState } = useController({ control: form.control, name });
@@ -86,7 +85,7 @@ export function MeterField({ form, name, label, help, isFor = () => true }: Mete
         isLoading={found.isPending}
         none={t('catalogue.meters_none')}
         onType={onType}
-        help={chosen ? words(chosen) : (help ?? t('catalogue.charge_meter_help'))}
+        help={chosen ? words(chosen) : t('catalogue.charge_meter_help')}
         problem={problem}
       />
       <Button

@@ -9,18 +9,9 @@ import { metersApi, metersKey } from './api.ts';
 import { fieldsOf, meterFields, newMeterOf, type MeterFields } from './meter-fields.ts';
 import { MeterFormParts } from './MeterFormParts.tsx';
 
-/** `name` is the initial name in the form. */
-export function NewMeterDialog({
-  name = '',
-  onMade,
-  onClose,
-}: {
-  name?: string;
-  onMade: (meter: Meter) => void;
-  onClose: () => void;
-}) {
+export function NewMeterDialog({ onMade, onClose }: { onMade: (meter: Meter) => void; onClose: () => void }) {
   const { t } = useTranslation('meters');
-  const form = useZodForm(meterFields, { ...fieldsOf(undefined), name });
+  const form = useZodForm(meterFields, fieldsOf(undefined));
   const create = useCall(metersApi.createMeter, { invalidates: [metersKey()] });
   const submit = async (fields: MeterFields): Promise<void> => {
     const meter = await create.mutateAsync(newMeterOf(fields));

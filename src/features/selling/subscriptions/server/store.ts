@@ -161,17 +161,13 @@ export async function subscriptionsOf(
   return rows.map(toRow);
 }
 
-/**
- * Returns the add-ons of some subscriptions, in the order in which they were added; of one organization or
- * all.
- */
+/** Returns the add-ons of some subscriptions, in the order in which they were added. */
 export async function addOnsOf(
   db: Kysely<unknown>,
   parentIds: readonly string[],
-  organizationId: string | null = null,
 ): Promise<(SubscriptionRow & { readonly parentId: Id<'sub'> })[]> {
   const { rows } = await sql<Stored & { parentId: Id<'sub'> }>`--hot add-ons
-    select ${columns} from ${tables} where b.parent_id = any(${[...parentIds]}::text[]) and (${organizationId}::text is null or b.organization_id = ${organizationId}) order by b.started_at, b.id`.execute(
+    select ${columns} from ${tables} where b.parent_id = any(${[...parentIds]}::text[]) order by b.started_at, b.id`.execute(
     db,
   );
   return rows.map(toRow);

@@ -58,7 +58,7 @@ export const hasFees = (pricing: Pricing): boolean =>
 export const estimatedInput = (
   pricing: Pricing,
   quantity: string,
-  quantities: Readonly<Record<string, string>> = noQuantities,
+  quantities: Readonly<Record<string, string>>,
 ): EstimateInput => {
   // Flat prices and fees do not depend on usage.
   const used = dependsOnUsage(pricing) && unsignedDecimal.safeParse(quantity).success ? quantity : '0';

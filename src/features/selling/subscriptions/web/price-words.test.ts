@@ -12,7 +12,7 @@ import { priceWords } from './price-words.ts';
 const translate = createTranslator({ zhTW: {}, enUS: { ...enUS, ...ratingTexts } });
 const t = (key: string, params?: TextParams): string => translate('enUS', key, params);
 const format = formatOf('enUS', 'Asia/Taipei');
-const words = (pricing: SinglePricing, cycle?: 'monthly' | 'yearly') =>
+const words = (pricing: SinglePricing, cycle: 'monthly' | 'yearly' = 'monthly') =>
   priceWords(
     pricing,
     (price) => quantityPriceTexts(price, 'GB', pricing.currency, t, format),

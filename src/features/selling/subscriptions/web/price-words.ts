@@ -69,7 +69,7 @@ export function priceWords(
   usageTexts: (price: QuantityPrice) => QuantityPriceTexts,
   price: (amount: string) => string,
   t: Texts,
-  cycle: Service['billingCycle'] = 'monthly',
+  cycle: Service['billingCycle'] | undefined,
 ): readonly string[] {
   const fees = isCharged(pricing.baseFee)
     ? [

@@ -23,9 +23,9 @@ export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota
   return sorted(known);
 }
 
-/** The slider's steps from zero upwards; `own` are the user's own quantities, which are added. */
-export function quantitySteps(service: Measured, own: readonly string[] = []): string[] {
-  const landmarks = sorted([...landmarksOf(service), ...own]);
+/** The slider's steps from zero upwards. */
+export function quantitySteps(service: Measured): string[] {
+  const landmarks = landmarksOf(service);
   const [first, last] = [landmarks[0], landmarks.at(-1)];
   const high =
     last === undefined ? usualCost - exponentOf(smallQuantityPrice(service)) : exponentOf(last) + 1;
