@@ -1,5 +1,6 @@
 // One run for an endpoint: sends its due deliveries, a few at a time, and stores their results. A slow
 // endpoint occupies one slot for seconds, then pauses.
+import pLimit from 'p-limit';
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import { dayMs } from '#kernel/durations.ts';
@@ -9,7 +10,6 @@ import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { nextAttempt, pauseSecondsAfter } from '../rules.ts';
-import { concurrencyLimit } from './concurrency-limit.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
 import { failWaiting } from './store-deliveries.ts';
@@ -37,7 +37,7 @@ type LimitedTransaction = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'r
 const actor = { kind: 'system', name: 'webhooks' } as const;
 /** How many endpoints can be awaited at the same time; each costs a socket. */
 const endpointsAtOnce = 256;
-/** How many database connections they use at the same time. */
+/** How many database connections they use at the same time: all features share them. */
 const unitsAtOnce = 4;
 const atOnce = 4;
 /**
@@ -54,8 +54,9 @@ export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void 
 
 /** The outbox's sender of webhooks. */
 export function webhookSender(app: App): Sender {
-  const gate = concurrencyLimit(unitsAtOnce);
-  const unit: LimitedTransaction = (run, mode = 'write') => gate(() => unitOfWork(app, { actor, mode }, run));
+  const slots = pLimit(unitsAtOnce);
+  const unit: LimitedTransaction = (run, mode = 'write') =>
+    slots(() => unitOfWork(app, { actor, mode }, run));
   return {
     atOnce: endpointsAtOnce,
     send: async ({ payload }) => deliverDue(app, unit, z.parse(Wake, payload).endpointId),
