@@ -3,6 +3,7 @@
 // later, are canceled and end, late events, corrections after a close, voided and reissued bills (R-BILL-05).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -401,8 +402,7 @@ async function customer(month: string, seats: bigint): Promise<Customer> {
 
 /** Sends events in calls of the given size, all of which are accepted. */
 async function send(one: Customer, wires: readonly object[], size: number): Promise<void> {
-  for (let at = 0; at < wires.length; at += size) {
-    const sent = wires.slice(at, at + size);
+  for (const sent of chunksOf(wires, size)) {
     const { accepted, rejected } = await console.ok(
       usage.ingest,
       {},

@@ -2,6 +2,7 @@
 // R-BILL-01).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -248,8 +249,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
     await fc.assert(
       fc.asyncProperty(wires, fc.integer({ min: 1, max: 20 }), fc.boolean(), async (list, size, isAhead) => {
         const sendAll = async (subject: string, events: readonly Wire[]): Promise<void> => {
-          for (let at = 0; at < events.length; at += size)
-            await send(events.slice(at, at + size).map((wire) => eventOf(subject, wire)));
+          for (const some of chunksOf(events, size)) await send(some.map((wire) => eventOf(subject, wire)));
         };
         // Only the add-on counts disks and scans; nothing counts them before and after it.
         const sent = list.filter((wire) => isOwn(wire) || isWithin(wire));

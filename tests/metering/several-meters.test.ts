@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -406,8 +407,7 @@ describe('R-BILL-01: bills price what meters counted', () => {
         async ([list, order, size, isOwn]) => {
           console.clock.set(new Date('2024-09-30T15:59:00Z'));
           const one = await customer(card, isOwn);
-          for (let at = 0; at < order.length; at += size)
-            await send(order.slice(at, at + size).map((wire) => eventOf(one.id, wire)));
+          for (const some of chunksOf(order, size)) await send(some.map((wire) => eventOf(one.id, wire)));
           const voids = list.filter(({ isVoid }) => isVoid);
           if (voids.length > 0)
             expect(

@@ -2,6 +2,7 @@
 // (R-BILL-05, R-CAT-01).
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyText, sumMoney, type Money } from '#kernel/money.ts';
@@ -246,9 +247,9 @@ it('with more events than are read at a time, most of them in one second', async
     value: String((index % 3001) / 10),
     region: index % 2 === 0 ? 'tpe' : 'nrt',
   }));
-  for (let from = 0; from < many.length; from += 5000)
+  for (const some of chunksOf(many, 5000))
     await send(
-      many.slice(from, from + 5000).map(({ id, time, value, region }) => ({
+      some.map(({ id, time, value, region }) => ({
         id,
         type: 'sale',
         time: new Date(time),

@@ -2,6 +2,7 @@
 // reports arrive.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -132,8 +133,7 @@ describe('the time-weighted average', () => {
         fc.integer({ min: 1, max: 4 }),
         async (reports, size) => {
           const one = await customer();
-          for (let from = 0; from < reports.length; from += size)
-            await send(one.subscriptionId, reports.slice(from, from + size));
+          for (const some of chunksOf(reports, size)) await send(one.subscriptionId, some);
           for (const month of [july, august])
             expect(await quantityOf(one, month.month)).toBe(byHand(reports, month));
         },

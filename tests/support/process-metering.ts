@@ -1,5 +1,6 @@
 // A metered customer of a console in a separate process, and the customer's gateway, which sends events.
 import { expect } from 'vitest';
+import { chunksOf } from '#kernel/chunks.ts';
 import {
   processApi as api,
   processPassword as password,
@@ -107,17 +108,15 @@ export async function expectStoredOnce(
   { sent, acknowledged }: { readonly sent: readonly string[]; readonly acknowledged: ReadonlySet<string> },
 ): Promise<void> {
   const known = [...acknowledged];
-  for (let from = 0; from < known.length; from += resentAtOnce)
-    expect(await sendEvents(console, customer, known.slice(from, from + resentAtOnce))).toEqual({
+  for (const some of chunksOf(known, resentAtOnce))
+    expect(await sendEvents(console, customer, some)).toEqual({
       accepted: 0,
-      duplicates: Math.min(resentAtOnce, known.length - from),
+      duplicates: some.length,
       rejected: [],
     });
   const unanswered = sent.filter((id) => !acknowledged.has(id));
-  for (let from = 0; from < unanswered.length; from += resentAtOnce)
-    expect(
-      (await sendEvents(console, customer, unanswered.slice(from, from + resentAtOnce))).rejected,
-    ).toEqual([]);
+  for (const some of chunksOf(unanswered, resentAtOnce))
+    expect((await sendEvents(console, customer, some)).rejected).toEqual([]);
   const { total } = await api<{ total: number }>(
     console,
     'GET',

@@ -1,5 +1,6 @@
 // The content of a statutory invoice (統一發票): its parties, its items, and their sums. Amounts are whole New
 // Taiwan dollars.
+import { chunksOf } from '#kernel/chunks.ts';
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
 import { absolute } from '#kernel/money.ts';
 import type { carrierKinds, ItemTaxKind } from './contract.ts';
@@ -111,10 +112,7 @@ export function sumsOf(lines: readonly SaleLine[], isCompany: boolean): Document
 export function splitLines(lines: readonly SaleLine[], most: number): SaleLine[][] {
   const charged = lines.filter((line) => line.net !== 0n || line.tax !== 0n);
   if (charged.length <= most) return charged.length === 0 ? [] : [charged];
-  const positive = withoutReductions(charged);
-  const chunks: SaleLine[][] = [];
-  for (let from = 0; from < positive.length; from += most) chunks.push(positive.slice(from, from + most));
-  return chunks;
+  return [...chunksOf(withoutReductions(charged), most)];
 }
 
 /**

@@ -1,5 +1,6 @@
 // Plans the bills of some organizations in a month: the plan that a close issues, a preview sums up, and a
 // member sees for the current month.
+import { chunksOf } from '#kernel/chunks.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
@@ -101,8 +102,7 @@ export async function planWithTerms(
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   const others = new Map<Id<'org'>, readonly PayersPart<Organization>[]>();
-  for (let from = 0; from < organizations.length; from += atOnce) {
-    const chunk = organizations.slice(from, from + atOnce);
+  for (const chunk of chunksOf(organizations, atOnce)) {
     const billable = await billableOf(ctx, chunk, month);
     for (const organization of chunk) {
       const { id, timeZone } = organization;

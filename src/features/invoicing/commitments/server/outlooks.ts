@@ -1,5 +1,6 @@
 // Projections of current commitments: computed when they are shown, and stored hourly for filters, sorting
 // and exports.
+import { chunksOf } from '#kernel/chunks.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
@@ -103,11 +104,9 @@ export const hourlyJob = (bills: BillsAhead): Job =>
     schedule: '23 * * * *',
     run: async (app, _payload, signal) => {
       const organizationIds = await unitOfWork(app, { actor, mode: 'read' }, organizationsToEstimate);
-      for (let from = 0; from < organizationIds.length; from += organizationsAtOnce) {
+      for (const some of chunksOf(organizationIds, organizationsAtOnce)) {
         if (signal.aborted) return;
-        await unitOfWork(app, { actor }, (ctx) =>
-          estimate(ctx, bills, organizationIds.slice(from, from + organizationsAtOnce)),
-        );
+        await unitOfWork(app, { actor }, (ctx) => estimate(ctx, bills, some));
       }
     },
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { chunksOf } from '#kernel/chunks.ts';
 import { required } from '#kernel/assert.ts';
 import type { Currency } from '#kernel/money.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
@@ -171,14 +172,12 @@ function taker(
       if (!(await holdImport(ctx, row, new Date(ctx.now.getTime() + claimMs)))) return false;
       if (message.kind === 'scopes') {
         const stored: string[] = [];
-        for (let from = 0; from < message.scopes.length; from += scopesAtOnce)
+        for (const scopes of chunksOf(message.scopes, scopesAtOnce))
           stored.push(
             ...(await storeScopes(
               ctx,
               row.sourceId,
-              message.scopes
-                .slice(from, from + scopesAtOnce)
-                .map((scope) => ({ ...scope, digest: sha256(scopeKey(scope)) })),
+              scopes.map((scope) => ({ ...scope, digest: sha256(scopeKey(scope)) })),
             )),
           );
         numbers = stored;

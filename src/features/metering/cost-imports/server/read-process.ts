@@ -1,6 +1,7 @@
 // The child process that reads the files of one import and aggregates their lines; read-costs.ts starts it
 // and limits its time and memory.
 import { once } from 'node:events';
+import { chunksOf } from '#kernel/chunks.ts';
 import { required } from '#kernel/assert.ts';
 import { obeyConsole } from '#platform/server/processes/child-side.ts';
 import type { CostFormat } from '../contract.ts';
@@ -60,10 +61,10 @@ async function read({ files, bounds, assumedCurrency }: ReadTask): Promise<void>
   if (format === undefined || rows === 0) throw new Unreadable('empty');
   await tell({ kind: 'scopes', scopes: sums.scopes });
   const all = [...sums.lines.values()];
-  for (let from = 0; from < all.length; from += linesAtOnce)
+  for (const lines of chunksOf(all, linesAtOnce))
     await tell({
       kind: 'lines',
-      lines: all.slice(from, from + linesAtOnce).map((line) => ({ ...line, ...amountTexts(line) })),
+      lines: lines.map((line) => ({ ...line, ...amountTexts(line) })),
     });
   const totals = [...sums.totals.values()].map((total): ReadTotal => ({ ...total, ...amountTexts(total) }));
   await tell({ kind: 'end', format, rows, assumedRows, totals });

@@ -1,5 +1,6 @@
 // Sells a period: differences to the last sale become usage events, and corrections of earlier events. A
 // closed month follows the rules for late usage, because the events are ordinary ones.
+import { chunksOf } from '#kernel/chunks.ts';
 import { required } from '#kernel/assert.ts';
 import { dayOf, dayPeriod } from '#kernel/time.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -168,8 +169,7 @@ export function eventTime(day: string, { timeZone, startedAt }: PayerRow, now: D
 /** Records events through all of metering's checks; returns their results in order. */
 async function send(ctx: Ctx, events: readonly object[]): Promise<ItemResult[]> {
   const results: ItemResult[] = [];
-  for (let from = 0; from < events.length; from += eventsAtOnce) {
-    const part = events.slice(from, from + eventsAtOnce);
+  for (const part of chunksOf(events, eventsAtOnce)) {
     results.push(
       ...(await recordUsage(
         ctx,

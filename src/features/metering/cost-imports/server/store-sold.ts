@@ -1,5 +1,6 @@
 // SQL of sales: lines by who pays for them, and both stored sides.
 import { sql } from 'kysely';
+import { chunksOf } from '#kernel/chunks.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LineKind } from '../contract.ts';
 import type { Scope } from '../rules-line.ts';
@@ -97,8 +98,7 @@ export async function storeSold(
   await sql`delete from cost_sold where source_id = ${sourceId} and period_start = ${periodStart}`.execute(
     ctx.db,
   );
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const part = rows.slice(from, from + rowsAtOnce);
+  for (const part of chunksOf(rows, rowsAtOnce)) {
     const of = <K extends keyof SoldRow>(name: K): SoldRow[K][] => part.map((row) => row[name]);
     await sql`insert into cost_sold (source_id, period_start, subscription_id, service, day, cost_currency, cost, sold, sold_currency, cost_sold_currency, revision, event_value, event_at, reason)
       select ${sourceId}, ${periodStart}::date, * from unnest(${of('subscriptionId')}::text[], ${of('service')}::text[], ${of('day')}::date[], ${of('costCurrency')}::bpchar[], ${of('cost')}::numeric[], ${of('sold')}::numeric[], ${of('soldCurrency')}::bpchar[],

@@ -1,6 +1,7 @@
 // Converts messages to events and records them through ordinary metering, in the caller's transaction. A
 // message that is not usage is stored in the same transaction with the reason, and does not block the
 // messages behind it.
+import { chunksOf } from '#kernel/chunks.ts';
 import { required } from '#kernel/assert.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -136,8 +137,7 @@ export async function recordMessages(
     'events' in each ? each.events.map((event, index) => ({ event, index, message: each.message })) : [],
   );
   const results: ItemResult[] = [];
-  for (let from = 0; from < events.length; from += largestSlice) {
-    const slice = events.slice(from, from + largestSlice);
+  for (const slice of chunksOf(events, largestSlice)) {
     const read = slice.map(({ event, message }) => readEventOf(event, message, ctx.now));
     results.push(...(await recordUsage(ctx, read, platform)));
   }

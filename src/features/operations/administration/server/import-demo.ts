@@ -1,5 +1,6 @@
 // The demo data's own services: created after the demo's file is imported, with customers, usage of the last
 // months and bills.
+import { chunksOf } from '#kernel/chunks.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -46,13 +47,11 @@ export async function importDemoServices(app: App, refs: readonly string[]): Pro
   let [created, existing] = [0, 0];
   for (const { id, service, scale, startedAt } of subscribed) {
     const events = demoEvents(service, id, scale, startedAt, madeAt);
-    for (let from = 0; from < events.length; from += eventsAtOnce) {
+    for (const some of chunksOf(events, eventsAtOnce)) {
       const results = await unitOfWork(app, { actor }, (ctx) =>
         recordUsage(
           ctx,
-          events
-            .slice(from, from + eventsAtOnce)
-            .map((event) => ({ ...event, source: 'demo', subscriptionId: id, isTimed: true })),
+          some.map((event) => ({ ...event, source: 'demo', subscriptionId: id, isTimed: true })),
           { organizationId: null, keyId: null },
         ),
       );

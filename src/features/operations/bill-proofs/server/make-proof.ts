@@ -2,6 +2,7 @@
 // themselves, signed.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { chunksOf } from '#kernel/chunks.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -176,8 +177,7 @@ async function linesOfEvents(
 ): Promise<{ readonly content: readonly string[]; readonly sha256: string }> {
   const hash = createHash('sha256');
   const content: string[] = [];
-  for (let from = 0; from < events.length; from += eventsAtOnce) {
-    const some = events.slice(from, from + eventsAtOnce);
+  for (const some of chunksOf(events, eventsAtOnce)) {
     const text = some.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
     hash.update(text);
     content.push(text);

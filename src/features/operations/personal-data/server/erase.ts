@@ -1,6 +1,7 @@
 // Erases people: deletes the data that only they need, replaces their names in what stays, searches again,
 // and signs a certificate. Every step can be repeated, so a run that was killed starts again.
 import * as z from 'zod/mini';
+import { chunksOf } from '#kernel/chunks.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayMs } from '#kernel/durations.ts';
 import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -150,7 +151,7 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
   await step(async (ctx) => {
     // Only the final content of an entry counts: several chunks of the terms may change the same entry.
     const entries = new Map<number, { seq: number; hash: string; content: string }>();
-    for (const some of chunksOf(terms))
+    for (const some of chunksOf(terms, termsAtOnce))
       for (const entry of await redactAudit(ctx, id, erased, some)) entries.set(entry.seq, entry);
     if (entries.size > 0) ctx.audit('personaldata.redact', id, { entries: [...entries.values()] });
     await addCounts(ctx, id, { table: 'audit_log', deleted: 0, changed: entries.size });
@@ -159,11 +160,6 @@ async function runErasure(app: App, running: RunningErasure, signal: AbortSignal
   await rememberErasure(app, { id, subjectId: userId ?? organizationId ?? '', askedAt: running.askedAt });
   await tidyExports(app);
 }
-
-const chunksOf = (terms: readonly Term[]): readonly (readonly Term[])[] =>
-  Array.from({ length: Math.ceil(terms.length / termsAtOnce) }, (_, chunk) =>
-    terms.slice(chunk * termsAtOnce, (chunk + 1) * termsAtOnce),
-  );
 
 async function eraseIn(
   ctx: Ctx,
@@ -174,7 +170,7 @@ async function eraseIn(
   terms: readonly Term[],
 ): Promise<void> {
   let [deleted, changed] = [0, 0];
-  for (const some of chunksOf(terms)) {
+  for (const some of chunksOf(terms, termsAtOnce)) {
     if (wholeRows.has(table)) deleted += await deleteHolding(ctx, fields, some);
     else changed += await replaceIn(ctx, fields, erased, some);
   }
@@ -190,7 +186,7 @@ async function search(
 ): Promise<Remaining[]> {
   const found = new Map<string, number>();
   for (const own of Map.groupBy(fields, ({ table }) => table).values())
-    for (const some of chunksOf(terms))
+    for (const some of chunksOf(terms, termsAtOnce))
       for (const { field, rows } of await stillHolding(ctx, own, erasedOf(running), some))
         found.set(field, (found.get(field) ?? 0) + rows);
   return [...found].map(([field, rows]) => ({ field, rows }));

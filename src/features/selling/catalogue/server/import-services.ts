@@ -1,6 +1,7 @@
 // Imports services from a CSV file: the action for each row is planned first, then executed; a dry run is
 // rolled back and reported.
 import * as z from 'zod/mini';
+import { chunksOf } from '#kernel/chunks.ts';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -209,8 +210,7 @@ async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
       const { pricing, ...service } = required(input, 'what a good row says');
       return { ...withDefaults(service), externalRef, pricing };
     });
-  for (let from = 0; from < created.length; from += rowsAtOnce)
-    await insertServices(ctx, created.slice(from, from + rowsAtOnce));
+  for (const some of chunksOf(created, rowsAtOnce)) await insertServices(ctx, some);
   for (const { action, existing, input, newPrice } of rows) {
     if (action !== 'update') continue;
     const { meter, ...own } = required(input, 'what a good row says');
