@@ -2,6 +2,8 @@
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { dayNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -11,6 +13,7 @@ import { CostCard } from './CostCard.tsx';
 export function BillingFigures({ dashboard }: { dashboard: BillingDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();
+  const zone = useBrand((brand) => brand.timeZone);
   const { statistics, quotas } = dashboard;
   const amount = (exact: string) => roundToMoney(decimal(exact), statistics.currency);
   const low = format.money(amount(statistics.projectedCost.low));
@@ -24,11 +27,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard }) {
       <StatCard
         label={t('billing_dashboard.projected')}
         value={format.moneyShort(amount(statistics.projectedCost.amount))}
-        note={
-          low === high
-            ? t('billing_dashboard.nothing_to_project')
-            : t('billing_dashboard.range', { low, high })
-        }
+        note={forecastNote()}
       />
       <StatCard
         label={t('billing_dashboard.quota_average')}
@@ -42,4 +41,10 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard }) {
       />
     </Grid>
   );
+
+  function forecastNote(): string | undefined {
+    if (low !== high) return t('billing_dashboard.range', { low, high });
+    // Later without a range: every day has cost the same, for example nothing besides the fees.
+    return dayNow(zone).endsWith('-01') ? t('billing_dashboard.nothing_to_project') : undefined;
+  }
 }

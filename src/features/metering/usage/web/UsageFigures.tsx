@@ -8,7 +8,7 @@ import type { Statistics } from '../contract.ts';
 import type { Short } from '#platform/web/format/format.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { monthNow } from '#platform/web/time/months.ts';
+import { dayNow, monthNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -87,9 +87,12 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
     return { text: t('usage.event_count', { count: text }), full: t('usage.event_count', { count: full }) };
   }
 
-  function rangeOf({ projectedCost: { low, high }, month }: Statistics): string {
-    if (low === high) return month < monthNow(zone) ? t('usage.month_over') : t('usage.nothing_to_project');
-    return t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
+  function rangeOf({ projectedCost: { low, high }, month }: Statistics): string | undefined {
+    if (low !== high)
+      return t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
+    if (month < monthNow(zone)) return t('usage.month_over');
+    // Later without a range: every day has cost the same, for example nothing besides the fees.
+    return dayNow(zone).endsWith('-01') ? t('usage.nothing_to_project') : undefined;
   }
 }
 
