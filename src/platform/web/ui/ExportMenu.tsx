@@ -11,6 +11,8 @@ export type ExportMenuProps<Format extends string> = {
   readonly formats: readonly { readonly value: Format; readonly name: string; readonly hint: string }[];
   readonly onTake: (format: Format) => void;
   readonly disabled?: boolean;
+  /** 'contained' if it is the page's main action. */
+  readonly variant?: 'contained' | 'outlined';
 };
 
 export function ExportMenu<Format extends string>({
@@ -18,6 +20,7 @@ export function ExportMenu<Format extends string>({
   formats,
   onTake,
   disabled = false,
+  variant = 'outlined',
 }: ExportMenuProps<Format>) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const take = (format: Format): void => {
@@ -27,7 +30,7 @@ export function ExportMenu<Format extends string>({
   return (
     <>
       <Button
-        variant="outlined"
+        variant={variant}
         startIcon={<FileDownloadOutlined />}
         disabled={disabled}
         aria-haspopup="menu"
