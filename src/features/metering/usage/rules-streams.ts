@@ -1,5 +1,6 @@
 // Streams: the usage of one meter on one subscription, separate for each combination of dimension values. An
 // event belongs to every stream whose meter counts it.
+import { oncePer } from '#kernel/once.ts';
 import type { Meter as OwnMeter } from '#features/selling/catalogue/contract.ts';
 import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { EventRejection, MeteredEvent } from './rules.ts';
@@ -107,7 +108,9 @@ export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): str
 
 // A meter's cells are the same in every month and subscription, so each is parsed once while the meter is in
 // use.
-const readCells = new WeakMap<readonly string[], Map<string, Readonly<Record<string, string>>>>();
+const readCellsOf = oncePer(
+  (_dimensions: readonly string[]) => new Map<string, Readonly<Record<string, string>>>(),
+);
 
 /**
  * Returns the values of a cell by dimension, leaving out missing ones. Throws if the text is not a cell of
@@ -117,8 +120,7 @@ export function dimensionsOfCell(
   { dimensions }: Pick<StreamMeter, 'dimensions'>,
   cell: string,
 ): Readonly<Record<string, string>> {
-  const known = readCells.get(dimensions) ?? new Map<string, Readonly<Record<string, string>>>();
-  readCells.set(dimensions, known);
+  const known = readCellsOf(dimensions);
   const values = known.get(cell) ?? readCell(dimensions, cell);
   known.set(cell, values);
   return values;

@@ -1,5 +1,6 @@
 // Prices in integers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact
 // and additions are cheap.
+import { oncePer } from '#kernel/once.ts';
 import { decimalText, fromUnits, unitsOf, unitsText, type Decimal } from '#kernel/decimal.ts';
 import type { packageRoundings, PriceStep, Tier } from './contract.ts';
 
@@ -52,15 +53,11 @@ export type QuantityPricing =
       readonly rounding?: (typeof packageRoundings)[number] | undefined;
     };
 
-// Pricing objects are never modified, so a compiled price function is cached for the lifetime of its object.
-const made = new WeakMap<QuantityPricing, PriceFunction>();
-
-/** Compiles the usage price of a pricing into a function, so that its texts are parsed once. */
-export function priceInUnits(pricing: QuantityPricing): PriceFunction {
-  let price = made.get(pricing);
-  if (!price) made.set(pricing, (price = withAllowance(pricing)));
-  return price;
-}
+/**
+ * Compiles the usage price of a pricing into a function, so that its texts are parsed once: pricing objects are
+ * never modified.
+ */
+export const priceInUnits: (pricing: QuantityPricing) => PriceFunction = oncePer(withAllowance);
 
 /** The allowance covers the first part of a quantity; the price applies to the rest. */
 function withAllowance(pricing: QuantityPricing): PriceFunction {

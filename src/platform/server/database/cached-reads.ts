@@ -2,6 +2,7 @@
 // for a tenth of a second.
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import type { App } from '../unit-of-work/ctx.ts';
 
 // In milliseconds: the longest time until a change made by another console is seen.
@@ -44,14 +45,8 @@ export const ttlCache = <V extends NonNullable<unknown>>(): ((app: App) => LRUCa
  * A cache for values that may be five seconds stale: changes do not clear it, so it stays effective on a
  * busy console.
  */
-export function secondsCache<V extends NonNullable<unknown>>(): (app: App) => LRUCache<string, V> {
-  const caches = new WeakMap<App, LRUCache<string, V>>();
-  return (app) => {
-    const cache = caches.get(app) ?? new LRUCache<string, V>({ max, ttl: 5000 });
-    caches.set(app, cache);
-    return cache;
-  };
-}
+export const secondsCache = <V extends NonNullable<unknown>>(): ((app: App) => LRUCache<string, V>) =>
+  oncePer(() => new LRUCache<string, V>({ max, ttl: 5000 }));
 
 /** A loader with cached results; `load` returns the value of each key at the key's own position. */
 export const cachedReads = <V>(
@@ -69,13 +64,10 @@ export const cachedReads = <V>(
  * A loader that batches concurrent reads into one statement without caching: reads requested after the
  * statement began are read anew.
  */
-export function batchedReads<V>(
+export const batchedReads = <V>(
   load: (app: App, keys: readonly string[]) => Promise<readonly V[]>,
-): (app: App) => DataLoader<string, V> {
-  const loaders = new WeakMap<App, DataLoader<string, V>>();
-  return (app) => {
-    const known = loaders.get(app);
-    if (known) return known;
+): ((app: App) => DataLoader<string, V>) =>
+  oncePer((app) => {
     const loader: DataLoader<string, V> = new DataLoader(
       (keys: readonly string[]) => {
         loader.clearAll();
@@ -83,10 +75,8 @@ export function batchedReads<V>(
       },
       { batchScheduleFn: waitForBatch },
     );
-    loaders.set(app, loader);
     return loader;
-  };
-}
+  });
 
 /** Runs `dispatch` after all sockets that are ready have been read, so that their requests form one batch. */
 export function waitForBatch(dispatch: () => void): void {

@@ -2,20 +2,13 @@
 // of an object one by one, because that takes less code in the browser. Here the same schemas get the objects of
 // zod itself, whose parsers are generated on first use: a list of 25 users is encoded in half the time.
 import * as z from 'zod/mini';
-
-const generated = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+import { oncePer } from '#kernel/once.ts';
 
 /**
  * A schema with the same meaning as `schema`, whose objects have generated parsers. It is made on first use,
  * because most of the calls are rarely made.
  */
-export function withGeneratedParsers(schema: z.core.$ZodType): z.core.$ZodType {
-  const known = generated.get(schema);
-  if (known) return known;
-  const made = generate(schema);
-  generated.set(schema, made);
-  return made;
-}
+export const withGeneratedParsers: (schema: z.core.$ZodType) => z.core.$ZodType = oncePer(generate);
 
 function generate(schema: z.core.$ZodType): z.core.$ZodType {
   const inner = withGeneratedParsers;

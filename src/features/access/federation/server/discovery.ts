@@ -1,6 +1,7 @@
 // The configured provider's discovery document and signing keys. Endpoints outside the allowed hosts are
 // rejected.
 import * as z from 'zod/mini';
+import { oncePer } from '#kernel/once.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { KeySet } from './key-set.ts';
@@ -40,10 +41,9 @@ export function providerOf(app: App, oidc: OidcConfig): RemoteDocument<Provider>
 }
 
 // Key sets outlive a new discovery document, so that their rate limits stay in effect.
-const keySets = new WeakMap<App, Map<string, KeySet>>();
+const keySetsOf = oncePer((_app: App) => new Map<string, KeySet>());
 function keySetAt(app: App, address: string): KeySet {
-  const ofApp = keySets.get(app) ?? new Map<string, KeySet>();
-  keySets.set(app, ofApp);
+  const ofApp = keySetsOf(app);
   const known = ofApp.get(address) ?? new KeySet(address, app.log);
   ofApp.set(address, known);
   return known;

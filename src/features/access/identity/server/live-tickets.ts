@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import DataLoader from 'dataloader';
+import { oncePer } from '#kernel/once.ts';
 import type { Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { KeyArea } from '#kernel/permissions.ts';
@@ -42,22 +43,17 @@ export function signLiveTicket(
 }
 
 type TicketSecrets = Pick<Secrets, 'accessTokenKey'>;
-const keys = new WeakMap<TicketSecrets, KeyObject>();
 
 /**
  * The signing key, used for nothing but tickets; derived once, because deriving costs as much as a signature.
  */
-function keyOf(secrets: TicketSecrets): KeyObject {
-  const key =
-    keys.get(secrets) ??
-    createSecretKey(
-      Buffer.from(
-        hkdfSync('sha256', Buffer.from(secrets.accessTokenKey, 'base64url'), '', 'skytally live tickets', 32),
-      ),
-    );
-  keys.set(secrets, key);
-  return key;
-}
+const keyOf = oncePer(({ accessTokenKey }: TicketSecrets): KeyObject =>
+  createSecretKey(
+    Buffer.from(
+      hkdfSync('sha256', Buffer.from(accessTokenKey, 'base64url'), '', 'skytally live tickets', 32),
+    ),
+  ),
+);
 
 const signature = (secrets: TicketSecrets, userId: string, content: string): Buffer =>
   createHmac('sha256', keyOf(secrets)).update(`${userId}.${content}`).digest();
@@ -85,7 +81,13 @@ export async function takePortalTicket(app: App, linkId: Id<'plk'>, ticket: stri
   return shown?.sessionId === linkId && (await spendTicket(app.database.kysely, shown));
 }
 
-const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();
+const loaderOf = oncePer(
+  (app: App) =>
+    new DataLoader((tickets: readonly ShownTicket[]) => useAll(app, tickets), {
+      cache: false,
+      batchScheduleFn: waitForBatch,
+    }),
+);
 
 /**
  * Returns the live client for a user id and a ticket, with the topics to which it can subscribe. The ticket
@@ -94,14 +96,7 @@ const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefi
 export async function admitLive(app: App, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const shown = readLiveTicket(app, userId, ticket);
   if (!shown) return undefined;
-  const loader =
-    loaders.get(app) ??
-    new DataLoader((tickets: readonly ShownTicket[]) => useAll(app, tickets), {
-      cache: false,
-      batchScheduleFn: waitForBatch,
-    });
-  loaders.set(app, loader);
-  const user = await loader.load(shown);
+  const user = await loaderOf(app).load(shown);
   if (!user) return undefined;
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
   const { sessionId } = shown;

@@ -1,5 +1,6 @@
 // Notifies a user of a sign-in from a new browser, once a day per kind of browser and network.
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import { dayMs } from '#kernel/durations.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -10,7 +11,7 @@ import { networkOf } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 
 const cacheSize = 5000;
-const notified = new WeakMap<App, LRUCache<string, true>>();
+const notifiedOf = oncePer((_app: App) => new LRUCache<string, true>({ max: cacheSize, ttl: dayMs }));
 
 /**
  * A browser that discards its cookies is new at every sign-in; this identifies its kind and network, so that
@@ -23,12 +24,11 @@ const keyOf = (user: User, reply: Reply, at: Date): string =>
 
 /** Whether this process notified the user today. If another process did, a second notice is dropped when it is stored. */
 export const wasNotifiedOfDevice = (app: App, user: User, reply: Reply, at: Date): boolean =>
-  notified.get(app)?.has(keyOf(user, reply, at)) ?? false;
+  notifiedOf(app).has(keyOf(user, reply, at));
 
 /** Records that a user was notified. Call it after the commit of the transaction that stored the notice. */
 export function rememberNotifiedOfDevice(app: App, user: User, reply: Reply, at: Date): void {
-  const cache = notified.get(app) ?? new LRUCache<string, true>({ max: cacheSize, ttl: dayMs });
-  notified.set(app, cache.set(keyOf(user, reply, at), true));
+  notifiedOf(app).set(keyOf(user, reply, at), true);
 }
 
 export async function emitNewDevice(own: Ctx, user: User, reply: Reply): Promise<void> {

@@ -1,21 +1,16 @@
 // The console's VAPID key for push services (RFC 8292): permanent, and the same for all consoles with the
 // same secrets.
 import { createECDH, hkdfSync } from 'node:crypto';
+import { oncePer } from '#kernel/once.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
 export type VapidKeys = { readonly publicKey: string; readonly privateKey: string };
-const made = new WeakMap<App, VapidKeys>();
-
 /**
  * The key pair, in unpadded base64url. It is derived from the console's secret (file mode 0600), so it needs
  * no storage, and all console processes share it; after a change of the secret, browsers must be registered
  * again.
  */
-export function vapidKeys(app: App): VapidKeys {
-  const keys = made.get(app) ?? deriveKeys(app.secrets.accessTokenKey);
-  made.set(app, keys);
-  return keys;
-}
+export const vapidKeys = oncePer((app: App): VapidKeys => deriveKeys(app.secrets.accessTokenKey));
 
 function deriveKeys(accessTokenKey: string): VapidKeys {
   for (let attempt = 0; ; attempt++) {

@@ -4,6 +4,7 @@
 // it is recognized by its id or its position.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { oncePer } from '#kernel/once.ts';
 import type { Id } from '#kernel/ids.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { recordUnexpectedError } from '#platform/server/monitoring/unexpected-errors.ts';
@@ -39,13 +40,11 @@ type Running = {
   readonly streams: Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>;
   isStopping: boolean;
 };
-const consoles = new WeakMap<App, Running>();
-
-function runningOf(app: App): Running {
-  const running = consoles.get(app) ?? { holder: randomUUID(), streams: new Map(), isStopping: false };
-  consoles.set(app, running);
-  return running;
-}
+const runningOf = oncePer((_app: App): Running => ({
+  holder: randomUUID(),
+  streams: new Map(),
+  isStopping: false,
+}));
 
 /**
  * Starts reading the streams that no process reads, until {@link stopEventStreams}, a change, or a failure.

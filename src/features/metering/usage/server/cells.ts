@@ -1,6 +1,7 @@
 // Limits how many combinations of dimension values a meter counts separately in a month; an event that would
 // exceed the limit is rejected.
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { monthOfTime } from '../rules-deltas.ts';
 import { cellOf, countingMeters, type StreamMeter } from '../rules-streams.ts';
@@ -12,7 +13,7 @@ import { cellsOfMonths, type MeterMonth } from './store-cells.ts';
 export const maxCells = 1000;
 
 const cacheSize = 2000;
-const known = new WeakMap<App, LRUCache<string, ReadonlySet<string>>>();
+const cacheOf = oncePer((_app: App) => new LRUCache<string, ReadonlySet<string>>({ max: cacheSize }));
 const keyOf = ({ subscriptionId, meter, month }: MeterMonth): string =>
   `${subscriptionId}\n${meter}\n${month}`;
 
@@ -50,7 +51,7 @@ export async function boundCells(
       cellsOf(place).add(place.cell);
       // The transaction may still roll back, so new cells are cached only once a later transaction has read
       // them.
-      known.get(ctx.app)?.delete(keyOf(place));
+      cacheOf(ctx.app).delete(keyOf(place));
     }
     return each;
   });
@@ -76,8 +77,7 @@ function placesOf({ event }: AuthorizedEvent, targets: Targets): Place[] {
 
 /** Returns the cells of some months as sets that the caller may add to. */
 async function knownCells(ctx: Ctx, wanted: readonly MeterMonth[]): Promise<(of: MeterMonth) => Set<string>> {
-  const cache = known.get(ctx.app) ?? new LRUCache<string, ReadonlySet<string>>({ max: cacheSize });
-  known.set(ctx.app, cache);
+  const cache = cacheOf(ctx.app);
   const all = new Map(wanted.map((each) => [keyOf(each), each]));
   const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
   if (missing.length > 0) {

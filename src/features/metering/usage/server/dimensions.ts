@@ -1,5 +1,6 @@
 // Usage by dimension: counts the values of events' properties separately, per hour.
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { monthOfTime } from '../rules-deltas.ts';
@@ -17,7 +18,7 @@ import type { Deltas } from './store-rollups.ts';
 
 type Known = Map<string, Set<string>>;
 const cacheSize = 5000;
-const known = new WeakMap<App, LRUCache<string, Known>>();
+const cacheOf = oncePer((_app: App) => new LRUCache<string, Known>({ max: cacheSize }));
 const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
 
@@ -59,7 +60,7 @@ export async function dimensionsIn(
     await addDimensionValues(ctx, fresh);
     // The transaction may still roll back, so new values are cached only once a later transaction has read
     // them.
-    for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
+    for (const each of fresh) cacheOf(ctx.app).delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
 }
@@ -82,8 +83,7 @@ async function knownValues(
   ctx: Ctx,
   wanted: readonly { subscriptionId: string; month: BillingMonth }[],
 ): Promise<(subscriptionId: string, month: BillingMonth) => Known> {
-  const cache = known.get(ctx.app) ?? new LRUCache<string, Known>({ max: cacheSize });
-  known.set(ctx.app, cache);
+  const cache = cacheOf(ctx.app);
   const all = new Map(wanted.map((each) => [keyOf(each), each]));
   const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
   if (missing.length > 0) {

@@ -1,4 +1,5 @@
 // How events become usage, from request to commit: parse, authorize, deduplicate, rate, store, publish.
+import { oncePer } from '#kernel/once.ts';
 import { required } from '#kernel/assert.ts';
 import type { Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -93,19 +94,13 @@ const parseItems = (items: readonly unknown[], now: Date): ParsedCall['events'] 
   items.map((item) => readEvent(item, now));
 
 type Group = (call: RawCall) => Promise<ItemResult[]>;
-const groups = new WeakMap<App, Group>();
-
 /** Small calls that arrive at the same time share one transaction. */
-function groupOf(app: App): Group {
-  const group =
-    groups.get(app) ??
-    groupCommit(
-      (calls: readonly RawCall[]) => commitCalls(app, calls),
-      (error, size) => app.log.warn({ err: error, calls: size }, 'metering calls are recorded one by one'),
-    );
-  groups.set(app, group);
-  return group;
-}
+const groupOf = oncePer((app: App): Group =>
+  groupCommit(
+    (calls: readonly RawCall[]) => commitCalls(app, calls),
+    (error, size) => app.log.warn({ err: error, calls: size }, 'metering calls are recorded one by one'),
+  ),
+);
 
 /**
  * How known events are found. Nearly all events are new, so calls are first recorded as `optimistic`: storing

@@ -3,6 +3,7 @@
 // all past months stay unchanged.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
 /** Figures with the version of the database rows they were computed from. */
@@ -26,25 +27,21 @@ const keptForMs = 10 * 60_000;
  * @param most the capacity, in units of `sizeOf`
  */
 export function keptFigures<V>(most: number, sizeOf: (figures: V) => number): KeptFigures<V> {
-  const caches = new WeakMap<App, LRUCache<string, Kept<V>>>();
-  const cacheOf = (app: App): LRUCache<string, Kept<V>> => {
-    const known = caches.get(app);
-    if (known) return known;
-    const made = new LRUCache<string, Kept<V>>({
-      maxSize: most,
-      ttl: keptForMs,
-      sizeCalculation: ({ figures }) => sizeOf(figures),
-    });
-    caches.set(app, made);
-    return made;
-  };
+  const cacheOf = oncePer(
+    (_app: App) =>
+      new LRUCache<string, Kept<V>>({
+        maxSize: most,
+        ttl: keptForMs,
+        sizeCalculation: ({ figures }) => sizeOf(figures),
+      }),
+  );
   return {
     isAny: (app, keys) => {
-      const cache = caches.get(app);
-      return cache !== undefined && [...keys].some((key) => cache.has(key));
+      const cache = cacheOf(app);
+      return [...keys].some((key) => cache.has(key));
     },
     find: (app, key, version) => {
-      const found = caches.get(app)?.get(key);
+      const found = cacheOf(app).get(key);
       return found?.version === version ? found.figures : undefined;
     },
     keep: (app, key, version, figures) => {

@@ -1,4 +1,5 @@
 // Opens the event archives that are configured.
+import { oncePer } from '#kernel/once.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { EventStoreUnavailable } from './archive-errors.ts';
 import type { EventArchive } from './event-archive.ts';
@@ -6,12 +7,11 @@ import { clickhouseArchive } from './event-archive-clickhouse.ts';
 import { fileArchive } from './event-archive-files.ts';
 import type { ArchiveKind } from './store-archive.ts';
 
-const opened = new WeakMap<App, Map<ArchiveKind, EventArchive>>();
+const archivesOf = oncePer((_app: App) => new Map<ArchiveKind, EventArchive>());
 
 /** Returns the archive of a kind. @throws EventStoreUnavailable for ClickHouse without EVENTS_URL */
 export function archiveOf(app: App, kind: ArchiveKind): EventArchive {
-  const known = opened.get(app) ?? new Map<ArchiveKind, EventArchive>();
-  opened.set(app, known);
+  const known = archivesOf(app);
   const archive =
     known.get(kind) ?? (kind === 'files' ? fileArchive(app.files) : clickhouseArchive(urlOf(app)));
   known.set(kind, archive);

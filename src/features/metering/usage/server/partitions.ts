@@ -1,6 +1,7 @@
 // The monthly partitions of raw events: created when needed, dropped after the operator's retention period.
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
+import { oncePer } from '#kernel/once.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import { hasPercentages } from '#features/selling/catalogue/server/index.ts';
@@ -43,9 +44,9 @@ export const forgetEventIds = setting('usage.forgetEventIds', z.boolean(), false
 const utc = 'UTC';
 // Another server process may drop a month's partition that is needed again later, so the cache expires.
 const rememberedMs = 600_000;
-const existing = new WeakMap<App, LRUCache<string, true>>();
+const existingOf = oncePer((_app: App) => new LRUCache<string, true>({ max: 2400, ttl: rememberedMs }));
 /** The months whose partitions were created by transactions that have not ended. */
-const making = new WeakMap<object, Set<BillingMonth>>();
+const madeBy = oncePer((_transaction: object) => new Set<BillingMonth>());
 
 /**
  * Ensures that the months of events have a partition; queries the database only for months that this process
@@ -55,14 +56,12 @@ export async function ensurePartitions(
   { app, db }: Ctx,
   events: readonly { readonly time: Date }[],
 ): Promise<void> {
-  const cache = existing.get(app) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
-  existing.set(app, cache);
+  const cache = existingOf(app);
   for (const month of new Set(events.map(({ time }) => monthOfTime(time, utc)))) {
     if (cache.has(month)) continue;
     // The transaction that creates a partition may still roll back, so the month is cached only once a later
     // transaction finds the partition.
-    const own = making.get(db) ?? new Set<BillingMonth>();
-    making.set(db, own);
+    const own = madeBy(db);
     if (!(await makePartition(db, month))) own.add(month);
     else if (!own.has(month)) cache.set(month, true);
   }
@@ -99,7 +98,7 @@ export const partitionsJob = job({
       if (isArchived) {
         if (!(await archiveMonth(app, month, signal))) return;
       } else await dropMonth(app, month);
-      existing.get(app)?.delete(month);
+      existingOf(app).delete(month);
     }
     if (areIdsForgotten) await forgetIdsBefore(app, since, signal);
   },

@@ -1,12 +1,13 @@
 // Numbers event sources. A source belongs to the organization whose key sent it, or to the platform ('').
 import { LRUCache } from 'lru-cache';
+import { oncePer } from '#kernel/once.ts';
 import { required } from '#kernel/assert.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AuthorizedEvent, IncomingEvent } from './incoming-events.ts';
 import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.ts';
 
 const largestCache = 50_000;
-const caches = new WeakMap<App, LRUCache<string, number>>();
+const cacheOf = oncePer((_app: App) => new LRUCache<string, number>({ max: largestCache }));
 /**
  * Transactions that numbered a source; the number is not cached for others, because a rollback would remove
  * it.
@@ -38,8 +39,7 @@ export async function numberEventSources(
 }
 
 async function numbersOf(ctx: Ctx, sources: readonly OwnedSource[]): Promise<(number | undefined)[]> {
-  const cache = caches.get(ctx.app) ?? new LRUCache<string, number>({ max: largestCache });
-  caches.set(ctx.app, cache);
+  const cache = cacheOf(ctx.app);
   const wanted = new Map(sources.map((source) => [keyOf(source), source]));
   const numbers = new Map<string, number>();
   for (const key of wanted.keys()) {

@@ -1,5 +1,6 @@
 // The webhook of payment providers: verifies the sender, stores each event once, and applies it in the same
 // transaction.
+import { oncePer } from '#kernel/once.ts';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -36,21 +37,15 @@ export type RefusedEvent = {
 };
 export const providerRefused = domainEvent<RefusedEvent>('gateways.providerRefused');
 
-const made = new WeakMap<Config, ReadonlyMap<ProviderName, Provider>>();
-
 /** Returns the configured payment providers. */
-export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider> {
-  const known = made.get(config);
-  if (known) return known;
+export const providersOf = oncePer((config: Config): ReadonlyMap<ProviderName, Provider> => {
   const all = [
     ...(config.sandboxId === undefined ? [] : [testProvider]),
     ...(config.stripe ? [stripeProvider(config.stripe)] : []),
     ...(config.ecpay ? ecpayProviders(config.ecpay) : []),
   ];
-  const providers = new Map(all.map((provider) => [provider.name, provider]));
-  made.set(config, providers);
-  return providers;
-}
+  return new Map(all.map((provider) => [provider.name, provider]));
+});
 
 /**
  * Receives a webhook. Its event is applied by the subscribers of {@link providerNotified} in the transaction
