@@ -53,7 +53,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'oneoffs.listOneOffs': [2, 'how many await approval'],
   'einvoices.listEinvoices': [2, 'whether they are on'],
   'banking.listRows': [2, 'what rows were booked to'],
-  'dunning.listDunned': [3, 'the ladder, payments in progress'],
+  'dunning.listDunned': [3, 'the schedule, payments in progress'],
   'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],
 };
 

@@ -20,19 +20,19 @@ export const holdLevels = ['past_due', 'suspended'] as const;
 export type HoldLevel = (typeof holdLevels)[number];
 
 /**
- * One step of the ladder: the action, and how many days after the due date it happens (negative: before), in
+ * One step of the schedule: the action, and how many days after the due date it happens (negative: before), in
  * the organization's time zone.
  */
-export const LadderStep = z.strictObject({
+export const DunningStep = z.strictObject({
   day: z.int().check(z.minimum(-60), z.maximum(365)),
   action: z.enum(dunningActions),
 });
-export type LadderStep = z.output<typeof LadderStep>;
+export type DunningStep = z.output<typeof DunningStep>;
 export const maxSteps = 12;
 
 export const DunningPlan = z.strictObject({
   /** In order; the days are ascending. */
-  steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(maxSteps)),
+  steps: z.array(DunningStep).check(z.minLength(1), z.maxLength(maxSteps)),
   /** Bills with less than this amount due are not dunned. One amount per currency. */
   minimums: z.array(acceptedMoney).check(z.maxLength(20)),
   /** How many days a suspension waits while a payment of the bill is in progress. */
@@ -51,7 +51,7 @@ export const Dunned = z.strictObject({
   /** The organization whose services are affected, if another one pays. */
   usedBy: z.optional(z.strictObject({ organizationId: id('org'), organization: z.string() })),
   due: moneyShape,
-  /** The date from which the ladder counts: the due date, or a later date that was granted. */
+  /** The date from which the schedule counts: the due date, or a later date that was granted. */
   dueOn: day,
   isExtended: z.boolean(),
   /** Days since then; negative before it. */
@@ -79,7 +79,7 @@ export const Rehearsal = z.strictObject({
   id: id('reh'),
   madeAt: instant,
   plan: DunningPlan,
-  /** Whether the ladder was on. While it is off, bills that are already overdue count from today. */
+  /** Whether the schedule was on. While it is off, bills that are already overdue count from today. */
   isOn: z.boolean(),
   steps: z.array(RehearsedStep),
   isCut: z.boolean(),
@@ -127,7 +127,7 @@ export const DunningHistory = z.strictObject({
       said: z.string(),
     }),
   ),
-  /** Its position on the ladder; null if it is not on it. */
+  /** Its position on the schedule; null if it is not on it. */
   now: z.nullable(Dunned),
   isOn: z.boolean(),
   isExempt: z.boolean(),

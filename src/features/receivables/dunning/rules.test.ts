@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
-import type { LadderStep } from './contract.ts';
+import type { DunningStep } from './contract.ts';
 import {
   courseOf,
   dueSteps,
@@ -11,18 +11,14 @@ import {
   planMistake,
   stepName,
   stepsFor,
-  type TakenLadderStep,
+  type EarlierStep,
 } from './rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 
-const at = (day: number, action: LadderStep['action'] = 'reminder'): LadderStep => ({ day, action });
-const dueNames = (
-  elapsed: number,
-  taken: readonly TakenLadderStep[] = [],
-  deferDays = 0,
-  steps = initialSteps,
-) => dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
-const takenUpTo = (day: number): TakenLadderStep[] =>
+const at = (day: number, action: DunningStep['action'] = 'reminder'): DunningStep => ({ day, action });
+const dueNames = (elapsed: number, taken: readonly EarlierStep[] = [], deferDays = 0, steps = initialSteps) =>
+  dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
+const takenUpTo = (day: number): EarlierStep[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
 
 test('T-PAYER: an exempt user of services is not restricted, and the payer is reminded', () => {
@@ -93,7 +89,7 @@ describe('the dunning steps', () => {
   });
 });
 
-const ladder = fc
+const schedule = fc
   .uniqueArray(fc.integer({ min: -10, max: 30 }), { minLength: 1, maxLength: 12 })
   .chain((days) => {
     const rising = days.toSorted((a, b) => a - b);
@@ -111,14 +107,14 @@ const ladder = fc
 test('for any order of runs, downtime and payments: each step at most once, in order, none after settlement', () => {
   fc.assert(
     fc.property(
-      ladder,
+      schedule,
       fc.array(fc.record({ hours: fc.integer({ min: 0, max: 200 }), isPending: fc.boolean() }), {
         maxLength: 60,
       }),
       fc.integer({ min: 0, max: 60 * 24 }),
       (steps, ticks, settledAfter) => {
         expect(planMistake({ steps, minimums: [] })).toBeUndefined();
-        const taken: (TakenLadderStep & { isSkipped: boolean })[] = [];
+        const taken: (EarlierStep & { isSkipped: boolean })[] = [];
         let hour = -12 * 24;
         for (const { hours, isPending } of ticks) {
           hour += hours;
@@ -153,9 +149,9 @@ test('for any order of runs, downtime and payments: each step at most once, in o
 
 test('the schedule of a course equals daily checks', () => {
   fc.assert(
-    fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
+    fc.property(schedule, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
       const defer = isPending ? 3 : 0;
-      const taken: TakenLadderStep[] = [];
+      const taken: EarlierStep[] = [];
       const lived = Array.from({ length: 31 }, (_, after) =>
         dueSteps(steps, elapsed + after, taken, defer).map((each) => {
           taken.push(each);

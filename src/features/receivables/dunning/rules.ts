@@ -1,25 +1,25 @@
-// Rules of dunning: which steps of a ladder are due, in which order, and their effect over days.
+// Rules of dunning: which steps of a schedule are due, in which order, and their effect over days.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
-import type { DunningAction, DunningPlan, LadderStep } from './contract.ts';
+import type { DunningAction, DunningPlan, DunningStep } from './contract.ts';
 
 /** Reminders around the due date, then past due, then suspension (domain.md). */
-export const initialSteps: readonly LadderStep[] = [
-  ...[-3, 0, 3, 7].map((day): LadderStep => ({ day, action: 'reminder' })),
+export const initialSteps: readonly DunningStep[] = [
+  ...[-3, 0, 3, 7].map((day): DunningStep => ({ day, action: 'reminder' })),
   { day: 10, action: 'past_due' },
   { day: 14, action: 'suspend' },
 ];
 
-/** A step that was taken: its name, and its day on the ladder at that time. */
-export type TakenLadderStep = { readonly step: string; readonly day: number };
+/** A step that was taken: its name, and its day on the schedule at that time. */
+export type EarlierStep = { readonly step: string; readonly day: number };
 /** A step to take now; a reminder superseded by a newer one is never sent. */
-export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
+export type DueStep = DunningStep & { readonly step: string; readonly isSkipped: boolean };
 
 /** A step's name: past due and suspension happen once on any day, reminders once per day. */
-export const stepName = ({ day, action }: LadderStep): string =>
+export const stepName = ({ day, action }: DunningStep): string =>
   action === 'reminder' ? `reminder ${day}` : action;
 
-/** Longer than any ladder: a bill charged to a card is not suspended before the last attempt. */
+/** Longer than any schedule: a bill charged to a card is not suspended before the last attempt. */
 const whileCollected = 1000;
 
 /** How many days a bill's suspension waits: for its card's last attempt, or for a payment in transit. */
@@ -37,14 +37,14 @@ export const deferredDays = (
  * already taken is no longer sent.
  */
 export function dueSteps(
-  steps: readonly LadderStep[],
+  steps: readonly DunningStep[],
   elapsed: number,
-  taken: readonly TakenLadderStep[],
+  taken: readonly EarlierStep[],
   deferDays: number,
 ): DueStep[] {
   const names = new Set(taken.map((each) => each.step));
   const mark = taken.reduce((last, each) => Math.max(last, each.day), Number.NEGATIVE_INFINITY);
-  const due: (LadderStep & { step: string })[] = [];
+  const due: (DunningStep & { step: string })[] = [];
   for (const each of steps) {
     const step = stepName(each);
     if (
@@ -61,21 +61,21 @@ export function dueSteps(
 }
 
 /**
- * The steps of a ladder for a bill: without restrictions if it is for the services of an exempt organization.
+ * The steps of a schedule for a bill: without restrictions if it is for the services of an exempt organization.
  */
 export const stepsFor = (
-  steps: readonly LadderStep[],
+  steps: readonly DunningStep[],
   { isUserExempt }: { readonly isUserExempt: boolean },
-): readonly LadderStep[] => (isUserExempt ? steps.filter(({ action }) => action === 'reminder') : steps);
+): readonly DunningStep[] => (isUserExempt ? steps.filter(({ action }) => action === 'reminder') : steps);
 
 /**
  * Returns the steps of a bill day by day, from `elapsed` days after its due date on, if it is never paid;
  * `after` counts days from now.
  */
 export function courseOf(
-  steps: readonly LadderStep[],
+  steps: readonly DunningStep[],
   elapsed: number,
-  taken: readonly TakenLadderStep[],
+  taken: readonly EarlierStep[],
   deferDays: number,
   days: number,
 ): (DueStep & { readonly after: number })[] {
@@ -92,10 +92,10 @@ export function courseOf(
 
 /**
  * Returns the next step of a bill and the day it is due, which is today if it is already due; undefined at
- * the end of the ladder.
+ * the end of the schedule.
  */
 export function nextOf(
-  steps: readonly LadderStep[],
+  steps: readonly DunningStep[],
   {
     base,
     elapsed,
@@ -104,7 +104,7 @@ export function nextOf(
   }: {
     readonly base: LocalDay;
     readonly elapsed: number;
-    readonly taken: readonly TakenLadderStep[];
+    readonly taken: readonly EarlierStep[];
     readonly deferDays: number;
   },
   action?: DunningAction,
@@ -130,7 +130,7 @@ export type PlanMistake = {
     | 'dunning.minimum_twice';
 };
 
-/** Why a ladder is invalid; undefined if it is valid. */
+/** Why a schedule is invalid; undefined if it is valid. */
 export function planMistake({
   steps,
   minimums,

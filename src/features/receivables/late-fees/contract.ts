@@ -7,7 +7,7 @@ import { oneOffTaxes } from '#features/invoicing/one-offs/contract.ts';
 
 export const longestGrace = 90;
 
-/** Either an annual percentage or a fixed sum for each step of dunning's ladder. */
+/** Either an annual percentage or a fixed sum for each step of dunning's schedule. */
 export const CurrencyTerms = z.strictObject({
   currency,
   /** Per year, of the late amount, by days of 1/365; null with a fixed sum. */
@@ -47,7 +47,7 @@ export const LateFee = z.strictObject({
   amount: moneyShape,
   state: z.enum(lateFeeStates),
   madeAt: instant,
-  /** The basis of its calculation; empty for a step of the ladder. */
+  /** The basis of its calculation; empty for a step of the schedule. */
   stretches: z.array(z.strictObject({ from: day, until: day, days: z.int(), late: moneyShape })),
   /** How many days after the due date the step was; null for a percentage. */
   step: z.nullable(z.int()),

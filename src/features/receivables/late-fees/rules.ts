@@ -98,7 +98,7 @@ export function feeOfStretches(
   return fee < minimum ? 0n : cap === null ? fee : smaller(fee, cap);
 }
 
-/** The fee of a number of ladder steps: a fixed sum each, up to the cap. */
+/** The fee of a number of schedule steps: a fixed sum each, up to the cap. */
 export const feeOfSteps = ({ fixed, cap }: FeeTerms, steps: number): bigint => {
   const fee = fixed * BigInt(steps);
   return cap === null ? fee : smaller(fee, cap);

@@ -78,8 +78,8 @@ export const enUS = {
     'No further steps are taken. Organizations that are past due or suspended stay that way until they pay.',
   'dunning.switched_on': 'Dunning is on.',
   'dunning.switched_off': 'Dunning is off.',
-  'dunning.ladder': 'Dunning schedule',
-  'dunning.ladder_lead':
+  'dunning.schedule': 'Dunning schedule',
+  'dunning.schedule_lead':
     'Days count from the due date in the organization’s time zone. Changes apply to steps not yet taken.',
   'dunning.step_day': 'Day',
   'dunning.step_action': 'Action',

@@ -30,7 +30,7 @@ async function assertInFuture(ctx: Ctx, organizationId: string, until: LocalDay)
 }
 
 /**
- * Grants a bill a later date: the ladder restarts from that date. The due date on the bill's document does
+ * Grants a bill a later date: the schedule restarts from that date. The due date on the bill's document does
  * not change.
  */
 export async function extendBill(

@@ -1,4 +1,4 @@
-// Saves the ladder and turns it on; both require a rehearsal that the Admin has just seen.
+// Saves the schedule and turns it on; both require a rehearsal that the Admin has just seen.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -29,7 +29,7 @@ async function shown(ctx: Ctx, plan: DunningPlan, since: Date | null): Promise<D
   };
 }
 
-/** Throws if the ladder is invalid. */
+/** Throws if the schedule is invalid. */
 export function assertPlan(plan: DunningPlan): void {
   const mistake = planMistake(plan);
   if (mistake) throw new ValidationError([mistake]);
@@ -47,7 +47,7 @@ async function assertRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string 
   if (!isDone) throw domainError(dunningErrors, 'dunning.rehearse_first');
 }
 
-/** Saves the ladder; while it is on, only after a rehearsal of it. */
+/** Saves the schedule; while it is on, only after a rehearsal of it. */
 export async function saveDunning(
   ctx: Ctx,
   { plan, rehearsalId }: In<typeof dunning.saveDunning>,

@@ -63,7 +63,7 @@ const howFor = async (
   collected: await billsCollected(ctx, billIds),
 });
 
-/** Open bills on the ladder. */
+/** Open bills on the schedule. */
 export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>): Promise<Page<Dunned>> {
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   const page = await pageOfDunned(ctx, { plan, on }, input);

@@ -1,4 +1,4 @@
-// A rehearsal: what a ladder would do with the real bills if none were paid. Sends nothing and stores only
+// A rehearsal: what a schedule would do with the real bills if none were paid. Sends nothing and stores only
 // its result.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -16,7 +16,7 @@ import { insertRehearsal } from './store-exemptions.ts';
 const atOnce = 1000;
 type Step = Rehearsal['steps'][number];
 
-/** Computes what a ladder would do today and on following days. A ladder that is off starts today. */
+/** Computes what a schedule would do today and on following days. A schedule that is off starts today. */
 export async function rehearseDunning(
   ctx: Ctx,
   input: In<typeof dunning.rehearseDunning>,

@@ -26,7 +26,7 @@ export async function releaseAfter(ctx: Ctx, { billIds }: LoweredBills): Promise
 }
 
 /**
- * Handles plans' event: a new payment plan releases its organization; when one ends, the ladder continues
+ * Handles plans' event: a new payment plan releases its organization; when one ends, the schedule continues
  * where it stood, and earlier restrictions apply again.
  */
 export async function followPlan(

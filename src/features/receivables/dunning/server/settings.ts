@@ -1,4 +1,4 @@
-// Settings of dunning: the ladder, and since when it is on.
+// Settings of dunning: the schedule, and since when it is on.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
@@ -10,7 +10,7 @@ import { exemptOnes } from './store-exemptions.ts';
 type WirePlan = z.input<typeof DunningPlan>;
 const stored = z.custom<WirePlan>((value) => z.safeDecode(DunningPlan, value as WirePlan).success);
 
-/** The ladder in its JSON form, because settings are stored as JSON. */
+/** The schedule in its JSON form, because settings are stored as JSON. */
 export const planSetting = setting<WirePlan>('dunning.plan', stored, {
   steps: [...initialSteps],
   minimums: [],
@@ -26,7 +26,7 @@ export const onSince = async (ctx: Ctx): Promise<Date | null> => {
   return since === null ? null : new Date(since);
 };
 
-/** A key of a rehearsal's input: a different ladder or list of exemptions requires a new rehearsal. */
+/** A key of a rehearsal's input: a different schedule or list of exemptions requires a new rehearsal. */
 export async function keyOfPlan(ctx: Ctx, plan: DunningPlan): Promise<string> {
   const minimums = plan.minimums.map((each) => `${each.currency} ${each.minor}`).toSorted();
   const content = JSON.stringify([

@@ -136,7 +136,7 @@ export async function releaseHolds(
   return rows;
 }
 
-/** Stores a bill's later date; the ladder starts a new round. */
+/** Stores a bill's later date; the schedule starts a new round. */
 export async function insertExtension(
   ctx: Ctx,
   billId: string,

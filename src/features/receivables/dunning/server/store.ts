@@ -1,4 +1,4 @@
-// SQL of bills on the dunning ladder.
+// SQL of bills on the dunning schedule.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -14,7 +14,7 @@ import {
 } from '#platform/server/database/paging.ts';
 import { isInParts, usedBy } from '#features/invoicing/billing/server/index.ts';
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
-import { stepName, type TakenLadderStep } from '../rules.ts';
+import { stepName, type EarlierStep } from '../rules.ts';
 
 /** Limits which bills are dunned: since when dunning is on (null: as if always), and the minimum amounts. */
 export type Scope = { readonly on: Date | null; readonly plan: Pick<DunningPlan, 'steps' | 'minimums'> };
@@ -39,13 +39,13 @@ export type StandingBill = {
   readonly isUserExempt: boolean;
   readonly due: Money;
   /**
-   * The day from which the ladder counts, in the organization's time zone, and how many days ago that was.
+   * The day from which the schedule counts, in the organization's time zone, and how many days ago that was.
    */
   readonly base: LocalDay;
   readonly elapsed: number;
   readonly isExtended: boolean;
   readonly round: number;
-  readonly taken: readonly TakenLadderStep[];
+  readonly taken: readonly EarlierStep[];
   readonly last: { readonly action: DunningAction; readonly at: Date } | null;
   readonly level: HoldLevel | null;
 };
@@ -54,8 +54,8 @@ const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} at time zone o.time_zone)::date`;
 /**
- * Days of ended payment plans do not count, so that the ladder continues where it stood; plans before a
- * granted date have no effect, because the ladder restarts from that date.
+ * Days of ended payment plans do not count, so that the schedule continues where it stood; plans before a
+ * granted date have no effect, because the schedule restarts from that date.
  */
 const pausedDays = sql`coalesce((select sum(p.ended_on - p.agreed_on)::int from payment_plan_bill p join payment_plan l on l.id = p.plan_id where p.bill_id = b.id and p.ended_on is not null and (e.granted_at is null or l.agreed_at > e.granted_at)), 0)`;
 /**
@@ -196,7 +196,7 @@ export async function withOverdue(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Returns one page of the bills on the ladder. */
+/** Returns one page of the bills on the schedule. */
 export function pageOfDunned(
   ctx: Ctx,
   { on, plan }: Scope,

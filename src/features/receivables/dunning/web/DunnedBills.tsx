@@ -1,4 +1,4 @@
-// The bills on the ladder with their position, with search, and actions to grant a later date or to end a
+// The bills on the schedule with their position, with search, and actions to grant a later date or to end a
 // restriction.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// The Admin's dunning: the switch, the ladder with its rehearsal, bills on the ladder, and exempt
+// The Admin's dunning: the switch, the schedule with its rehearsal, bills on the schedule, and exempt
 // organizations.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -10,7 +10,7 @@ import { LateFeeSettings } from '#features/receivables/late-fees/web/parts.ts';
 import { DunnedBills } from './DunnedBills.tsx';
 import { DunningSwitch } from './DunningSwitch.tsx';
 import { Exemptions } from './Exemptions.tsx';
-import { LadderEditor } from './LadderEditor.tsx';
+import { ScheduleEditor } from './ScheduleEditor.tsx';
 
 export function DunningScreen() {
   const { t } = useTranslation('dunning');
@@ -21,9 +21,9 @@ export function DunningScreen() {
         {(dunning) => (
           <>
             <DunningSwitch dunning={dunning} />
-            {/* While dunning is on, its bills come first; while it is off, the ladder does. */}
+            {/* While dunning is on, its bills come first; while it is off, the schedule does. */}
             {dunning.isOn && <DunnedBills />}
-            <LadderEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
+            <ScheduleEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
             {!dunning.isOn && <DunnedBills />}
           </>
         )}

@@ -1,4 +1,4 @@
-// What a ladder would do with the real bills before it is used, with a button that confirms it if the dialog
+// What a schedule would do with the real bills before it is used, with a button that confirms it if the dialog
 // was opened for that purpose.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

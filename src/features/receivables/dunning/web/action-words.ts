@@ -1,5 +1,5 @@
 // Steps and their days as text.
-import type { DunningAction, LadderStep } from '../contract.ts';
+import type { DunningAction, DunningStep } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** The name of an action. */
@@ -10,7 +10,7 @@ export function useActionName(): (action: DunningAction) => string {
 }
 
 /** "7 days after the due date". */
-export function useDayWords(): (day: LadderStep['day']) => string {
+export function useDayWords(): (day: DunningStep['day']) => string {
   const { t } = useTranslation('dunning');
   return (day) =>
     day === 0

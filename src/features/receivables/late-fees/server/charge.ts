@@ -1,5 +1,5 @@
 // Charges late fees: a percentage of the late amount once a month, and a fixed sum for each step of the
-// ladder. Every charge is a one-off on the organization's next bill; the late bill itself is unchanged.
+// schedule. Every charge is a one-off on the organization's next bill; the late bill itself is unchanged.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -212,7 +212,7 @@ function nameOf(ctx: Ctx, language: Language, number: string, terms: BillTerms, 
   );
 }
 
-/** A step of the ladder that was just taken, in the same transaction. */
+/** A step of the schedule that was just taken, in the same transaction. */
 export type FeeStep = {
   readonly billId: Id<'bil'>;
   /** Charged once for each. */

@@ -110,7 +110,7 @@ export async function storeProgress(
 }
 
 /**
- * Stores a charge; `period` is its last day, or the step of the ladder. @throws Error when the bill already
+ * Stores a charge; `period` is its last day, or the step of the schedule. @throws Error when the bill already
  * has one for that period.
  */
 export async function insertFee(

@@ -1,4 +1,4 @@
-// The rows of the ladder's editor: a step, a minimum amount.
+// The rows of the schedule's editor: a step, a minimum amount.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -11,12 +11,12 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useActionName, useDayWords } from './action-words.ts';
-import { freeCurrency, nextKey, type DraftMinimum, type DraftStep } from './ladder-draft.ts';
+import { freeCurrency, nextKey, type DraftMinimum, type DraftStep } from './schedule-draft.ts';
 
 const replaced = <Row extends { readonly key: number }>(rows: readonly Row[], row: Row): Row[] =>
   rows.map((each) => (each.key === row.key ? row : each));
 
-export function LadderSteps({
+export function ScheduleSteps({
   steps,
   onChange,
 }: {

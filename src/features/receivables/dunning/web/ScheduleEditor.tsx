@@ -1,4 +1,4 @@
-// Edits the ladder: steps, minimum amounts, and how long a payment in progress postpones a suspension.
+// Edits the schedule: steps, minimum amounts, and how long a payment in progress postpones a suspension.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -12,11 +12,11 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { dunningApi, dunningKey } from './api.ts';
-import { draftOf, planOfDraft, type Draft } from './ladder-draft.ts';
-import { LadderSteps, Minimums } from './LadderRows.tsx';
+import { draftOf, planOfDraft, type Draft } from './schedule-draft.ts';
+import { ScheduleSteps, Minimums } from './ScheduleRows.tsx';
 import { RehearsalDialog } from './RehearsalDialog.tsx';
 
-export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) {
+export function ScheduleEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) {
   const { t } = useTranslation('dunning');
   const [draft, setDraft] = useState<Draft>(() => draftOf(plan));
   const [looking, setLooking] = useState<'look' | 'save'>();
@@ -28,9 +28,9 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
   const close = () => setLooking(undefined);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Section title={t('dunning.ladder')} lead={t('dunning.ladder_lead')}>
+    <Section title={t('dunning.schedule')} lead={t('dunning.schedule_lead')}>
       <Stack sx={{ gap: 3, maxWidth: 720 }}>
-        <LadderSteps steps={draft.steps} onChange={(steps) => change({ steps })} />
+        <ScheduleSteps steps={draft.steps} onChange={(steps) => change({ steps })} />
         <Box sx={{ maxWidth: 340 }}>
           <TextBox
             name="deferDays"
@@ -49,7 +49,7 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
         {wanted.problem !== undefined && <Alert severity="warning">{t(wanted.problem)}</Alert>}
         {save.error && <Alert severity="error">{save.error.message}</Alert>}
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          {/* While dunning is on, the ladder is only saved after its rehearsal was shown. */}
+          {/* While dunning is on, the schedule is only saved after its rehearsal was shown. */}
           <Button
             aria-haspopup={isOn ? 'dialog' : undefined}
             variant="contained"
@@ -87,6 +87,6 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
 
 const draftPlan = (draft: Draft) => {
   const { plan } = planOfDraft(draft);
-  if (!plan) throw new Error('only a ladder without a problem is rehearsed');
+  if (!plan) throw new Error('only a schedule without a problem is rehearsed');
   return plan;
 };

@@ -1,4 +1,4 @@
-// The ladder as typed input, and the parsed ladder once the input is valid.
+// The schedule as typed input, and the parsed schedule once the input is valid.
 import {
   currencyCodes,
   isCurrency,
@@ -7,7 +7,7 @@ import {
   type Currency,
   type Money,
 } from '#kernel/money.ts';
-import type { DunningAction, DunningPlan, LadderStep } from '../contract.ts';
+import type { DunningAction, DunningPlan, DunningStep } from '../contract.ts';
 import { planMistake } from '../rules.ts';
 import type { enUS } from '../locales/enUS.ts';
 
@@ -43,12 +43,12 @@ const whole = (text: string, least: number, most: number): number | undefined =>
   return number !== undefined && number >= least && number <= most ? number : undefined;
 };
 
-/** The parsed ladder, or what is invalid. */
+/** The parsed schedule, or what is invalid. */
 export function planOfDraft({ steps, minimums, deferDays }: Draft): {
   readonly plan?: DunningPlan;
   readonly problem?: keyof typeof enUS;
 } {
-  const read = steps.map(({ day, action }): LadderStep | undefined => {
+  const read = steps.map(({ day, action }): DunningStep | undefined => {
     const number = whole(day, -60, 365);
     return number === undefined ? undefined : { day: number, action };
   });
