@@ -321,10 +321,10 @@ describe('deleting a user (decision 31)', () => {
   });
 
   it('by two Admins at once wait for each other; neither is repeated because both hold what the other needs', async () => {
-    const others = [await make('other-1', 'Admin'), await make('other-2', 'Admin')];
+    const [first, second] = [await make('other-1', 'Admin'), await make('other-2', 'Admin')];
     const target = await make('twice');
     let attempts = 0;
-    const deactivate = (userId: Id<'usr'>) =>
+    const deactivate = (userId: Id<'usr'>, other: Id<'usr'>) =>
       unitOfWork(
         console.app,
         {
@@ -342,7 +342,7 @@ describe('deleting a user (decision 31)', () => {
         },
         (ctx) => {
           attempts++;
-          return startBatch(ctx, { action: 'deactivate', ids: [target] });
+          return startBatch(ctx, { action: 'deactivate', ids: [target, other] });
         },
       );
     let both: Promise<unknown[]> = Promise.resolve([]);
@@ -350,7 +350,7 @@ describe('deleting a user (decision 31)', () => {
       .transaction()
       .execute(async (holder) => {
         await sql`select from app_user where id = ${ownId} for no key update`.execute(holder);
-        both = Promise.all(others.map(deactivate));
+        both = Promise.all([deactivate(first, second), deactivate(second, first)]);
         await vi.waitFor(
           async () => {
             const { rows } =
@@ -364,5 +364,6 @@ describe('deleting a user (decision 31)', () => {
       });
     await both;
     expect([attempts, await statusOf(target)]).toEqual([2, 'inactive']);
+    expect([await statusOf(first), await statusOf(second)].toSorted()).toEqual(['active', 'inactive']);
   });
 });

@@ -155,7 +155,7 @@ export async function processChunk(
   const judged = batch.done + batch.unchanged + batch.refused;
   const { rows } = await sql<Chunk>`
     with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and position > ${judged} and position <= ${judged + size} order by position),
-      target as materialized (select u.id, u.status, u.status_before, u.erased_at, exists (select from organization o where o.id = u.organization_id and o.closed_at is not null) as is_closed from app_user u where u.id in (select user_id from chunk) order by u.id for update),
+      target as materialized (select u.id, u.status, u.status_before, u.erased_at, exists (select from organization o where o.id = u.organization_id and o.closed_at is not null) as is_closed from app_user u where u.id in (select user_id from chunk) order by u.id for no key update),
       coded as (select c.position, c.user_id, ${errorCodeOf(action, createdBy)} as code, ${change ? change.from : sql`true`} as moves from chunk c left join target t on t.id = c.user_id),
       judged as materialized (select position, user_id, code, case when code is not null then 'refused' when moves then 'done' else 'unchanged' end as state from coded),
       changed as (${changed}),

@@ -142,7 +142,7 @@ export async function writeRows(
     rows: [written],
   } = await sql<Written>`
     with given as materialized (select * from json_to_recordset(${given}::json) as g (position integer, action text, id text, account text, name text, phone text, role text, language text, status text, "organizationId" text)),
-      target as materialized (select u.id, u.account, u.role, u.status, u.organization_id from app_user u where u.account in (select account from given where action = 'update') and u.status <> 'deleted' order by u.id for update),
+      target as materialized (select u.id, u.account, u.role, u.status, u.organization_id from app_user u where u.account in (select account from given where action = 'update') and u.status <> 'deleted' order by u.id for no key update),
       made as (insert into app_user (id, account, name, phone, role, status, organization_id, language, created_at)
         select id, account, name, coalesce(phone, ''), coalesce(role, 'User'), coalesce(status, 'active'), "organizationId", coalesce(language, ${fallback}), ${ctx.now} from given where action = 'create' order by account
         on conflict (account) do nothing returning id, account, language),
