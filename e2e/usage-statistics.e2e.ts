@@ -113,7 +113,7 @@ test.describe('usage statistics', () => {
     await groups()
       .getByRole('row', { name: /tpe 170 次/ })
       .waitFor();
-    await page.getByRole('checkbox', { name: '與前一期比較' }).click();
+    await page.getByRole('switch', { name: '與前一期比較' }).click();
     await page.getByRole('table', { name: '變化最大' }).getByRole('row', { name: /tpe/ }).waitFor();
     const address = page.url();
     expect(new URL(address).search).toBe(`${week()}&by=property%3Azone&compare=previous`);

@@ -45,6 +45,8 @@ export function Section({ title, lead, actions, flush = false, level: own, child
             flexWrap: 'wrap',
             padding: { xs: '12px 16px 0', sm: '16px 24px 0' },
             minHeight: 44,
+            // Aligns the text of a borderless button with the end of what is below.
+            '& > .MuiButton-text:last-child': { marginInlineEnd: '-10px' },
           }}
         >
           {title !== undefined && (

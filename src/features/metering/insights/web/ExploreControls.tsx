@@ -1,8 +1,8 @@
 // The explorer's controls: days, service, grouping, grain, comparison, and the export.
 import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -122,7 +122,9 @@ export function ExploreControls({
           </Typography>
         )}
         <FormControlLabel
-          control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />}
+          control={
+            <Switch size="small" checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />
+          }
           label={t('insights.compare')}
           sx={{ marginInline: 0 }}
         />

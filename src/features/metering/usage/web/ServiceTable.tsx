@@ -66,6 +66,8 @@ function Rows({ services, onOpen }: ViewProps) {
         position: 'relative',
         '& tr > :first-child': { paddingInlineStart: '24px' },
         '& tr > :last-child': { paddingInlineEnd: '24px' },
+        // On tablets the last column is not shown.
+        '& tr > :nth-last-child(2)': { paddingInlineEnd: { sm: '24px', md: '16px' } },
       }}
     >
       <Table aria-label={t('usage.by_service')}>

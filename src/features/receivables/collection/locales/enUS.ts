@@ -74,7 +74,7 @@ export const enUS = {
     'Cards that customers saved with the payment provider, and whether bills are charged to them. Card numbers are not stored here.',
   'collection.admin_none': 'No customer has saved a card yet.',
   'collection.admin_on': 'Automatic payment',
-  'collection.admin_off': 'Off',
+  'collection.admin_off': 'Automatic payment off',
   'collection.admin_no_card': 'No card',
   'collection.admin_stopped_one': 'Charging stopped for {{count}} bill',
   'collection.admin_stopped': 'Charging stopped for {{count}} bills',

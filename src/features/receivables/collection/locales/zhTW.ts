@@ -69,7 +69,7 @@ export const zhTW = {
   'collection.admin_lead': '客戶儲存在金流服務的卡片，以及是否自動扣款。卡號不會存在這裡。',
   'collection.admin_none': '還沒有客戶儲存卡片。',
   'collection.admin_on': '自動扣款',
-  'collection.admin_off': '未啟用',
+  'collection.admin_off': '未啟用自動扣款',
   'collection.admin_no_card': '沒有卡片',
   'collection.admin_stopped_one': '{{count}} 張帳單已停止扣款',
   'collection.admin_stopped': '{{count}} 張帳單已停止扣款',

@@ -63,14 +63,14 @@ export function ScheduleSteps({
               variant="body2"
               color="textSecondary"
               sx={{
-                paddingTop: '9px',
+                paddingTop: { xs: '3px', sm: '9px' },
                 minWidth: 0,
-                // Below the fields on phones; otherwise beside them, so that the icons of all steps are
+                // Close below its fields on phones; otherwise beside them, so that the icons of all steps are
                 // aligned.
                 order: { xs: 1, sm: 0 },
                 width: { xs: '100%', sm: 176 },
                 marginTop: { xs: '-26px', sm: 0 },
-                paddingBottom: { xs: '12px', sm: 0 },
+                paddingBottom: { xs: '20px', sm: 0 },
               }}
             >
               {Number.isNaN(day) ? '' : words(day)}

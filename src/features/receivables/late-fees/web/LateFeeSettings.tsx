@@ -92,7 +92,7 @@ function Editor({ settings: { terms, since, by, isTaxStated } }: { settings: Set
             options={oneOffTaxes.map((value) => ({ value, label: t(`latefees.tax_${value}`) }))}
             onChange={(taxedAs) => change({ taxedAs })}
           />
-          <Typography variant="caption" color="textSecondary" sx={{ paddingInline: '14px' }}>
+          <Typography variant="caption" color="textSecondary" sx={{ paddingInline: '2px' }}>
             {t(isTaxStated ? 'latefees.tax_help_stated' : 'latefees.tax_help_plain')}
           </Typography>
         </Stack>

@@ -38,7 +38,8 @@ export function TermsRow({
           sm: 'repeat(3, minmax(0, 1fr))',
           md: '128px minmax(180px, 1.4fr) repeat(3, minmax(0, 1fr)) 40px',
         },
-        rowGap: { xs: '14px', md: 0 },
+        // Text boxes have room for a message below them; two selects side by side have none.
+        '& > [data-label]': { marginBottom: { xs: '14px', sm: 0 } },
       }}
     >
       <SelectBox
