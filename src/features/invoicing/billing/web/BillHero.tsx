@@ -43,13 +43,13 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
         gap: 2,
       }}
     >
-      <Box>
+      <Stack sx={{ gap: 0.5 }}>
         <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
           <Typography variant="h2">{title}</Typography>
           {badge}
         </Stack>
         {subtitle}
-      </Box>
+      </Stack>
       <Box
         sx={{
           display: 'grid',

@@ -6,7 +6,7 @@ import { money } from '#kernel/money.ts';
 import type { BillLine } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { partsOf } from './bill-parts.ts';
+import { partsOf, shareOf } from './bill-parts.ts';
 
 /** Strengths of the brand color, largest part first; the rest is gray. */
 const strengths = [100, 72, 50, 32] as const;
@@ -82,7 +82,7 @@ export function BillMix({ lines }: { readonly lines: readonly BillLine[] }) {
               {nameOf(name)} {format.money(money(minor, first.total.currency))}
               <Typography variant="caption" component="span" color="textSecondary">
                 {' '}
-                {format.percent(Number((minor * 1000n) / sum) / 1000)}
+                {format.percent(shareOf(minor, sum))}
               </Typography>
             </Typography>
           </Box>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { BillLine } from '../contract.ts';
-import { partsOf } from './bill-parts.ts';
+import { partsOf, shareOf } from './bill-parts.ts';
 
 const line = (serviceName: string, minor: number): BillLine => ({
   id: `${serviceName} ${minor}`,
@@ -39,5 +39,10 @@ describe('R-BILL-01 the parts of a bill', () => {
     expect(
       partsOf([line('', -50), line('vm', 80), line('db', 20), line('db', -20), line('cdn', -5)], 4),
     ).toEqual([{ name: 'vm', minor: 80n }]);
+  });
+
+  it('have shares that are rounded, as on the other pages', () => {
+    // 2,400 and 960 of 3,360 are 71.43 and 28.57%.
+    expect([shareOf(2400n, 3360n), shareOf(960n, 3360n)]).toEqual([0.714, 0.286]);
   });
 });

@@ -1,4 +1,5 @@
 // The services of a bill by net amount, largest first.
+import { roundedQuotient } from '#kernel/decimal.ts';
 import type { BillLine } from '../contract.ts';
 
 export type BillPart = {
@@ -24,3 +25,7 @@ export function partsOf(lines: readonly BillLine[], most: number): BillPart[] {
   const rest = all.slice(most).reduce((sum, { minor }) => sum + minor, 0n);
   return [...all.slice(0, most), ...(rest > 0n ? [{ name: null, minor: rest }] : [])];
 }
+
+/** A part's share of the whole, to a tenth of a percent. */
+export const shareOf = (minor: bigint, whole: bigint): number =>
+  Number(roundedQuotient(minor * 1000n, whole)) / 1000;

@@ -60,7 +60,7 @@ export const enUS = {
   'quotas.raise_open_of': 'Requested {{limit}}: {{service}}',
   'quotas.raise_title': 'Higher quota for “{{service}}”',
   'quotas.raise_lead':
-    'Your provider is notified right away and answers here. A granted limit applies immediately.',
+    'Your provider is notified right away and answers here. A granted quota applies immediately.',
   'quotas.raise_now': 'Used now',
   'quotas.raise_limit_now': 'Quota now',
   'quotas.raise_limit': 'New quota',
@@ -83,7 +83,7 @@ export const enUS = {
   'quotas.raise_state': 'Status',
   'quotas.admin_title': 'Quota requests',
   'quotas.admin_lead':
-    'Customers who request a higher quota. A granted limit applies to their subscription immediately.',
+    'Customers who request a higher quota. A granted quota applies to their subscription immediately.',
   'quotas.admin_open': 'Waiting for an answer',
   'quotas.admin_open_count': 'Waiting for an answer ({{count}})',
   'quotas.admin_empty': 'No open requests',
