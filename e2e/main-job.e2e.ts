@@ -90,6 +90,7 @@ test.describe('from setup to a paid bill', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
       await page.getByText(sentence).first().waitFor();
     }
+    await page.getByText(/^2024年9月已於 .+ 結清。$/).waitFor();
   });
 
   test('the Admin creates a user in one of the organizations', async () => {

@@ -153,6 +153,7 @@ export const enUS = {
   'billing.close_parks':
     'Organizations that can’t be billed are parked with the reason. Others aren’t affected.',
   'billing.close_running': 'Issuing bills',
+  'billing.month_closed': '{{month}} was closed on {{time}}.',
   'billing.close_done': '{{month}} is closed',
   'billing.close_result':
     '{{issued}} bills issued, {{skipped}} issued before, {{parked}} organizations parked.',

@@ -146,6 +146,7 @@ export const zhTW = {
   'billing.close_repeat': '已有帳單的組織不會重複開立。',
   'billing.close_parks': '無法計算的組織會先擱置並列出原因，不影響其他組織。',
   'billing.close_running': '正在開立帳單',
+  'billing.month_closed': '{{month}}已於 {{time}} 結清。',
   'billing.close_done': '{{month}}已結清',
   'billing.close_result': '新開立 {{issued}} 張、先前已開立 {{skipped}} 張、擱置 {{parked}} 個組織。',
   'billing.parked_one': '{{organization}}：{{reason}}',

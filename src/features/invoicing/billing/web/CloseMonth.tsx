@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -34,6 +35,9 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
     onSuccess: (done, input) => setResult({ ...done, month: input.month }),
   });
   const name = format.month(month);
+  const closedAt = runs.find(
+    (run) => run.month === month && run.kind === 'close' && run.state === 'done' && run.parked.length === 0,
+  )?.finishedAt;
   const progress = close.isPending
     ? runs.find((run) => run.month === month && run.state === 'running')
     : undefined;
@@ -41,10 +45,18 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
     <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
         <MonthPicker value={month} max={latest} onChange={onMonth} />
-        <Button aria-haspopup="dialog" variant="contained" onClick={() => setIsAsking(true)}>
+        <Button
+          aria-haspopup="dialog"
+          variant={closedAt ? 'outlined' : 'contained'}
+          onClick={() => setIsAsking(true)}
+        >
           {t('billing.close_button', { month: name })}
         </Button>
       </Stack>
+      <Typography variant="body2">
+        {/* An old month has no run in the list any more. The line keeps its place. */}
+        {closedAt ? t('billing.month_closed', { month: name, time: format.dateTime(closedAt) }) : '\u00a0'}
+      </Typography>
       {result && (
         <ResultAlert result={result} failed={runs.find((run) => run.id === result.runId)?.parked ?? []} />
       )}
