@@ -1,6 +1,7 @@
 // Tables as CSV for spreadsheets: UTF-8 with byte order mark, quoted as in RFC 4180, and safe against formula
 // injection.
 import { assert } from '#kernel/assert.ts';
+import { allLanguages, type Language } from '#kernel/language.ts';
 
 /** A numeric cell: not guarded, so that spreadsheets can calculate with it. */
 export type Figure = { readonly figure: string };
@@ -24,6 +25,20 @@ export const cellPatterns = { formula: startsFormula.source, quoted: isQuoted.so
 /** Restores a text that {@link csvOf} guarded. */
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
+}
+
+/** The column that a header names: by its code, or by its name in any language. */
+export function columnNamed<Column extends string>(
+  columns: readonly Column[],
+  header: string,
+  nameOf: (column: Column, language: Language) => string,
+): Column | undefined {
+  const wanted = withoutGuard(header).trim().toLowerCase();
+  return columns.find((column) =>
+    [column, ...allLanguages().map((language) => nameOf(column, language))].some(
+      (name) => name.toLowerCase() === wanted,
+    ),
+  );
 }
 
 /** A cell as written to the file. */

@@ -1,10 +1,8 @@
 // Reads a CSV or Excel file as rows of users: columns are named in any language, and the export's guard
 // against formulas is removed.
-import { isUtf8 } from 'node:buffer';
-import { allLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
-import { withoutGuard } from '#platform/server/files/csv.ts';
-import { readCsv } from '#platform/server/files/csv-read.ts';
+import { columnNamed, withoutGuard } from '#platform/server/files/csv.ts';
+import { readTable, UnreadableCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { readSheet, UnreadableSheet } from '#platform/server/files/spreadsheet-read.ts';
@@ -57,7 +55,9 @@ type Column = (typeof exportColumns)[number];
 function columnsIn(ctx: Ctx, head: readonly string[]): readonly (Column | undefined)[] {
   if (head.length > maxColumns)
     throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
-  const columns = head.map((name) => columnNamed(ctx, name));
+  const columns = head.map((header) =>
+    columnNamed(exportColumns, header, (column, language) => columnName(ctx, column, language)),
+  );
   const nameOf = (column: Column): string => columnName(ctx, column, ctx.language);
   const problems = [
     ...head
@@ -85,29 +85,12 @@ async function sheetOf(bytes: Buffer): Promise<string[][]> {
 }
 
 async function csvOf(bytes: Buffer): Promise<string[][]> {
-  if (!isUtf8(bytes)) throw domainError(usersErrors, 'users.import_no_utf8');
   try {
-    // Reads one row more than allowed to detect too many rows; the length limit stops a row that never ends.
-    return await readCsv<string[]>(bytes, {
-      bom: true,
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      to: maxImportedRows + 2,
-      max_record_size: longestRow,
-    });
+    return await readTable(bytes, { maxRows: maxImportedRows, longestRow });
   } catch (error) {
-    throw domainError(usersErrors, 'users.import_unreadable', {
-      reason: error instanceof Error ? error.message : '',
-    });
+    if (!(error instanceof UnreadableCsv)) throw error;
+    throw error.isUtf8
+      ? domainError(usersErrors, 'users.import_unreadable', { reason: error.message })
+      : domainError(usersErrors, 'users.import_no_utf8');
   }
-}
-
-/** The column with a name in any language, or with this code. */
-function columnNamed(ctx: Ctx, name: string): Column | undefined {
-  const wanted = withoutGuard(name).trim().toLowerCase();
-  return exportColumns.find(
-    (column) =>
-      column.toLowerCase() === wanted ||
-      allLanguages().some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
-  );
 }

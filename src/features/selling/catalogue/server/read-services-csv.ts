@@ -1,10 +1,8 @@
 // Parses a CSV file into rows of services: its columns by their names in any language, its texts as before
 // they were escaped for spreadsheets.
-import { isUtf8 } from 'node:buffer';
-import { contentLanguages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
-import { withoutGuard } from '#platform/server/files/csv.ts';
-import { readCsv } from '#platform/server/files/csv-read.ts';
+import { columnNamed, withoutGuard } from '#platform/server/files/csv.ts';
+import { readTable, UnreadableCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, maxImportedRows, type ServiceImport } from '../contract.ts';
 import { serviceColumns, type ServiceCells, type ServiceColumn } from '../rules-table.ts';
@@ -27,7 +25,9 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   if (head.length > maxColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
   if (records.length > maxImportedRows)
     throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: maxImportedRows });
-  const columns = head.map((name) => columnNamed(ctx, name));
+  const columns = head.map((header) =>
+    columnNamed(serviceColumns, header, (column, language) => columnName(ctx, column, language)),
+  );
   const errorOf = (code: string, column: string): RowError => ({
     column,
     code,
@@ -80,29 +80,12 @@ const maxColumns = 100;
 const longestRow = 100_000;
 
 async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
-  if (!isUtf8(bytes)) throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
   try {
-    // Reads one row more than allowed to detect too many rows; the length limit stops an endless row.
-    return await readCsv<string[]>(bytes, {
-      bom: true,
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      to: maxImportedRows + 2,
-      max_record_size: longestRow,
-    });
+    return await readTable(bytes, { maxRows: maxImportedRows, longestRow });
   } catch (error) {
-    throw domainError(catalogueErrors, 'catalogue.import_unreadable', {
-      reason: error instanceof Error ? error.message : '',
-    });
+    if (!(error instanceof UnreadableCsv)) throw error;
+    throw error.isUtf8
+      ? domainError(catalogueErrors, 'catalogue.import_unreadable', { reason: error.message })
+      : domainError(catalogueErrors, 'catalogue.import_no_utf8');
   }
-}
-
-/** Returns the column with a name in any language, or with its technical name. */
-function columnNamed(ctx: Ctx, name: string): ServiceColumn | undefined {
-  const wanted = withoutGuard(name).trim().toLowerCase();
-  return serviceColumns.find(
-    (column) =>
-      column.toLowerCase() === wanted ||
-      contentLanguages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
-  );
 }
