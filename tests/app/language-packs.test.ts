@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languageOf } from '#kernel/language.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { taxes } from '#features/invoicing/taxes/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { languageFolders } from '#app/language-packs.ts';
 import { namespaces as served } from '#app/locales/namespaces.ts';
@@ -102,11 +103,12 @@ describe('T-LANG: the language of the page before its first script', () => {
 describe('T-LANG: a user who reads Japanese', () => {
   let console: TestConsole;
   let mailbox: Mailbox;
+  let admin: string;
   beforeAll(async () => {
     mailbox = await openMailbox();
     atFileEnd(mailbox.close);
     console = await createTestConsole(undefined, { SMTP_URL: mailbox.url });
-    await setUp(console);
+    admin = await setUp(console);
   });
   const texts = (path: string) => fetch(`${console.address}${path}`);
 
@@ -158,6 +160,11 @@ describe('T-LANG: a user who reads Japanese', () => {
       { token, body: '{"language":"frFR"}' },
     );
     expect([refused.status, refused.envelope.errors]).toMatchObject([400, [{ field: 'language' }]]);
+  });
+
+  it('finds tax rates by the Japanese names of their countries', async () => {
+    const { items } = await console.ok(taxes.listTaxRates, { q: 'ドイツ' }, { token: admin });
+    expect(new Set(items.map(({ country }) => country))).toEqual(new Set(['DE']));
   });
 
   it('whose language folder was removed sees the default language, and nothing fails', async () => {

@@ -3,7 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import { countryChoices, isCountry } from '#kernel/countries.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
-import { contentLanguages } from '#kernel/language.ts';
+import { allLanguages } from '#kernel/language.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { required } from '#kernel/assert.ts';
@@ -23,11 +23,11 @@ import {
 /** Today in the seller's time zone. */
 const today = async (ctx: Ctx): Promise<LocalDay> => dayOf(ctx.now, await ctx.setting(timeZoneSetting));
 
-/** Returns countries whose name in either language contains a text. */
+/** Returns countries whose name in any language contains a text. */
 function countriesNamed(q: string | undefined): string[] {
   const wanted = q?.trim().toLowerCase() ?? '';
   if (wanted === '') return [];
-  return contentLanguages.flatMap((language) =>
+  return allLanguages().flatMap((language) =>
     countryChoices(language).flatMap(({ value, label }) =>
       label.toLowerCase().includes(wanted) ? [value] : [],
     ),
