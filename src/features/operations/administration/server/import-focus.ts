@@ -8,8 +8,7 @@ import { csvRecords } from '#platform/server/files/csv-read.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import type { Service } from '#features/selling/catalogue/contract.ts';
-import { addService } from '#features/selling/catalogue/server/index.ts';
+import { addService, withDefaults } from '#features/selling/catalogue/server/index.ts';
 import { insertOrganization, mailLanguage } from '#features/access/identity/server/index.ts';
 import { ensureSubscription } from '#features/selling/subscriptions/server/index.ts';
 import { recordUsage } from '#features/metering/usage/server/index.ts';
@@ -372,36 +371,13 @@ async function singleServiceFor(
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
   const knownId = known.services.get(usage.serviceRef);
   if (knownId && known.prices.has(priceKey)) return knownId;
-  const service: Omit<
-    Service,
-    | 'id'
-    | 'priceVersionId'
-    | 'priceEffectiveFrom'
-    | 'createdAt'
-    | 'pricing'
-    | 'charges'
-    | 'meterUnits'
-    | 'version'
-  > = {
+  const service = withDefaults({
     name: usage.serviceName,
     type: usage.serviceType,
     category: usage.serviceCategory,
     description: usage.description,
-    status: 'active',
-    releaseState: 'Active',
     meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit },
-    billingCycle: 'monthly',
-    proration: 'day',
-    trialDays: 0,
-    family: '',
-    addOnTo: [],
-    quota: { type: 'unlimited' },
-    features: [],
-    tags: [],
-    popular: false,
-    recommended: false,
-    requiresPrepaidCredit: false,
-  };
+  });
   const made = await addService(
     ctx,
     { ...service, externalRef: usage.serviceRef },
