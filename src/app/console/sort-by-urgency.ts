@@ -1,4 +1,5 @@
 // Sorts subscriptions for a small list: those that need attention first.
+import { decimal, isZero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 
@@ -15,9 +16,7 @@ export function sortByUrgency(
   const rank = ({ id, usage, monthlyFee }: Subscription): number => {
     const status = statuses.get(id);
     if (status !== undefined) return ranks[status];
-    return isZero(usage) && isZero(monthlyFee) ? idle : ranks.Normal + 1;
+    return isZero(decimal(usage)) && isZero(decimal(monthlyFee)) ? idle : ranks.Normal + 1;
   };
   return subscriptions.toSorted((a, b) => rank(a) - rank(b));
 }
-
-const isZero = (decimal: string): boolean => /^-?0*(\.0*)?$/.test(decimal);

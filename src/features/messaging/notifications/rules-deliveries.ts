@@ -1,4 +1,5 @@
 // Translates an outbox row into a delivery's state for its reader.
+import { dayMs } from '#kernel/durations.ts';
 import type { Channel, Delivery } from './contract.ts';
 
 /** The outbox row, and the daily e-mail in which the notification is collected or was sent. */
@@ -31,7 +32,7 @@ export function deliveryOf(channel: Channel, row: OutboxState, now: Date): Deliv
   if (row.isDigest && row.mailKey === null) return delivery('waiting', row.digestAt);
   if (!row.isThere)
     return delivery(
-      now.getTime() - row.createdAt.getTime() > rememberedDays * 86_400_000 ? 'forgotten' : 'withdrawn',
+      now.getTime() - row.createdAt.getTime() > rememberedDays * dayMs ? 'forgotten' : 'withdrawn',
       null,
     );
   if (row.sentAt) return delivery('sent', row.sentAt);

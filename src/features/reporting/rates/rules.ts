@@ -1,6 +1,6 @@
 // Rules of exchange rates: the path of rates from one currency to another, and exact conversion, rounded
 // once.
-import { roundedQuotient, trimDecimal, unitsOf, unitsText } from '#kernel/decimal.ts';
+import { decimal, isZero, roundedQuotient, trimDecimal, unitsOf, unitsText } from '#kernel/decimal.ts';
 import { assert } from '#kernel/assert.ts';
 import { currencies, isCurrency, money, type Currency, type Money } from '#kernel/money.ts';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
@@ -94,7 +94,7 @@ export type EuroRate = { readonly day: LocalDay; readonly against: Currency; rea
 export function euroRate(day: string, code: string, text: string): EuroRate[] {
   const rate = text.trim();
   if (!isDay(day) || !isCurrency(code) || code === 'EUR') return [];
-  return /^\d{1,12}(\.\d{1,12})?$/.test(rate) && !/^0+(\.0+)?$/.test(rate)
+  return /^\d{1,12}(\.\d{1,12})?$/.test(rate) && !isZero(decimal(rate))
     ? [{ day, against: code, rate: trimDecimal(rate) }]
     : [];
 }

@@ -434,14 +434,14 @@ export function shareOf(
       );
 }
 
-const noFee = /^0+(\.0+)?$/;
 /**
  * Whether any plan of a subscription has a base fee or is unknown: plans priced only by usage need no spans.
  */
 const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
   phases.some(
     ({ serviceId }) =>
-      serviceId !== null && planOf(serviceId).prices.some(({ pricing }) => !noFee.test(baseFeeOf(pricing))),
+      serviceId !== null &&
+      planOf(serviceId).prices.some(({ pricing }) => !isZero(decimal(baseFeeOf(pricing)))),
   );
 
 /** Returns the base fee lines of a month, for previews and bills. */

@@ -1,4 +1,5 @@
 // API keys that expire soon: their owners are notified three days before, once per expiry date (R-NOTE-04).
+import { dayMs } from '#kernel/durations.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { inPages } from '#platform/server/jobs/in-pages.ts';
@@ -9,7 +10,6 @@ import { post, type Addressed } from './post.ts';
 import type { Notice } from './store.ts';
 
 const actor = { kind: 'system', name: 'notifications' } as const;
-const dayMs = 86_400_000;
 const daysAhead = 3;
 const atOnce = 500;
 

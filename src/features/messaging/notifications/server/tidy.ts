@@ -1,5 +1,6 @@
 // Housekeeping: permanently deletes notifications a day after their deletion, and adds search texts to old
 // ones.
+import { hourMs } from '#kernel/durations.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -14,7 +15,7 @@ const atOnce = 2000;
 /** Deletes what is due and adds missing search texts. */
 export async function cleanUpNotifications(app: App): Promise<void> {
   await unitOfWork(app, { actor }, (ctx) =>
-    forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)),
+    forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * hourMs)),
   );
   for (let count = atOnce; count === atOnce;) {
     count = await unitOfWork(app, { actor }, async (ctx) => {

@@ -1,7 +1,7 @@
 // API calls of exchange rates, and the conversion that reports use.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
-import { trimDecimal } from '#kernel/decimal.ts';
+import { decimal, isZero, trimDecimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import { currencyCodes, type Currency, type Money } from '#kernel/money.ts';
 import { currency as currencyShape, type LocalDay } from '#kernel/shape.ts';
@@ -36,7 +36,7 @@ export async function setRate(
   { currency, against, day, rate }: In<typeof rates.setRate>,
 ): Promise<ExchangeRate> {
   if (currency === against) throw domainError(ratesErrors, 'rates.same_currency', {}, ['against']);
-  if (/^0+(\.0+)?$/.test(rate)) throw domainError(ratesErrors, 'rates.not_positive', {}, ['rate']);
+  if (isZero(decimal(rate))) throw domainError(ratesErrors, 'rates.not_positive', {}, ['rate']);
   if (day > dayOf(ctx.now, await ctx.setting(timeZoneSetting)))
     throw domainError(ratesErrors, 'rates.future_day', {}, ['day']);
   const before = await rateOfDay(ctx, currency, against, day);

@@ -1,5 +1,6 @@
 // Notifies of trials that end soon: three days before, once per end, so that the fee is no surprise
 // (R-NOTE-04).
+import { dayMs } from '#kernel/durations.ts';
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { inPages } from '#platform/server/jobs/in-pages.ts';
@@ -9,7 +10,7 @@ import { postToOrganizations } from '#features/messaging/notifications/server/in
 import { trialsEnding } from './store-trials.ts';
 
 const actor = { kind: 'system', name: 'trials' } as const;
-const aheadMs = 3 * 86_400_000;
+const aheadMs = 3 * dayMs;
 const atOnce = 500;
 
 /** Posts a notice for every trial that ends soon. */

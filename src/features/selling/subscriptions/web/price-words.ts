@@ -1,4 +1,5 @@
 // A pricing as text: one short sentence for each thing that is charged.
+import { decimal, isZero } from '#kernel/decimal.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import type { QuantityPrice, QuantityPriceTexts } from '#features/selling/rating/rules.ts';
 import { useChargeWords, useQuantityPriceTexts } from '#features/selling/rating/web/parts.ts';
@@ -101,5 +102,5 @@ function limitWords(
 
 /** A fee of zero is not shown. */
 function isCharged(amount: string | undefined): amount is string {
-  return amount !== undefined && !/^0+(\.0+)?$/.test(amount);
+  return amount !== undefined && !isZero(decimal(amount));
 }
