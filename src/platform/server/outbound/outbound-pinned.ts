@@ -28,6 +28,16 @@ export const pinnedFailures = [
   'too_large',
 ] as const;
 export type PinnedFailure = (typeof pinnedFailures)[number];
+/** The code under which sources, event streams and destinations report each failure. */
+export const reportedFailures = {
+  address_refused: 'address',
+  not_public: 'address',
+  name_unknown: 'unreachable',
+  connection: 'unreachable',
+  certificate: 'certificate',
+  timeout: 'timeout',
+  too_large: 'too_large',
+} as const satisfies Readonly<Record<PinnedFailure, string>>;
 
 /**
  * The result of one attempt. `status` is null when no response began; `answer` is its beginning; `ms` is the

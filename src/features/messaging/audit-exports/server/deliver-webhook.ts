@@ -1,26 +1,22 @@
 // Delivers entries to a webhook: signed like organizations' webhooks (Standard Webhooks), acknowledged by a
 // status of 200 to 299.
-import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
+import {
+  PinnedRequestFailed,
+  reportedFailures,
+  requestPinned,
+} from '#platform/server/outbound/outbound-pinned.ts';
 import { signedHeaders } from '#features/messaging/webhooks/server/index.ts';
-import type { FailureCode, Target } from '../contract.ts';
+import type { Target } from '../contract.ts';
 import { lineOf, summaryOf } from '../rules.ts';
 import { ExportFailure, longestMs, testText, type Deliver, type Sending } from './deliver.ts';
 
 type Webhook = Extract<Target, { kind: 'webhook' }>;
 const mostAnswerBytes = 64 * 1024;
 
-const pinnedFailures: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
-  address_refused: 'address',
-  not_public: 'address',
-  name_unknown: 'unreachable',
-  connection: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  too_large: 'refused',
-};
+const failureCodes = { ...reportedFailures, too_large: 'refused' } as const;
 /** The failure for a checked connection that could not be established. */
 export const pinnedFailure = (error: PinnedRequestFailed): ExportFailure =>
-  new ExportFailure(pinnedFailures[error.failure], error.detail, error);
+  new ExportFailure(failureCodes[error.failure], error.detail, error);
 
 async function post({ app, exportId, target, secret, signal }: Sending<Webhook>, id: string, body: string) {
   try {

@@ -1,7 +1,11 @@
 // Sends requests to a source: credentials, limits, and failures that an Admin can act on.
 import { hasLongNumber, parseExactly } from '#kernel/exact-json.ts';
-import { PinnedRequestFailed, requestPinned } from '#platform/server/outbound/outbound-pinned.ts';
-import type { Credentials, FailureCode } from '../contract-sources.ts';
+import {
+  PinnedRequestFailed,
+  reportedFailures,
+  requestPinned,
+} from '#platform/server/outbound/outbound-pinned.ts';
+import type { Credentials } from '../contract-sources.ts';
 import { SourceFailure, type SourceSettings } from './source.ts';
 
 const maxBytes = 16 * 1024 * 1024;
@@ -24,16 +28,6 @@ export type SourceQuestion = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Statuses other than 200, 400 and 422 that are valid responses. */
   readonly accepts?: readonly number[];
-};
-
-const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
-  address_refused: 'address',
-  not_public: 'address',
-  name_unknown: 'unreachable',
-  connection: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  too_large: 'too_large',
 };
 
 const headersOf = (credentials: Credentials): Record<string, string> => {
@@ -84,7 +78,7 @@ export async function askSource(
     signal,
   }).catch((error: unknown) => {
     if (!(error instanceof PinnedRequestFailed)) throw error;
-    throw new SourceFailure(failureCodes[error.failure], error.detail);
+    throw new SourceFailure(reportedFailures[error.failure], error.detail);
   });
   if (status === 401 || status === 403) throw new SourceFailure('refused_credentials', String(status));
   if (status === 429 || status === 503)

@@ -4,21 +4,17 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { required } from '#kernel/assert.ts';
 import { asError } from '#kernel/errors.ts';
-import { PinnedRequestFailed, pinnedAddresses } from '#platform/server/outbound/outbound-pinned.ts';
+import {
+  PinnedRequestFailed,
+  pinnedAddresses,
+  reportedFailures,
+} from '#platform/server/outbound/outbound-pinned.ts';
 import { codeOf, isCertificateCode } from '#platform/server/system-error.ts';
 import type { FailureCode } from '../contract.ts';
 import { webAddressOf, type Address } from '../rules.ts';
 import { connectMs, StreamFailure, type ReaderSettings } from './reader.ts';
 
-const failureCodes: Readonly<Record<PinnedRequestFailed['failure'], FailureCode>> = {
-  address_refused: 'address',
-  not_public: 'address',
-  name_unknown: 'unreachable',
-  connection: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  too_large: 'broker',
-};
+const failureCodes = { ...reportedFailures, too_large: 'broker' } as const;
 
 /** Returns the IP address of a server if connecting to it is allowed. @throws StreamFailure */
 export async function addressOf(

@@ -6,7 +6,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { areCallsClosed } from '../../outbound/closed-calls.ts';
-import { pinnedLookup, PinnedRequestFailed, targetIssue } from '../../outbound/outbound-pinned.ts';
+import {
+  pinnedLookup,
+  PinnedRequestFailed,
+  reportedFailures,
+  targetIssue,
+} from '../../outbound/outbound-pinned.ts';
 import { codeOf, isCertificateCode } from '../../system-error.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { bucketPattern } from '../store/files-place.ts';
@@ -23,7 +28,6 @@ import {
   OutsideUnavailable,
   type OutsideAccess,
   type OutsideBucket,
-  type OutsideFailure,
   type OutsideFile,
   type OutsideFiles,
 } from './outside-files.ts';
@@ -212,20 +216,10 @@ async function allBelow(
   return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-const pinnedFailures: Readonly<Record<PinnedRequestFailed['failure'], OutsideFailure>> = {
-  address_refused: 'address',
-  not_public: 'address',
-  name_unknown: 'unreachable',
-  connection: 'unreachable',
-  certificate: 'certificate',
-  timeout: 'timeout',
-  too_large: 'too_large',
-};
-
 function failureOf(cause: unknown, name: string): Error {
   if (cause instanceof OutsideUnavailable) return cause;
   if (cause instanceof PinnedRequestFailed)
-    return new OutsideUnavailable(pinnedFailures[cause.failure], cause.detail, cause);
+    return new OutsideUnavailable(reportedFailures[cause.failure], cause.detail, cause);
   if (cause instanceof S3ServiceException) {
     const refusal = bucketRefusal(cause);
     const detail =
