@@ -25,7 +25,7 @@ export const longTests: readonly string[] = [
   'tests/access/{audit-log,custom-roles,hostile-workbook,key-permissions,session-policies}.test.ts',
   'tests/access/{notices-after-moving,notices-of-roles,users-batch,users-files,waiting-notices}.test.ts',
   'tests/app/{cli,jobs,eight-*}.test.ts',
-  'tests/attacks/{files,headers,passkeys,sessions,sign-in,view-as}.test.ts',
+  'tests/attacks/{any-input,files,headers,money,passkeys,sessions,sign-in,view-as}.test.ts',
   'tests/integrators/{client,generated-clients,guides}.test.ts',
   'tests/invoicing/{archived-events,begins-in-the-past,big-sums,bill-files,card-histories,commitments}.test.ts',
   'tests/invoicing/{credit-of-charges,credit-purchases,credit-stop,deferred-revenue}.test.ts',
