@@ -41,7 +41,18 @@ export function FilterBar<F extends FilterValues>({
   );
   return (
     <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
-      <Stack direction="row" sx={{ gap: '12px 8px', flexWrap: 'wrap', alignItems: 'center' }}>
+      <Stack
+        direction="row"
+        sx={{
+          gap: '12px 8px',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          // On phones two beside each other, as wide before their values are there as afterwards.
+          ...(specs.length > 1 && {
+            '& > [data-label]': { flex: { xs: '1 1 calc(50% - 4px)', sm: 'none' } },
+          }),
+        }}
+      >
         {searchLabel !== undefined && (
           <SearchField value={state.search} onSearch={state.setSearch} label={searchLabel} />
         )}

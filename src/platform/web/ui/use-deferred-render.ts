@@ -3,7 +3,8 @@ import { create } from 'zustand';
 
 /** How many parts of the screen have their data but are still rendering it. */
 export const useDrawing = create(() => ({ parts: 0 }));
-const begin = (): (() => void) => {
+/** Counts a part that is being rendered. @returns the function that is called when it is */
+export const begin = (): (() => void) => {
   const add = (more: number): void => useDrawing.setState(({ parts }) => ({ parts: parts + more }));
   add(1);
   return () => add(-1);

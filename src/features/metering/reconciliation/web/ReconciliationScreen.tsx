@@ -5,7 +5,6 @@ import TuneOutlined from '~icons/ic/outline-tune';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -67,29 +66,27 @@ export function ReconciliationScreen() {
         </>
       }
     >
-      <Stack sx={{ gap: 3 }}>
-        {overview && <Sources overview={overview} />}
-        <Figures overview={overview} />
-        {hasNothing ? (
-          <Section>
-            <EmptyState
-              title={t('reconciliation.no_sources')}
-              hint={t('reconciliation.no_sources_hint')}
-              action={
-                <Button component={Link} to="/admin/connectors" variant="outlined">
-                  {t('reconciliation.open_connectors')}
-                </Button>
-              }
-            />
-          </Section>
-        ) : (
-          <>
-            <Findings onOpen={setOpen} />
-            <Runs />
-            <Ignored onOpen={setOpen} />
-          </>
-        )}
-      </Stack>
+      {overview && <Sources overview={overview} />}
+      <Figures overview={overview} />
+      {hasNothing ? (
+        <Section>
+          <EmptyState
+            title={t('reconciliation.no_sources')}
+            hint={t('reconciliation.no_sources_hint')}
+            action={
+              <Button component={Link} to="/admin/connectors" variant="outlined">
+                {t('reconciliation.open_connectors')}
+              </Button>
+            }
+          />
+        </Section>
+      ) : (
+        <>
+          <Findings onOpen={setOpen} />
+          <Runs />
+          <Ignored onOpen={setOpen} />
+        </>
+      )}
       {open !== undefined && <FindingPanel key={open} open={open} onClose={() => setOpen(undefined)} />}
       {isSetting && overview && (
         <SettingsPanel settings={overview.settings} onClose={() => setIsSetting(false)} />

@@ -1,6 +1,7 @@
 // A list of rejected events with their reasons: one can be opened and fixed, many can be resent or dismissed.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
@@ -178,22 +179,24 @@ function ExportMenu({
   const download = useDownload();
   const begin = (format: 'csv' | 'xlsx') =>
     void download((options) => callsOf[reader].exported({ ...filter, format, language }, options));
-  if (total === 0) return null;
   return (
-    <RowMenu
-      name={t('rejections.title')}
-      actions={[
-        {
-          label: t('rejections.export_xlsx'),
-          icon: <FileDownloadOutlined fontSize="small" />,
-          onClick: () => begin('xlsx'),
-        },
-        {
-          label: t('rejections.export_csv'),
-          icon: <FileDownloadOutlined fontSize="small" />,
-          onClick: () => begin('csv'),
-        },
-      ]}
-    />
+    // Always in its place, so that what is beside it does not move when the list is there.
+    <Box sx={{ visibility: total === 0 ? 'hidden' : 'visible' }}>
+      <RowMenu
+        name={t('rejections.title')}
+        actions={[
+          {
+            label: t('rejections.export_xlsx'),
+            icon: <FileDownloadOutlined fontSize="small" />,
+            onClick: () => begin('xlsx'),
+          },
+          {
+            label: t('rejections.export_csv'),
+            icon: <FileDownloadOutlined fontSize="small" />,
+            onClick: () => begin('csv'),
+          },
+        ]}
+      />
+    </Box>
   );
 }
