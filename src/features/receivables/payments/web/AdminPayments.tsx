@@ -8,11 +8,10 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { paymentsQueries } from './api.ts';
-import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
+import { usePaymentColumns } from './payment-columns.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
@@ -29,39 +28,19 @@ export function AdminPayments() {
     sort: '-createdAt',
   });
   const query = usePagedQuery(paymentsQueries.adminListPayments(state.query));
+  const { kind, state: standing, createdAt, note, amount } = usePaymentColumns(billingPaths.admin);
   const columns: readonly Column<Payment>[] = [
     {
       key: 'organization',
       label: t('payments.organization'),
       card: 'title',
-      render: (payment) => payment.organization,
+      render: ({ organization }) => organization,
     },
-    {
-      key: 'kind',
-      label: t('payments.kind'),
-      render: (payment) => <PaymentKind payment={payment} linkTo={billingPaths.admin} />,
-    },
-    { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
-    {
-      key: 'createdAt',
-      label: t('payments.created_at'),
-      sortable: true,
-      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
-    },
-    {
-      key: 'note',
-      label: t('payments.note'),
-      show: 'wide',
-      card: 'hidden',
-      render: (payment) => payment.note,
-    },
-    {
-      key: 'amount',
-      label: t('payments.amount'),
-      align: 'right',
-      sortable: true,
-      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
-    },
+    kind,
+    standing,
+    createdAt,
+    note,
+    amount,
   ];
   return (
     <>
@@ -73,7 +52,7 @@ export function AdminPayments() {
         query={query}
         state={state}
         rowKey={(payment) => payment.id}
-        rowName={({ organization, amount }) => `${organization} · ${format.money(amount)}`}
+        rowName={(payment) => `${payment.organization} · ${format.money(payment.amount)}`}
         searchLabel={t('payments.search')}
         // used as: 'payments.method_*'
         filters={{

@@ -6,13 +6,12 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { paymentsQueries } from './api.ts';
 import { useReceipt } from './PaidReceipt.tsx';
-import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
+import { usePaymentColumns } from './payment-columns.tsx';
 import { PaymentReturn } from './PaymentReturn.tsx';
 import { detailsTitle, hasDetails } from './transfer-details.ts';
 import { useMayPay } from './use-may-pay.ts';
@@ -25,31 +24,8 @@ export function PaymentHistory() {
   const [, open] = useParam('payment');
   const state = useTableState({ filters: { state: paymentStates }, sort: '-createdAt', prefix: 'payments-' });
   const query = usePagedQuery(paymentsQueries.listPayments(state.query));
-  const columns: readonly Column<Payment>[] = [
-    {
-      key: 'createdAt',
-      label: t('payments.created_at'),
-      sortable: true,
-      card: 'title',
-      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
-    },
-    { key: 'kind', label: t('payments.kind'), render: (payment) => <PaymentKind payment={payment} /> },
-    { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
-    {
-      key: 'note',
-      label: t('payments.note'),
-      show: 'wide',
-      card: 'hidden',
-      render: (payment) => payment.note,
-    },
-    {
-      key: 'amount',
-      label: t('payments.amount'),
-      align: 'right',
-      sortable: true,
-      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
-    },
-  ];
+  const { kind, state: standing, createdAt, note, amount } = usePaymentColumns();
+  const columns: readonly Column<Payment>[] = [{ ...createdAt, card: 'title' }, kind, standing, note, amount];
   return (
     <>
       <DataTable

@@ -10,7 +10,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { PaymentState } from './PaymentState.tsx';
 
-export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: string }) {
+export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: string | undefined }) {
   const { t } = useTranslation('payments');
   const { billId, billNumber } = payment;
   const name =
