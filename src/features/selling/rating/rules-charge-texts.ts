@@ -39,9 +39,9 @@ type ChargeTextKey =
   | 'rating.detail_tier_fee'
   | 'rating.detail_both'
   | `rating.per_${Cycle}`;
-type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
+export type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
 /** How a language formats numbers. */
-type ChargeWriter = {
+export type ChargeWriter = {
   readonly unitPrice: (amount: string, currency: Currency) => string;
   readonly number: (value: string) => string;
   readonly quantity: (value: string, unit: string) => string;
@@ -62,13 +62,6 @@ export type QuantityPrice =
       readonly packageSize: string;
       readonly freeUnits?: string | undefined;
     };
-export type QuantityPriceTexts = {
-  /** In one short sentence; of several tiers, the lowest price. */
-  readonly price: string;
-  readonly included: readonly string[];
-  /** A sentence for each of several tiers. */
-  readonly tiers: readonly string[];
-};
 
 const lowest = (prices: readonly string[]): string =>
   prices.reduce((least, price) => (decimal(price).lt(decimal(least)) ? price : least), prices[0] ?? '0');
@@ -132,7 +125,7 @@ type Writer = {
 };
 
 /** `unit`: that of the charge's meter, which is written as it is; empty for a charge that has none. */
-function writerOf(
+export function writerOf(
   unit: string,
   currency: Currency,
   t: ChargeTexts,
@@ -158,7 +151,7 @@ function writerOf(
   };
 }
 
-function quantityPriceText(priced: QuantityPrice, writer: Writer): string {
+export function quantityPriceText(priced: QuantityPrice, writer: Writer): string {
   const { t, price, each, quantity } = writer;
   switch (priced.model) {
     case 'per_unit':
@@ -181,27 +174,8 @@ function quantityPriceText(priced: QuantityPrice, writer: Writer): string {
   }
 }
 
-const includedQuantity = (price: QuantityPrice): string | undefined =>
-  price.model === 'package' ? price.freeUnits : price.included;
-
-const includedTexts = (value: string | undefined, { t, quantity }: Writer): string[] =>
+export const includedTexts = (value: string | undefined, { t, quantity }: Writer): string[] =>
   value === undefined || isFree(value) ? [] : [t('rating.detail_included', { quantity: quantity(value) })];
-
-/** Describes the price of a quantity; a free one is called free. `unit`: that of its meter. */
-export function quantityPriceTexts(
-  price: QuantityPrice,
-  unit: string,
-  currency: Currency,
-  t: ChargeTexts,
-  format: Omit<ChargeWriter, 'list'>,
-): QuantityPriceTexts {
-  const writer = writerOf(unit, currency, t, format);
-  return {
-    price: isFreeQuantity(price) ? t('rating.price_free') : quantityPriceText(price, writer),
-    included: includedTexts(includedQuantity(price), writer),
-    tiers: 'tiers' in price && price.tiers.length > 1 ? tierDetails(price.tiers, price.model, writer) : [],
-  };
-}
 
 /** The price of a charge, without its limits. */
 function priceOf(charge: Charge, writer: Writer): string {
@@ -358,7 +332,7 @@ function tierPrice(tier: Tier | PercentageTier, writer: Writer): string {
 }
 
 /** A graduated price begins with the first units; a volume price is one for all usage between two bounds. */
-function tierDetails(
+export function tierDetails(
   tiers: readonly (Tier | PercentageTier)[],
   model: 'graduated' | 'volume',
   writer: Writer,

@@ -37,11 +37,10 @@ export {
   chargeWords,
   isFreeQuantity,
   namesUnit,
-  quantityPriceTexts,
   type ChargeWords,
   type QuantityPrice,
-  type QuantityPriceTexts,
 } from './rules-charge-texts.ts';
+export { quantityPriceTexts, type QuantityPriceTexts } from './rules-quantity-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {
   chargeStepTexts,

@@ -1,15 +1,9 @@
-// Prices as text: a charge's name and its price in one short sentence, and the price of a quantity.
+// A charge as text: its name, and its price in one short sentence.
 import type { Currency } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Charge } from '../contract.ts';
-import {
-  chargeWords,
-  quantityPriceTexts,
-  type ChargeWords,
-  type QuantityPrice,
-  type QuantityPriceTexts,
-} from '../rules.ts';
+import { chargeWords, type ChargeWords } from '../rules.ts';
 
 /** {@link chargeWords} in the user's language. */
 export function useChargeWords(currency: Currency): (charge: Charge, unit: string) => ChargeWords {
@@ -17,13 +11,4 @@ export function useChargeWords(currency: Currency): (charge: Charge, unit: strin
   const format = useFormat();
   const language = useLanguage();
   return (charge, unit) => chargeWords(charge, unit, currency, language, t, format);
-}
-
-/** {@link quantityPriceTexts} in the user's language. */
-export function useQuantityPriceTexts(
-  currency: Currency,
-): (price: QuantityPrice, unit: string) => QuantityPriceTexts {
-  const { t } = useTranslation('rating');
-  const format = useFormat();
-  return (price, unit) => quantityPriceTexts(price, unit, currency, t, format);
 }
