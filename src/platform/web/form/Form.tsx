@@ -2,7 +2,7 @@
 // result, and shows the server's errors.
 import Box from '@mui/material/Box';
 import Button, { type ButtonProps } from '@mui/material/Button';
-import { startTransition, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { startTransition, use, useEffect, useReducer, useRef, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { isWaiting } from '../api/waiting.ts';
 import { useTranslation } from '../i18n/i18n.ts';
@@ -83,18 +83,15 @@ export function Form<In extends FieldValues, Sent>({
  * a second click does not send it again.
  */
 function useShown(): () => Promise<void> {
-  const [shown, setShown] = useState<() => void>();
   const waiting = useRef<() => void>(undefined);
-  useEffect(() => shown?.(), [shown]);
-  useEffect(() => () => waiting.current?.(), []);
-  return useCallback(
-    () =>
-      new Promise((resolve) => {
-        waiting.current = resolve;
-        startTransition(() => setShown(() => resolve));
-      }),
-    [],
-  );
+  const [drawn, draw] = useReducer((count: number) => count + 1, 0);
+  // Runs when the transition is shown, and when the form no longer is.
+  useEffect(() => () => waiting.current?.(), [drawn]);
+  return () =>
+    new Promise((resolve) => {
+      waiting.current = resolve;
+      startTransition(draw);
+    });
 }
 
 /**
