@@ -132,7 +132,12 @@ export function ChartCard({
           {/* On phones it may stand below the title: its text begins where the title does. */}
           <Stack
             direction="row"
-            sx={{ alignItems: 'center', marginInlineStart: actions === undefined ? '-10px' : 0 }}
+            sx={{
+              alignItems: 'center',
+              marginInlineStart: actions === undefined ? '-10px' : 0,
+              // Without a picture to take, its text ends where the card's content does.
+              '& > .MuiButton-text:last-child': { marginInlineEnd: '-10px' },
+            }}
           >
             {toggle}
             {picture}
