@@ -24,7 +24,7 @@ test('T-DEMO: the guide leads to a bill as its customer sees it, and restarts in
   await page.getByText('新開立 67 張').first().waitFor();
   await page.goto(`${journey.address}/admin/dashboard`);
   // Completed steps have no button any more.
-  await page.getByText('結清2024年9月').first().waitFor();
+  await page.getByText('結清 2024年9月').first().waitFor();
   await expect(page.getByRole('link', { name: '前往結清' })).toHaveCount(0);
   await page.getByRole('button', { name: '以客戶身分查看' }).click();
   await page.waitForURL(/\/billing\/management\?month=/);

@@ -33,7 +33,7 @@ async function card(
 test('R-USE-01 R-USE-02 R-BILL-03 the month’s cost is the same figure, before tax, on every page, and each page says so', async () => {
   const page = await journey.openSession(people.User);
   await page.goto(`${journey.address}/user/dashboard`);
-  const onDashboard = await card(page, '本期費用', /與\d+年\d+月整月相比/);
+  const onDashboard = await card(page, '本期費用', /與 \d+年\d+月整月相比/);
   const expected = /預估月底 (NT\$[\d,]+)/.exec(onDashboard.words)?.[1];
   await expect(page.getByText('費用為未稅，帳單為含稅')).toBeVisible();
 

@@ -24,13 +24,13 @@ export const zhTW = {
   'oneoffs.over': '這筆已退回或撤回，不能再變更。',
   'oneoffs.minimum_not_found': '找不到這項最低消費。',
   'oneoffs.minimum_not_positive': '請輸入大於零的金額。',
-  'oneoffs.month_over': '更早的月份可能已開立帳單，請選擇{{month}}或之後的月份。',
-  'oneoffs.month_order': '最後一個月不能早於開始月份，請選擇{{month}}或之後的月份。',
+  'oneoffs.month_over': '更早的月份可能已開立帳單，請選擇 {{month}}或之後的月份。',
+  'oneoffs.month_order': '最後一個月不能早於開始月份，請選擇 {{month}}或之後的月份。',
   'oneoffs.minimum_overlaps':
     '{{from}}至{{to}}已有 {{currency}} 的最低消費，請選擇其他月份，或先結束原有的設定。',
   'oneoffs.minimum_overlaps_open':
     '{{from}}起已有 {{currency}} 的最低消費，且沒有結束月份。請先結束原有的設定，再從下一個月開始。',
-  'oneoffs.ends_earlier': '這項最低消費已設定到{{month}}為止，只能改為更早的月份。',
+  'oneoffs.ends_earlier': '這項最低消費已設定到 {{month}}為止，只能改為更早的月份。',
 
   // Notifications
   'oneoffs.notice_awaiting_approval':
@@ -196,15 +196,15 @@ export const zhTW = {
   'oneoffs.minimum_end_title': '結束「{{organization}}」的最低消費',
   'oneoffs.minimum_end_hint': '之後的月份不再適用。',
   'oneoffs.last_month': '最後適用的月份',
-  'oneoffs.minimum_cancel': '取消（自{{month}}起不適用）',
+  'oneoffs.minimum_cancel': '取消（自 {{month}}起不適用）',
   'oneoffs.minimum_cancel_hint': '這項最低消費不會適用於任何月份。',
   'oneoffs.minimum_ended': '已設定「{{organization}}」最低消費的最後月份。',
 
   // For customers
   'oneoffs.upcoming': '即將出帳的單次費用',
   'oneoffs.upcoming_lead': '未稅金額，尚未列入已開立的帳單。',
-  'oneoffs.comes_in': '列入{{month}}或之後的下一張帳單',
+  'oneoffs.comes_in': '列入 {{month}}或之後的下一張帳單',
   'oneoffs.comes_on_own_bill': '單獨開立帳單',
   'oneoffs.own_minimum': '每月最低消費為 {{amount}}（未稅），不足時帳單補足差額。',
-  'oneoffs.own_minimum_until': '到{{month}}為止，每月最低消費為 {{amount}}（未稅），不足時帳單補足差額。',
+  'oneoffs.own_minimum_until': '到 {{month}}為止，每月最低消費為 {{amount}}（未稅），不足時帳單補足差額。',
 } as const satisfies Record<keyof typeof enUS, string>;

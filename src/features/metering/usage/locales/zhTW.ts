@@ -88,7 +88,7 @@ export const zhTW = {
   'usage.on_day': '{{day}}',
   'usage.no_peak': '這個月沒有產生用量費用',
   'usage.total_cost': '總費用',
-  'usage.against': '與{{month}}整月相比 {{amount}}（{{percent}}）',
+  'usage.against': '與 {{month}}整月相比 {{amount}}（{{percent}}）',
   'usage.average_cost': '平均每日費用',
   'usage.a_day': '本月至今的日均',
   'usage.projected_cost': '預估月底費用',

@@ -10,7 +10,7 @@ export const zhTW = {
   'payments.not_found': '找不到這筆付款。',
   'payments.not_pending': '這筆付款已經處理過。',
   'payments.notice_bill_issued_for':
-    '您為「{{organization}}」支付的{{month}}帳單 {{number}} 已產生，總額 {{amount}}。',
+    '您為「{{organization}}」支付的 {{month}}帳單 {{number}} 已產生，總額 {{amount}}。',
   'payments.consolidated_lead': '共 {{count}} 張帳單，一次付清目前應付的 {{amount}}。',
   'payments.notice_bill_issued': '{{month}}的帳單 {{number}} 已產生，總額 {{amount}}。',
   'payments.notice_bill_paid': '帳單 {{number}} 已付清（{{amount}}）。',
