@@ -1,5 +1,6 @@
 // Computes the usage of meters that did not count yet when the events arrived from the stored events, to
 // preview a price on past months before it is published.
+import { hash } from 'node:crypto';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { hourMs, minuteMs } from '#kernel/durations.ts';
 import type { Period } from '#kernel/time.ts';
@@ -140,6 +141,15 @@ export const streamsIn = <E extends MeteredEvent>(
 
 type Whole = Pick<Rollup, 'distinct' | 'percentile'>;
 
+/** Values up to this length are collected as they are; a digest is longer. */
+const longestAsItIs = 40;
+/**
+ * A value to be counted, or its digest. No meter has limited the values of a trial, they stay in memory, and V8
+ * hashes long texts by their length alone, so that a set of them would compare each with all others.
+ */
+const shortened = (value: string): string =>
+  value.length <= longestAsItIs ? value : hash('sha256', value, 'base64');
+
 /** Sums the events of a meter, page by page. */
 export function newTally(meter: StreamMeter, zone: string) {
   const sums = new Map<string, CellRollup>();
@@ -151,14 +161,13 @@ export function newTally(meter: StreamMeter, zone: string) {
     return place;
   };
   const addValues = (stream: StreamEvents, property: string): void => {
-    for (const cell of new Set([stream.cell, wholeCell]))
-      for (const event of stream.events) {
-        const value = propertyOf(event.properties, property);
-        if (value === undefined) continue;
-        placeOf(values, cell, () => new Set<string>()).add(
-          typeof value === 'string' ? value : JSON.stringify(value),
-        );
-      }
+    for (const event of stream.events) {
+      const value = propertyOf(event.properties, property);
+      if (value === undefined) continue;
+      const counted = shortened(typeof value === 'string' ? value : JSON.stringify(value));
+      for (const cell of new Set([stream.cell, wholeCell]))
+        placeOf(values, cell, () => new Set<string>()).add(counted);
+    }
   };
   const addSamples = (stream: StreamEvents, { from, to }: ServedSpan): void => {
     for (const { start, sum } of sampleDeltas(stream, zone, sampleMinutesOf(meter)).filter(
