@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { billed, close, type Query } from './closing.ts';
 import { killProcess, signInProcess as signIn, type ProcessConsole } from './process.ts';
 
-export type Line = { readonly organization: string; readonly lines: string };
+type Line = { readonly organization: string; readonly lines: string };
 /** The bill of each organization: every line with its quantity, price and steps, and the totals. */
 async function billsOf(db: Query, month: string): Promise<readonly Line[]> {
   const { rows } = await db.query<Line>(
