@@ -25,9 +25,9 @@ import {
   askAfterMore,
   askAfterUsage,
   keepPausedAtLimit,
-  refuseAtLimit,
-  refuseBeyondLimit,
-  refuseReservation,
+  assertBelowLimit,
+  assertWithinLimit,
+  assertMayReserve,
 } from '#features/receivables/credit-limits/server/index.ts';
 import { plansChanged, settlePlans } from '#features/receivables/payment-plans/server/index.ts';
 import {
@@ -110,13 +110,13 @@ export const eventHandlers: readonly EventHandler[] = [
   on(timeZoneChanging, refuseTimeZone),
   on(approvalAsked, notifyApproval),
   on(moreWanted, refuseUnderSuspended),
-  on(moreWanted, refuseAtLimit),
+  on(moreWanted, assertBelowLimit),
   // Customers of a suspended reseller may resume what they paused themselves.
-  on(resumeWanted, refuseAtLimit),
+  on(resumeWanted, assertBelowLimit),
   on(resumeDue, keepPausedAtLimit),
-  on(moreTaken, refuseBeyondLimit),
+  on(moreTaken, assertWithinLimit),
   on(moreTaken, askAfterMore),
-  on(reservationAsked, refuseReservation),
+  on(reservationAsked, assertMayReserve),
   on(subscribed, redeemAtSubscribing),
   on(subscribed, coverAfter(plannedCreditUse)),
   on(planWanted, refusePaidPlan),

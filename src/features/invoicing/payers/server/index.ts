@@ -37,7 +37,7 @@ export async function paysForOthers(ctx: Ctx, organizationId: string): Promise<b
   return paysSince(ctx, organizationId, addMonths(monthOf(ctx.now, 'UTC'), -1));
 }
 
-export { changePayer, type HoldMonths } from './set-payer.ts';
+export { assertNoMistake, changePayer, type HoldMonths } from './set-payer.ts';
 export { refusePaidPlan, refuseWherePaid } from './needs-credit.ts';
 export { lockOrganizations } from './store.ts';
 export { hasPaidSubscriptionsSince, subscriptionPayersNow } from './store-subscriptions.ts';

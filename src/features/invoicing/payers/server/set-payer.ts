@@ -69,10 +69,13 @@ export function changePayer(holdMonths: HoldMonths) {
     const payer = await payerById(ctx, payerId);
     const known = await knownOf(ctx, organization, payer, from);
     // Only allowed months are locked.
-    refuse(ctx, payerMistake(asked, known));
+    assertNoMistake(ctx, payerMistake(asked, known));
     const terms = await termsOfOrganization(ctx, organizationId);
     if (!isChange(terms, asked)) return null;
-    refuse(ctx, payerMistake(asked, { ...known, billed: await holdMonths(ctx, organization, from) }));
+    assertNoMistake(
+      ctx,
+      payerMistake(asked, { ...known, billed: await holdMonths(ctx, organization, from) }),
+    );
     await replaceTerms(ctx, organizationId, from, termToStore(terms, asked), person(ctx).userId);
     ctx.audit('payers.setPayer', organizationId, {
       organization: organization.name,
@@ -81,7 +84,7 @@ export function changePayer(holdMonths: HoldMonths) {
       from,
       before: terms.filter((term) => term.from >= from),
     });
-    announce(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
+    publishPayers(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
     return null;
   };
 }
@@ -114,7 +117,7 @@ const knownOf = async (
 });
 
 /** Notifies Admins, and the organizations whose bills a change affects. */
-function announce(ctx: Ctx, organizationIds: readonly (Id<'org'> | null)[]): void {
+function publishPayers(ctx: Ctx, organizationIds: readonly (Id<'org'> | null)[]): void {
   ctx.publish('system/billing', { kind: 'payers' });
   for (const id of new Set(organizationIds))
     if (id !== null) ctx.publish(`org/${id}/bills`, { kind: 'payers' });
@@ -146,10 +149,10 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
       ofOrganization: await termsOfOrganization(ctx, organizationId),
     };
     // Only allowed months are locked.
-    refuse(ctx, subscriptionPayerMistake(wanted, known));
+    assertNoMistake(ctx, subscriptionPayerMistake(wanted, known));
     const terms = await termsOfSubscription(ctx, subscriptionId);
     if (!isChange(terms, wanted)) return null;
-    refuse(
+    assertNoMistake(
       ctx,
       subscriptionPayerMistake(wanted, { ...known, billed: await holdMonths(ctx, organization, from) }),
     );
@@ -162,7 +165,7 @@ export function setSubscriptionPayer(holdMonths: HoldMonths) {
       from,
       before: terms.filter((term) => term.from >= from),
     });
-    announce(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
+    publishPayers(ctx, [organizationId, payerId, ...terms.map((term) => term.payerId)]);
     return null;
   };
 }
@@ -180,10 +183,10 @@ export function setPayerBilling(holdMonths: HoldMonths) {
     await lockOrganizations(ctx, [organizationId]);
     const running = monthOf(ctx.now, organization.timeZone);
     // Only allowed months are locked.
-    refuse(ctx, monthMistake(from, { running, billed: null }));
+    assertNoMistake(ctx, monthMistake(from, { running, billed: null }));
     const before = await billingTermsOf(ctx, organizationId);
     if (!isBillingChange(before, asked)) return null;
-    refuse(ctx, monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
+    assertNoMistake(ctx, monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
     await replaceBillingTerms(ctx, organizationId, asked, person(ctx).userId);
     ctx.audit('payers.setPayerBilling', organizationId, {
       organization: organization.name,
@@ -191,12 +194,13 @@ export function setPayerBilling(holdMonths: HoldMonths) {
       from,
       before,
     });
-    announce(ctx, [organizationId]);
+    publishPayers(ctx, [organizationId]);
     return null;
   };
 }
 
-function refuse(ctx: Ctx, mistake: ReturnType<typeof payerMistake>): void {
+/** @throws DomainError naming the mistake */
+export function assertNoMistake(ctx: Ctx, mistake: ReturnType<typeof payerMistake>): void {
   if (!mistake) return;
   const { code, field, month } = mistake;
   throw domainError(payersErrors, code, month && { month: dayFormat(ctx.language).month(month) }, [field]);

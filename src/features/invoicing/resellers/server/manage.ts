@@ -2,7 +2,6 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
-import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -13,6 +12,7 @@ import { isResoldSince } from '#features/selling/resale/server/index.ts';
 import { payersErrors } from '#features/invoicing/payers/contract.ts';
 import { monthMistake } from '#features/invoicing/payers/rules.ts';
 import {
+  assertNoMistake,
   changePayer,
   hasPaidSubscriptionsSince,
   lockOrganizations,
@@ -87,18 +87,9 @@ export async function sellThrough(
   if (resellerId !== null && (await hasPaidSubscriptionsSince(ctx, organizationId, from)))
     throw domainError(payersErrors, 'payers.subscriptions_paid', {}, ['organizationId']);
   const running = monthOf(ctx.now, organization.timeZone);
-  const refuse = (mistake: ReturnType<typeof monthMistake>): void => {
-    if (mistake)
-      throw domainError(
-        payersErrors,
-        mistake.code,
-        mistake.month && { month: dayFormat(ctx.language).month(mistake.month) },
-        [mistake.field],
-      );
-  };
   // Only allowed months are locked.
-  refuse(monthMistake(from, { running, billed: null }));
-  refuse(monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
+  assertNoMistake(ctx, monthMistake(from, { running, billed: null }));
+  assertNoMistake(ctx, monthMistake(from, { running, billed: await holdMonths(ctx, organization, from) }));
   await changePayer(holdMonths)(ctx, { organizationId, payerId: resellerId, from });
   await replaceResale(ctx, organizationId, from, resellerId, person(ctx).userId);
   ctx.publish('system/billing', { kind: 'resellers' });

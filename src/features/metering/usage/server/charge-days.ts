@@ -19,7 +19,7 @@ import {
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
 import { hasMeasures } from './charge-measures.ts';
-import { keptFigures, keyOfInputs } from './kept-figures.ts';
+import { figureCache, keyOfInputs } from './figure-cache.ts';
 import { chargedUsage, hasCard, type Charged, type MetersIn } from './meters-of-services.ts';
 import { isDay, usageOfPlaces, type PlacedMeter } from './place-usage.ts';
 import { partsIn, type PlacePart, type PricePeriod, type UsagePlace } from './price-periods.ts';
@@ -125,13 +125,13 @@ export async function chargeSeries(
     );
     const [key, version] = [keys.get(card), versionOf(card.row.id)];
     found.set(card, series);
-    if (key !== undefined && version !== undefined) kept.keep(ctx.app, key, version, series);
+    if (key !== undefined && version !== undefined) cachedFigures.set(ctx.app, key, version, series);
   }
   return new Map(cards.map((card) => [card.row.id, found.get(card) ?? []]));
 }
 
 // About 20 MB.
-const kept = keptFigures<readonly ChargeSeries[]>(100_000, (series) =>
+const cachedFigures = figureCache<readonly ChargeSeries[]>(100_000, (series) =>
   series.reduce((sum, { costs, groups }) => sum + costs.length * (3 + 2 * groups.length), 10),
 );
 
@@ -188,11 +188,11 @@ async function seriesKept(
 ): Promise<Map<Card, readonly ChargeSeries[]>> {
   const found = new Map<Card, readonly ChargeSeries[]>();
   const [first, last] = [places[0], places.at(-1)];
-  if (!first || !last || !kept.isAny(ctx.app, keys.values())) return found;
+  if (!first || !last || !cachedFigures.hasAny(ctx.app, keys.values())) return found;
   const ids = [...keys.keys()].map(({ row }) => row.id);
   const versions = await dayVersions(ctx, ids, first.day, last.day);
   for (const [card, key] of keys) {
-    const series = kept.find(ctx.app, key, versions.get(card.row.id) ?? '');
+    const series = cachedFigures.get(ctx.app, key, versions.get(card.row.id) ?? '');
     if (series) found.set(card, series);
   }
   return found;

@@ -17,7 +17,7 @@ import { allowanceOf, type Allowance } from '../rules-allowance.ts';
 import { billableByMonth, pricesEvents, type LoadedMonths } from './billable.ts';
 import { hasMeasures } from './charge-measures.ts';
 import { chargesOfMonth } from './charge-months.ts';
-import { keptFigures, keyOfInputs } from './kept-figures.ts';
+import { figureCache, keyOfInputs } from './figure-cache.ts';
 import { unusedKeys, type MetersIn } from './meters-of-services.ts';
 import type { Metered } from './read.ts';
 import { monthRows, type MonthRows } from './store-rollups.ts';
@@ -51,7 +51,7 @@ const nameOf = ({ subscription }: Metered, month: BillingMonth): string => `${su
 const ofNothing = { charges: undefined, included: null, billable: zero };
 
 // About 10 MB.
-const kept = keptFigures<Charged>(
+const cachedFigures = figureCache<Charged>(
   50_000,
   ({ charges = [] }) => 10 + charges.reduce((sum, { cells = [] }) => sum + 10 + cells.length, 0),
 );
@@ -94,7 +94,7 @@ export async function chargesOf(
         found.set(name, charged);
         const key = keys.get(name);
         if (key !== undefined && versions)
-          kept.keep(ctx.app, key, versions.get(name)?.version ?? '', charged);
+          cachedFigures.set(ctx.app, key, versions.get(name)?.version ?? '', charged);
       }
     }
   }
@@ -189,7 +189,7 @@ function chargesKept(
 ): Map<string, Charged> {
   return new Map(
     [...keys].flatMap(([name, key]) => {
-      const charged = kept.find(ctx.app, key, rows.get(name)?.version ?? '');
+      const charged = cachedFigures.get(ctx.app, key, rows.get(name)?.version ?? '');
       return charged ? [[name, charged] as const] : [];
     }),
   );

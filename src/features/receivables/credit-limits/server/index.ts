@@ -21,4 +21,4 @@ export const creditLimitsFeature = feature({
 
 export { askAfterIssue, askAfterLowered, askAfterMore, askAfterUsage } from './check.ts';
 export { keepPausedAtLimit } from './planned-resumes.ts';
-export { refuseAtLimit, refuseBeyondLimit, refuseReservation } from './door.ts';
+export { assertBelowLimit, assertWithinLimit, assertMayReserve } from './assert-limits.ts';

@@ -6,7 +6,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import type { ResumeDue } from '#features/selling/subscriptions/server/index.ts';
-import { reachedLimit, type Reached } from './door.ts';
+import { reachedLimit, type Reached } from './assert-limits.ts';
 
 /** Checks a planned resume like one by request; if the limit does not allow it, notifies members and Admins. */
 export async function keepPausedAtLimit(ctx: Ctx, due: ResumeDue): Promise<void> {

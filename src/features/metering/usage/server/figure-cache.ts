@@ -7,44 +7,44 @@ import { oncePer } from '#kernel/once.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
 /** Figures with the version of the database rows they were computed from. */
-type Kept<V> = { readonly version: string; readonly figures: V };
+type Versioned<V> = { readonly version: string; readonly figures: V };
 
-type KeptFigures<V> = {
+type FigureCache<V> = {
   /** Whether figures are cached for any of some keys, whatever their version. */
-  readonly isAny: (app: App, keys: Iterable<string>) => boolean;
+  readonly hasAny: (app: App, keys: Iterable<string>) => boolean;
   /** Returns the figures of a key if they were computed from exactly the rows that `version` identifies. */
-  readonly find: (app: App, key: string, version: string) => V | undefined;
+  readonly get: (app: App, key: string, version: string) => V | undefined;
   /** Caches figures; they must have been computed from rows read in the same snapshot as their version. */
-  readonly keep: (app: App, key: string, version: string, figures: V) => void;
+  readonly set: (app: App, key: string, version: string, figures: V) => void;
 };
 
 // A replica promoted without all commits reuses row versions; entries expire so that such a row is not
 // mistaken for a cached one.
-const keptForMs = 10 * 60_000;
+const ttlMs = 10 * 60_000;
 
 /**
  * Creates a cache for figures of one kind, shared by all subscriptions.
  * @param most the capacity, in units of `sizeOf`
  */
-export function keptFigures<V>(most: number, sizeOf: (figures: V) => number): KeptFigures<V> {
+export function figureCache<V>(most: number, sizeOf: (figures: V) => number): FigureCache<V> {
   const cacheOf = oncePer(
     (_app: App) =>
-      new LRUCache<string, Kept<V>>({
+      new LRUCache<string, Versioned<V>>({
         maxSize: most,
-        ttl: keptForMs,
+        ttl: ttlMs,
         sizeCalculation: ({ figures }) => sizeOf(figures),
       }),
   );
   return {
-    isAny: (app, keys) => {
+    hasAny: (app, keys) => {
       const cache = cacheOf(app);
       return [...keys].some((key) => cache.has(key));
     },
-    find: (app, key, version) => {
+    get: (app, key, version) => {
       const found = cacheOf(app).get(key);
       return found?.version === version ? found.figures : undefined;
     },
-    keep: (app, key, version, figures) => {
+    set: (app, key, version, figures) => {
       cacheOf(app).set(key, { version, figures });
     },
   };

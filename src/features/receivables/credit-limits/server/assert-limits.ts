@@ -72,11 +72,12 @@ async function payersLimit(ctx: Ctx, organizationId: Id<'org'>): Promise<Error> 
  * Checks a request for something new. The caller holds the lock of the organization's subscriptions, so that
  * requests are serialized.
  */
-export const refuseAtLimit = (ctx: Ctx, asked: Asked): Promise<void> => assertAllowed(ctx, asked, 'wanted');
+export const assertBelowLimit = (ctx: Ctx, asked: Asked): Promise<void> =>
+  assertAllowed(ctx, asked, 'wanted');
 /**
  * Checks something new before it is committed: the outstanding amount including it must not exceed the limit.
  */
-export const refuseBeyondLimit = (ctx: Ctx, asked: Asked): Promise<void> =>
+export const assertWithinLimit = (ctx: Ctx, asked: Asked): Promise<void> =>
   assertAllowed(ctx, asked, 'taken');
 
 /** Returns who pays for an organization, as of a few seconds ago. */
@@ -94,7 +95,7 @@ async function payerLately(ctx: Ctx, organizationId: Id<'org'>): Promise<Id<'org
  * Checks a client's request to reserve usage. Uses the last stored result to decide whether to compute
  * exactly, because there are many reservations per second; usage itself is never refused because of a limit.
  */
-export async function refuseReservation(ctx: Ctx, asked: Asked): Promise<void> {
+export async function assertMayReserve(ctx: Ctx, asked: Asked): Promise<void> {
   const payer = await payerLately(ctx, asked.organizationId);
   if (await wasReached(ctx, [asked.organizationId, payer])) await assertAllowed(ctx, asked, 'wanted');
 }
