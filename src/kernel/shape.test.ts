@@ -36,6 +36,8 @@ describe('texts', () => {
     ['a\u0000', false],
     ['\u001b[1m', false],
     ['\u007f', false],
+    ['\ud83d', false],
+    ['a😀', true],
     [1, false],
     [null, false],
     [['a'], false],

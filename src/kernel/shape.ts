@@ -14,9 +14,18 @@ import { contentLanguages, isLanguage, type Language } from './language.ts';
 import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
 
-/** A name or other text: trimmed, without control characters, `min` to `max` characters. */
+/**
+ * A name or other text: trimmed, `min` to `max` characters, without control characters and halves of
+ * characters, which the database cannot store.
+ */
 export const text = (max: number, min = 1) =>
-  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(printablePattern));
+  z.string().check(
+    z.trim(),
+    z.minLength(min),
+    z.maxLength(max),
+    z.regex(printablePattern),
+    z.refine((value) => value.isWellFormed()),
+  );
 /** Free text that may be empty. */
 export const optionalText = (max: number) => text(max, 0);
 /** An id of one kind of entity. */

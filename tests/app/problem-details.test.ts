@@ -156,4 +156,12 @@ describe('T-API-PROBLEM: problem details (RFC 9457) in the envelope', () => {
     );
     expect(status).toBe(200);
   });
+
+  it('tells a wrong value from a missing one', async () => {
+    const errors = async (body: object): Promise<unknown> =>
+      (await send({ method: 'POST', path: '/admin/api-keys', body }, 'en')).refused.errors;
+    expect(await errors({})).toMatchObject([{ field: 'name', code: 'platform.field_required' }]);
+    for (const name of [5, ['a'], { a: 1 }, 'half a character: \ud83d'])
+      expect(await errors({ name })).toMatchObject([{ field: 'name', code: 'platform.field_invalid' }]);
+  });
 });

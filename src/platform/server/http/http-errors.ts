@@ -27,7 +27,7 @@ const filesRetryAfterSeconds = 30;
 // A failover completes within seconds.
 const databaseRetryAfterSeconds = 2;
 
-/** Converts zod's issues to field errors with codes that have translations. */
+/** Converts zod's issues, parsed with `reportInput`, to field errors with codes that have translations. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     const field = issue.path.map(String).join('.');
@@ -39,7 +39,8 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
     const isMissing =
       issue.code === 'too_small'
         ? issue.origin === 'string' && issue.minimum === 1
-        : ['invalid_type', 'invalid_union', 'custom'].includes(issue.code) && issue.input === undefined;
+        : ['invalid_type', 'invalid_union', 'custom'].includes(issue.code) &&
+          (issue.input ?? undefined) === undefined;
     return [{ field, code: isMissing ? 'platform.field_required' : 'platform.field_invalid' }];
   });
 }

@@ -262,7 +262,8 @@ function mount(
           queryNames,
         );
         const fields = { ...query, ...body, ...(request.params as object) };
-        const parsed = z.safeParse(withGeneratedParsers(route.input), fields);
+        // With the input, a wrong value can be told from a missing one.
+        const parsed = z.safeParse(withGeneratedParsers(route.input), fields, { reportInput: true });
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         await admitInput(app, fullName, parsed.data, request, decide);
         const status = route.status ?? 200;

@@ -4,6 +4,8 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { identityErrors } from '#features/access/identity/contract.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import type { BillCollection, collection, CollectedOrganization, CollectionPlan } from '../contract.ts';
@@ -103,6 +105,8 @@ export async function stopCollection(
   ctx: Ctx,
   { organizationId }: In<typeof collection.stopCollection>,
 ): Promise<null> {
+  if (!(await organizationById(ctx.db, organizationId)))
+    throw domainError(identityErrors, 'identity.organization_not_found');
   if (await storeSwitch(ctx, organizationId, false, person(ctx).userId)) {
     ctx.audit('collection.stopCollection', organizationId);
     publishCollection(ctx, organizationId);
