@@ -15,6 +15,7 @@ const { status } = spawnSync(
     'run',
     '--project=server',
     'tests/faults/',
+    'tests/attacks/any-input',
     'tests/attacks/headers',
     'verify/arrival-order',
     'verify/histories',

@@ -2,24 +2,7 @@
 // values.
 import * as z from 'zod/mini';
 import { expect } from 'vitest';
-
-type Schema = {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly $ref?: string;
-  readonly format?: string;
-  readonly examples?: readonly unknown[];
-  readonly minItems?: number;
-  readonly minimum?: number;
-  readonly minLength?: number;
-};
+import { schemaOf, type Definitions, type Schema } from './input-schema.ts';
 
 /** Texts that match the various patterns, the simplest first. */
 const texts = [
@@ -42,12 +25,12 @@ const someText = (schema: Schema): unknown => {
   if (schema.format === 'date-time') return '2024-12-01T00:00:00Z';
   if (schema.format === 'email') return 'a@b.example';
   if (schema.format === 'uri') return 'https://a.example';
-  const pattern = (schema as { pattern?: string }).pattern;
+  const pattern = schema.pattern;
   const fits = texts.find((each) => pattern === undefined || new RegExp(pattern, 'u').test(each)) ?? 'x';
   return fits.padEnd(schema.minLength ?? 0, 'x');
 };
 
-function valueOf(schema: Schema, defs: Readonly<Record<string, Schema>>): unknown {
+function valueOf(schema: Schema, defs: Definitions): unknown {
   if (schema.$ref) return valueOf(defs[schema.$ref.slice('#/$defs/'.length)] ?? {}, defs);
   if ('const' in schema) return schema.const;
   if (schema.enum) return schema.enum.includes('TWD') ? 'TWD' : schema.enum[0];
@@ -74,11 +57,7 @@ export function sampleInput(
   shape: z.ZodMiniObject,
   known: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
-  const { $defs: defs = {}, ...schema } = z.toJSONSchema(shape, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, z.globalRegistry.get(zodSchema)),
-  }) as Schema & { $defs?: Record<string, Schema> };
+  const { $defs: defs = {}, ...schema } = schemaOf(shape);
   const made = {
     ...(valueOf(schema, defs) as Record<string, unknown>),
     ...Object.fromEntries(
