@@ -414,6 +414,18 @@ describe('renewing a subscription', () => {
     expect((await renew(made.id)).data).toMatchObject({ state: 'active', endsAt: null });
   });
 
+  it('once, after it was canceled while it renewed itself, adds the month after the running one', async () => {
+    const monthly = await subscribe((await service()).id);
+    const before = await subscribe((await service()).id, { autoRenew: false });
+    await renew(before.id, { autoRenew: true });
+    await moveTo('2027-01-20T04:00:00Z');
+    for (const { id } of [monthly, before]) {
+      await console.ok(subscriptions.cancel, { subscriptionId: id }, { token });
+      const renewed = { state: 'active', autoRenew: false, endsAt: new Date('2027-02-28T16:00:00Z') };
+      expect((await renew(id, { autoRenew: false })).data).toMatchObject(renewed);
+    }
+  });
+
   it('automatically is recorded once for each year, at its beginning', async () => {
     const made = await subscribe((await service({ billingCycle: 'yearly' })).id);
     await moveTo('2028-12-01T00:00:00Z');

@@ -7,7 +7,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { canRenew } from '../rules.ts';
-import { anchorOf, pauseAt, phaseAt, termEnd } from '../rules-course.ts';
+import { anchorOf, pauseAt, periodEnd, phaseAt, termEnd } from '../rules-course.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   hasOpen,
@@ -78,7 +78,10 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
 async function extendTerm(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
   if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
-  const last = required(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
+  // The months of a subscription that renewed itself are not stored as terms.
+  const stored = await lastTerm(ctx, row.id);
+  const last =
+    stored && stored.end > ctx.now ? stored : { start: row.startedAt, end: periodEnd(row, ctx.now) };
   const isAhead = last.start > ctx.now && last.start > (row.trialEndsAt ?? row.startedAt);
   if (isAhead && row.state !== 'cancelling') return undefined;
   const { yearAnchor } = phaseAt(row.phases, last.end);
