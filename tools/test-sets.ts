@@ -39,7 +39,7 @@ export const longTests: readonly string[] = [
   'tests/operations/{announcements,backups,data-exports,data-exports-outside,demo,focus-by-sku}.test.ts',
   'tests/operations/{personal-data,personal-data-resold,sandboxes,sandboxes-at-once}.test.ts',
   'tests/receivables/{banking,dunning,ecpay-cards,einvoices-choice,einvoices-faults,einvoices-low}.test.ts',
-  'tests/receivables/{late-fees,payers-outside,payment-open-checkouts,payment-webhooks,top-ups}.test.ts',
+  'tests/receivables/{late-fees,payers-outside,payment-open-checkouts,payment-webhooks,planned-resumes,top-ups}.test.ts',
   'tests/reporting/{en16931,forecast,lives-of-money,month-pack}.test.ts',
   'tests/selling/{catalogue-table,change-previews,levels,subscriptions-bills,subscriptions-plans}.test.ts',
   'tests/support/server.test.ts',
