@@ -186,7 +186,7 @@ describe('T-CLI: an Admin', () => {
 
   it('plans and applies the catalog as a file', async () => {
     const file = join(folder, 'catalogue.yaml');
-    expect((await cli(['catalogue', 'export', file])).out).toContain('1 services written');
+    expect((await cli(['catalogue', 'export', file])).out).toContain(`Written to ${file}`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('name: Calls', 'name: Calls and messages'));
     const planned = await cli(['catalogue', 'plan', file]);
     const again = /skytally catalogue apply (\S+) --plan (\w+)/.exec(planned.out);

@@ -71,6 +71,12 @@ const decimals = fc.constantFrom(
   '1.005',
 );
 
+const months = fc.constantFrom('2024-08', '2024-09', '2024-10', '2024-11', '2024-12', '2025-01');
+const amounts = fc.record({
+  amount: fc.constantFrom('1', '100', '12800', '0', '-5', '0.5', '999999999', '999999999999999999'),
+  currency: fc.oneof({ weight: 6, arbitrary: fc.constant('TWD') }, fc.constantFrom('USD', 'KWD', 'JPY')),
+});
+
 /** The ids that a console has given so far, by their prefix. */
 export class KnownIds {
   readonly #byPrefix = new Map<string, string[]>();
@@ -108,8 +114,10 @@ function textOf(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
   if (schema.format === 'date-time') return moments;
   if (schema.format === 'email') return fc.constantFrom('new@three.example', 'owner@four.example');
   if (schema.format === 'uri') return fc.constantFrom('https://a.example/hook', 'http://127.0.0.1:1/');
-  const examples = typeof example === 'string' ? [fc.constant(example)] : [];
-  const candidates = fc.oneof(texts, decimals, days, moments, ...examples);
+  if (typeof example === 'string' && /^\d{4}-\d{2}$/.test(example)) return months;
+  const plain = fc.oneof(texts, decimals, days, moments, months);
+  const candidates =
+    typeof example === 'string' ? fc.oneof({ weight: 4, arbitrary: fc.constant(example) }, plain) : plain;
   if (schema.pattern === undefined)
     return candidates.map((text) =>
       text.slice(0, schema.maxLength ?? 200).padEnd(schema.minLength ?? 0, 'x'),
@@ -126,22 +134,37 @@ function textOf(schema: Schema, known: KnownIds): fc.Arbitrary<unknown> {
   }
 }
 
+const isMoney = ({ properties: { amount, currency, ...more } = {} }: Schema): boolean =>
+  amount?.type === 'string' && currency?.type === 'string' && Object.keys(more).length === 0;
+
+/** Objects with all required fields and a quarter of the others. */
+function objectOf(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+  inner: (schema: Schema) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown> {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const value = inner(field).map((one): readonly [string, unknown][] => [[name, one]]);
+    return required.includes(name)
+      ? value
+      : fc.oneof({ weight: 3, arbitrary: fc.constant<readonly [string, unknown][]>([]) }, value);
+  });
+  return fc.tuple(...fields).map((entries) => Object.fromEntries(entries.flat()));
+}
+
 function valueOf(schema: Schema, defs: Definitions, known: KnownIds, depth: number): fc.Arbitrary<unknown> {
   const inner = (one: Schema): fc.Arbitrary<unknown> => valueOf(one, defs, known, depth + 1);
   if (schema.$ref) return inner(defs[schema.$ref.slice('#/$defs/'.length)] ?? {});
   if ('const' in schema) return fc.constant(schema.const);
-  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.enum) {
+    const each = fc.constantFrom(...schema.enum);
+    return schema.enum.includes('TWD') ? fc.oneof({ weight: 6, arbitrary: fc.constant('TWD') }, each) : each;
+  }
   const any = schema.anyOf ?? schema.oneOf;
   if (any) return depth > 6 ? inner(any[0] ?? {}) : fc.oneof(...any.map(inner));
   if (schema.allOf) return inner(Object.assign({}, ...schema.allOf) as Schema);
-  if (schema.properties) {
-    const fields = Object.entries(schema.properties).map(([name, field]): [string, fc.Arbitrary<unknown>] => [
-      name,
-      inner(field),
-    ]);
-    const requiredKeys = (schema.required ?? []).filter((name) => schema.properties?.[name]);
-    return fc.record(Object.fromEntries(fields), { requiredKeys });
-  }
+  if (schema.properties)
+    return isMoney(schema) ? amounts : objectOf(schema.properties, schema.required, inner);
   if (schema.type === 'object') {
     const value =
       typeof schema.additionalProperties === 'object' ? inner(schema.additionalProperties) : texts;
