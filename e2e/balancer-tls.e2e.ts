@@ -1,7 +1,8 @@
 // A console behind the load balancer that operators get, with TLS and HTTP/2, in a real browser.
 import type { Page } from '@playwright/test';
 import { hasHaproxy, startBalancer } from '#tests/support/balancer.ts';
-import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { fillSetUpForm } from '#tests/support/browser/set-up-form.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { hasOpenssl, makeAuthority } from '#tests/support/certificates.ts';
 import { freePort } from '#tests/support/ports.ts';
@@ -28,14 +29,7 @@ test.afterAll(() => journey.end());
 test('the page and its files come over HTTP/2, and cookies are for TLS only', async () => {
   // The balancer starts beside.
   await expect(() => page.goto(journey.setupAddress)).toPass();
-  await page.getByLabel('系統名稱').fill('雲帳');
-  await page.getByRole('button', { name: '下一步' }).click();
-  await page.getByLabel('管理員帳號（電子郵件）').fill(operator.account);
-  await page.getByLabel('管理員姓名').fill('營運管理員');
-  await page.getByLabel(/^密碼/).fill(operator.password);
-  await page.getByLabel('確認密碼').fill(operator.password);
-  await page.getByRole('button', { name: '完成設定並登入' }).click();
-  await page.getByText('設定完成').waitFor();
+  await fillSetUpForm(page);
   const protocols = await page.evaluate<string[]>(
     `[...new Set(performance.getEntries().map(({ nextHopProtocol }) => nextHopProtocol).filter(Boolean))]`,
   );

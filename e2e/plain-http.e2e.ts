@@ -1,6 +1,7 @@
 // A console within a network, over plain http: browsers restrict such a page more than one on this machine.
 import type { Page } from '@playwright/test';
-import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { fillSetUpForm } from '#tests/support/browser/set-up-form.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // The steps run in order and build on each other.
@@ -20,15 +21,8 @@ test.afterAll(() => journey.end());
 
 test('R-AUTH-21 can be set up in three steps', async () => {
   await page.goto(journey.setupAddress.replace('127.0.0.1', 'console.test'));
-  await page.getByLabel('系統名稱').fill('雲帳');
   expect(await page.evaluate('isSecureContext')).toBe(false);
-  await page.getByRole('button', { name: '下一步' }).click();
-  await page.getByLabel('管理員帳號（電子郵件）').fill(operator.account);
-  await page.getByLabel('管理員姓名').fill('營運管理員');
-  await page.getByLabel(/^密碼/).fill(operator.password);
-  await page.getByLabel('確認密碼').fill(operator.password);
-  await page.getByRole('button', { name: '完成設定並登入' }).click();
-  await page.getByText('設定完成').waitFor();
+  await fillSetUpForm(page);
 });
 
 test('R-NOTE-03 receives live updates', async () => {

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { close, databaseOfProcesses, type Query } from '../support/closing.ts';
-import { isLong, roundsOr } from '../support/fault-rounds.ts';
-import { expectSameBills } from '../support/killed-closes.ts';
+import { expectSameBills, months, organizations, rounds, undisturbed } from '../support/killed-closes.ts';
 import {
   makeDataDir,
   processApi as api,
@@ -13,21 +12,6 @@ import {
   startProcess,
   type ProcessConsole,
 } from '../support/process.ts';
-
-// `npm run faults` runs many more rounds.
-const rounds = roundsOr(2);
-// A close begins with a chunk of 100 and continues with up to 500: two commits of each console, or three with
-// `npm run faults`.
-const organizations = isLong ? 700 : 300;
-// Months of 31 days with the same usage have the same bills except for the month. One is closed within a
-// round or two; then the next one is killed.
-const undisturbed = '2010-07';
-const months = Array.from({ length: 30 + rounds * 12 }, (_, index) => new Date(Date.UTC(2010, 7 + index)))
-  .filter(
-    (month) => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate() === 31,
-  )
-  .map((month) => month.toISOString().slice(0, 7))
-  .slice(0, Math.ceil(rounds / 2));
 
 const named = (name: string) => ({ zhTW: name, enUS: name });
 const usageCharge = (key: string, price: object) => ({
@@ -132,10 +116,6 @@ describe('F1, F12: rate cards with five charges', () => {
         db,
         start,
         consoles: [one, other],
-        rounds,
-        organizations,
-        undisturbed,
-        months,
       });
       const of = (key: string): number =>
         expected.filter(({ lines }) => lines.includes(`usage ${key} `)).length;

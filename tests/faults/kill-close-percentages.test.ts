@@ -5,8 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { close, databaseOfProcesses, type Query } from '../support/closing.ts';
-import { isLong, roundsOr } from '../support/fault-rounds.ts';
-import { expectSameBills } from '../support/killed-closes.ts';
+import { expectSameBills, months, organizations, rounds, undisturbed } from '../support/killed-closes.ts';
 import {
   makeDataDir,
   processApi as api,
@@ -15,18 +14,6 @@ import {
   type ProcessConsole,
 } from '../support/process.ts';
 
-// `npm run faults` runs many more rounds.
-const rounds = roundsOr(2);
-// A close begins with a chunk of 100 and continues with up to 500.
-const organizations = isLong ? 700 : 300;
-// Months of 31 days with the same events have the same bills except for the month.
-const undisturbed = '2010-07';
-const months = Array.from({ length: 30 + rounds * 12 }, (_, index) => new Date(Date.UTC(2010, 7 + index)))
-  .filter(
-    (month) => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate() === 31,
-  )
-  .map((month) => month.toISOString().slice(0, 7))
-  .slice(0, Math.ceil(rounds / 2));
 const eventsEach = 9;
 
 const limits = {
@@ -128,10 +115,6 @@ it.each(['in the database', 'archived'])(
       db,
       start,
       consoles: [one, other],
-      rounds,
-      organizations,
-      undisturbed,
-      months,
     });
     for (const { key } of charges)
       expect(bills.filter(({ lines }) => lines.includes(`usage ${key} `)).length, key).toBe(organizations);

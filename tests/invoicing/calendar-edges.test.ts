@@ -90,14 +90,15 @@ beforeAll(async () => {
     ).id;
   const monthly = await service('Monthly', {});
   const yearly = await service('Yearly', { billingCycle: 'yearly', pricing: fee('36600') });
+  const customers: (readonly [string, Customer])[] = [];
   for (const timeZone of zones) {
     const one = await customer();
     await at.console.ok(identity.updateOrganization, { timeZone }, { token: one.token });
-    all.push({ zone: timeZone, customer: one, monthly: '' as never, yearly: '' as never });
+    customers.push([timeZone, one]);
   }
   await moveTo('2028-03-02T12:00:00Z');
-  for (const [place, one] of all.entries()) {
-    const { organizationId } = one.customer;
+  for (const [zone, one] of customers) {
+    const { organizationId } = one;
     const begin = async (serviceId: Id<'svc'>, startedAt: number) =>
       (
         await at.console.ok(
@@ -106,12 +107,13 @@ beforeAll(async () => {
           { token: at.admin },
         )
       ).id;
-    all[place] = {
-      ...one,
+    all.push({
+      zone,
+      customer: one,
       // The first and the last millisecond of the leap day.
-      monthly: await begin(monthly, startOfDay('2028-02-29', one.zone)),
-      yearly: await begin(yearly, startOfDay('2028-03-01', one.zone) - 1),
-    };
+      monthly: await begin(monthly, startOfDay('2028-02-29', zone)),
+      yearly: await begin(yearly, startOfDay('2028-03-01', zone) - 1),
+    });
   }
   client = await checkerOf(at.console);
 }, 120_000);

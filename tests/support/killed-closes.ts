@@ -4,7 +4,31 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { billed, close, type Query } from './closing.ts';
+import { isLong, roundsOr } from './fault-rounds.ts';
 import { killProcess, signInProcess as signIn, type ProcessConsole } from './process.ts';
+
+/** How often closes are killed; `npm run faults` runs many more rounds. */
+export const rounds = roundsOr(2);
+/**
+ * A close begins with a chunk of 100 and continues with up to 500: two commits of each console, or three with
+ * `npm run faults`.
+ */
+export const organizations = isLong ? 700 : 300;
+/** The month that is closed without a kill. */
+export const undisturbed = '2010-07';
+/**
+ * Months of 31 days, whose bills for the same usage are the same except for the month. One is closed within a
+ * round or two; then the next one is killed.
+ */
+export const months = Array.from(
+  { length: 30 + rounds * 12 },
+  (_, index) => new Date(Date.UTC(2010, 7 + index)),
+)
+  .filter(
+    (month) => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate() === 31,
+  )
+  .map((month) => month.toISOString().slice(0, 7))
+  .slice(0, Math.ceil(rounds / 2));
 
 type Line = { readonly organization: string; readonly lines: string };
 /** The bill of each organization: every line with its quantity, price and steps, and the totals. */
@@ -47,25 +71,16 @@ type Killed = {
   readonly db: Query;
   readonly start: () => Promise<ProcessConsole>;
   readonly consoles: readonly [ProcessConsole, ProcessConsole];
-  readonly rounds: number;
-  readonly organizations: number;
-  /** The month that was closed undisturbed, and those with the same usage to close. A month is killed twice. */
-  readonly undisturbed: string;
-  readonly months: readonly string[];
 };
 
 /**
- * Closes months with two consoles, killing both after their first commit, or one at any moment while the other
+ * Closes the {@link months} with two consoles, killing both after their first commit, or one at any moment while the other
  * continues; returns the bills, which are the same in all months.
  */
 export async function expectSameBills({
   db,
   start,
   consoles: [first, second],
-  rounds,
-  organizations,
-  undisturbed,
-  months,
 }: Killed): Promise<readonly Line[]> {
   let [one, other] = [first, second];
   expect(await soundness(db, undisturbed)).toEqual(sound);
